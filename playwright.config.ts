@@ -34,6 +34,8 @@ export default defineConfig({
   reporter: process.env.CI ? [['list'], ['json', { outputFile: 'test-results/playwright.json' }]] : 'list',
   use: {
     baseURL: own.url,
+    // The code of the application stays in the browser's cache from test to test. Cookies and storage do not.
+    reuseContext: true,
     launchOptions: {
       executablePath: findBrowser(),
       args: [
@@ -49,7 +51,7 @@ export default defineConfig({
     },
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
-    command: 'node src/main.ts dev',
+    command: 'node dist/server/main.js dev',
     url: `${program(worker).url}/healthz`,
     env: program(worker).env,
     stdout: 'ignore',

@@ -12,8 +12,8 @@ const SERVER_PATHS =
   '^/(?:web|api|oauth2|private|v2|docs|drive|icons|survey|s|healthz|readyz|metrics)(?:[/?]|$)(?!.*\\.tsx?(?:\\?|$))'
 
 /**
- * What many rooms share goes in a few files: left alone, each icon and control would be a request of its own. What only
- * some share stays apart, so that the first page is light.
+ * Chunks of modules that several pages share, because a request per module would make a page slow to load. `start`,
+ * `frame`, `icons` and `controls` belong to the first page, so they contain nothing that only other pages need.
  */
 const shared = [
   {
@@ -21,8 +21,17 @@ const shared = [
     test: /node_modules[\\/](?:react|react-dom|scheduler|i18next|react-i18next|@tanstack[\\/](?!react-virtual|virtual))/,
   },
   { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
+  { name: 'controls', test: /@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 40 },
-  { name: 'parts', test: /[\\/]web[\\/](?:parts|api)[\\/]/, minShareCount: 20 },
+  { name: 'start', test: /[\\/]web[\\/](?:api|data|i18n)[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
+  { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 20 },
+  { name: 'start', test: /[\\/]web[\\/]shell[\\/](?:plain-layout|logo)/ },
+  {
+    name: 'sign-in-parts',
+    test: /components[\\/](?:TextInput|PasswordInput|ActionIcon)[\\/]|[\\/]web[\\/]parts[\\/](?:form\.module|password-field|use-now)|@mantine[\\/]hooks[\\/]esm[\\/](?:use-uncontrolled|utils)|web[\\/]shell[\\/]use-session/,
+  },
+  { name: 'more-controls', test: /node_modules/, minShareCount: 4 },
+  { name: 'pages', test: /[\\/]web[\\/]/, minShareCount: 4 },
 ]
 
 export default defineConfig({

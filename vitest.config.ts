@@ -9,6 +9,7 @@ const shared = {
   testTimeout: 60_000,
   hookTimeout: 60_000,
   pool: 'threads' as const,
+  setupFiles: ['test/fast-hashing.ts'],
   // The files of a thread have the program in common: each test makes a world of its own, and reading the program for
   // each of hundreds of files takes as long as a third of the tests.
   isolate: false,
@@ -17,7 +18,7 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', new TimeReport(), json] : ['default', new TimeReport()],
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       {
         test: {
@@ -25,7 +26,7 @@ export default defineConfig({
           name: 'sqlite',
           include: every,
           env: { TEST_DATABASE: 'sqlite' },
-          globalSetup: ['test/compiled.ts', 'test/embedded.ts'],
+          globalSetup: ['test/build.ts', 'test/embedded.ts'],
         },
       },
       {
@@ -37,7 +38,7 @@ export default defineConfig({
             ? every
             : every.map((files) => files.replace('*.test', '*.both.test')),
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['test/compiled.ts', 'test/embedded.ts', 'test/postgres.ts'],
+          globalSetup: ['test/build.ts', 'test/embedded.ts', 'test/postgres.ts'],
         },
       },
     ],

@@ -84,7 +84,7 @@ export interface Flood {
   outstanding: number
 }
 
-/** Sends at a fixed rate, whatever the answers. */
+/** Sends at a fixed rate, regardless of the answers. */
 export async function flood(port: number, request: Buffer, options: Flood): Promise<Reply[]> {
   const idle = Array.from({ length: options.outstanding }, (_, n) => new Connection(port, n))
   const all = [...idle]

@@ -8,13 +8,13 @@ import { insertRows } from '../src/db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../src/db/tables.ts'
 import { searchedWords } from '../src/entities/entities.ts'
 import { findStages, listPipelines } from '../src/pipelines/pipelines.ts'
+import { generateHistory, type Marks } from './history.ts'
+import type { Batch, Fixtures, HistoryField } from './history-state.ts'
 import { exchange, type Keys, makeCodes, openAccount } from './server.ts'
-import { type Marks, tell } from './story.ts'
-import type { Batch, Cast, StoryField } from './story-parts.ts'
 
 /** An account with its log, and tokens of its readers. */
 export interface EventAccount {
-  cast: Cast
+  fixtures: Fixtures
   marks: Marks
   tokens: {
     admin: string
@@ -38,22 +38,22 @@ export async function fillAccount(
   listen: Listener = async () => {},
 ): Promise<EventAccount> {
   const { actor, keys } = await openAccount(ctx)
-  const cast = await gather(ctx, actor)
-  const story = tell(cast, events, ctx.clock())
-  let step = story.next()
+  const fixtures = await createFixtures(ctx, actor)
+  const history = generateHistory(fixtures, events, ctx.clock())
+  let step = history.next()
   while (!step.done) {
     const batch = step.value
     await Promise.all([put(ctx, batch), listen(batch)])
-    step = story.next()
+    step = history.next()
   }
   await settle(ctx)
   const token = (user_id: number) => tokenOf(ctx, actor.account_id, user_id, keys)
   const tokens = {
     admin: await token(actor.user_id),
-    fifth: await token(cast.owners[0] as number),
-    few: await token(cast.few),
+    fifth: await token(fixtures.owners[0] as number),
+    few: await token(fixtures.few),
   }
-  return { cast, marks: step.value, tokens }
+  return { fixtures, marks: step.value, tokens }
 }
 
 function put(ctx: Context, batch: Batch): Promise<void> {
@@ -112,7 +112,7 @@ const drafts: Parameters<typeof addFields>[4] = [
 ]
 
 /** The people, fields and stages of the history. */
-async function gather(ctx: Context, actor: Actor): Promise<Cast> {
+async function createFixtures(ctx: Context, actor: Actor): Promise<Fixtures> {
   const { account_id } = actor
   const join = (name: string, rights: typeof wide) => {
     const email = `${name.toLowerCase()}@bench.example`
@@ -126,8 +126,8 @@ async function gather(ctx: Context, actor: Actor): Promise<Cast> {
   }
   const around = { hasCatalog: async () => false, findStages }
   const home = { owner: 'leads', catalog_id: null } as const
-  const fields: StoryField[] = await addFields(ctx, around, actor, home, drafts)
-  const select = fields[2] as StoryField
+  const fields: HistoryField[] = await addFields(ctx, around, actor, home, drafts)
+  const select = fields[2] as HistoryField
   const [pipeline] = await listPipelines(ctx, actor)
   const stages = (pipeline?.stages ?? []).filter(({ type }) => type === 0).map(({ id }) => id)
   const enumOf = (name: string) => select.enums.find(({ value }) => value === name)?.id as number
@@ -146,7 +146,7 @@ async function gather(ctx: Context, actor: Actor): Promise<Cast> {
     select,
     choice_once: enumOf('once'),
     choice_never: enumOf('never'),
-    old_field: fields.at(-1) as StoryField,
+    old_field: fields.at(-1) as HistoryField,
     catalog_id: await addList(ctx, actor),
   }
 }

@@ -1,6 +1,7 @@
 import type { EventAccount } from './event-account.ts'
-import { ONCE } from './story-actions.ts'
-import { elementType } from './story-parts.ts'
+import type { Marks } from './history.ts'
+import { ONCE } from './history-actions.ts'
+import { elementType, type Fixtures } from './history-state.ts'
 
 /** A page of the log, and the expected number of events. */
 export interface Work {
@@ -28,101 +29,138 @@ export const plainWorks: Work[] = [
 ]
 
 /** Each filter with values that many events have, one old event has, and no event has. */
-export function filterWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>): Work[] {
-  const { pipeline_id, select, old_field, owners, workers, idle, once } = cast
+export const filterWorks = ({ fixtures, marks }: Pick<EventAccount, 'fixtures' | 'marks'>): Work[] => [
+  ...typeWorks,
+  ...authorWorks(fixtures),
+  ...entityWorks(fixtures, marks),
+  ...idWorks(marks),
+  ...timeWorks(marks),
+  ...stageWorks(fixtures),
+  ...responsibleWorks(fixtures),
+  ...fieldWorks(fixtures),
+  ...numberWorks,
+  ...restrictedWorks(fixtures),
+]
+
+const work = (
+  name: string,
+  expects: Work['expects'],
+  query: Parameters<typeof page>[0],
+  reader: Work['reader'] = 'admin',
+): Work => ({ name, path: page(query), reader, expects })
+
+const type = 'filter[type]'
+const by = 'filter[created_by]'
+const entity = 'filter[entity]'
+const id = 'filter[entity_id]'
+const after = (key: string) => `filter[value_after]${key}`
+
+const typeWorks = [
+  work('type', 'many', { [type]: 'lead_status_changed' }),
+  work('three types', 'many', { [type]: ['lead_added', 'incoming_call', 'entity_tag_added'] }),
+  work('type, a hundred events', 'many', { [type]: 'entity_merged' }),
+  work('type, once long ago', 'one', { [type]: 'message_to_cashier_note_added' }),
+  work('type, never', 'none', { [type]: 'geo_note_added' }),
+  work('three types, never', 'none', { [type]: ['geo_note_added', 'link_followed', 'robot_replied'] }),
+]
+
+function authorWorks({ owners, workers, idle, once }: Fixtures): Work[] {
   const [owner, worker] = [owners[1] as number, workers[0] as number]
-  const works: Work[] = []
-  const add = (
-    name: string,
-    expects: Work['expects'],
-    query: Parameters<typeof page>[0],
-    reader?: Work['reader'],
-  ) => works.push({ name, path: page(query), reader: reader ?? 'admin', expects })
+  const some = [...workers.slice(0, 4), ...idle]
+  return [
+    work('created_by', 'many', { [by]: owner }),
+    work('created_by, ten of whom six did nothing', 'many', { [by]: some }),
+    work('created_by, once long ago', 'one', { [by]: once }),
+    work('created_by, seven of whom one did one thing', 'one', { [by]: [...idle, once] }),
+    work('created_by, never', 'none', { [by]: idle[0] as number }),
+    work('created_by and type, both common', 'many', { [by]: worker, [type]: 'lead_status_changed' }),
+    work('created_by and type, a hundred events', 'many', { [by]: owner, [type]: 'entity_merged' }),
+    work('created_by common, type once', 'none', { [by]: worker, [type]: 'message_to_cashier_note_added' }),
+  ]
+}
 
-  const type = 'filter[type]'
-  add('type', 'many', { [type]: 'lead_status_changed' })
-  add('three types', 'many', { [type]: ['lead_added', 'incoming_call', 'entity_tag_added'] })
-  add('type, a hundred events', 'many', { [type]: 'entity_merged' })
-  add('type, once long ago', 'one', { [type]: 'message_to_cashier_note_added' })
-  add('type, never', 'none', { [type]: 'geo_note_added' })
-  add('three types, never', 'none', { [type]: ['geo_note_added', 'link_followed', 'robot_replied'] })
+const entityWorks = (fixtures: Fixtures, { leads, busy }: Marks): Work[] => [
+  work('entity', 'many', { [entity]: 'company' }),
+  work('entity, task', 'many', { [entity]: 'task' }),
+  work('entity, elements of a list', 'many', { [entity]: elementType(fixtures) }),
+  work('entity, never', 'none', { [entity]: 'customer' }),
+  work('entity and id', 'many', { [entity]: 'lead', [id]: leads[0] as number }),
+  work('entity and id, a thousand events', 'many', { [entity]: 'lead', [id]: busy }),
+  work('entity and 10 ids', 'many', { [entity]: 'lead', [id]: leads }),
+  work('entity and id, never', 'none', { [entity]: 'lead', [id]: 999_999_999 }),
+  work('entity and type', 'many', { [entity]: 'contact', [type]: 'incoming_call' }),
+]
 
-  const by = 'filter[created_by]'
-  add('created_by', 'many', { [by]: owner })
-  add('created_by, ten of whom six did nothing', 'many', { [by]: [...workers.slice(0, 4), ...idle] })
-  add('created_by, once long ago', 'one', { [by]: once })
-  add('created_by, seven of whom one did one thing', 'one', { [by]: [...idle, once] })
-  add('created_by, never', 'none', { [by]: idle[0] as number })
-  add('created_by and type, both common', 'many', { [by]: worker, [type]: 'lead_status_changed' })
-  add('created_by and type, a hundred events', 'many', { [by]: owner, [type]: 'entity_merged' })
-  add('created_by common, type once', 'none', { [by]: worker, [type]: 'message_to_cashier_note_added' })
+const idWorks = ({ middle }: Marks): Work[] => [
+  work('id', 'one', { 'filter[id]': middle[0] as string }),
+  work('ten ids', 'many', { 'filter[id]': middle }),
+]
 
-  const entity = 'filter[entity]'
-  const id = 'filter[entity_id]'
-  add('entity', 'many', { [entity]: 'company' })
-  add('entity, task', 'many', { [entity]: 'task' })
-  add('entity, elements of a list', 'many', { [entity]: elementType(cast) })
-  add('entity, never', 'none', { [entity]: 'customer' })
-  add('entity and id', 'many', { [entity]: 'lead', [id]: marks.leads[0] as number })
-  add('entity and id, a thousand events', 'many', { [entity]: 'lead', [id]: marks.busy })
-  add('entity and 10 ids', 'many', { [entity]: 'lead', [id]: marks.leads })
-  add('entity and id, never', 'none', { [entity]: 'lead', [id]: 999_999_999 })
-  add('entity and type', 'many', { [entity]: 'contact', [type]: 'incoming_call' })
+const range = (from: number, to: number) => ({
+  'filter[created_at][from]': from,
+  'filter[created_at][to]': to,
+})
+const timeWorks = ({ month: { from, to } }: Marks): Work[] => [
+  work('created_at, a month in the middle', 'many', range(from, to)),
+  work('created_at, after the middle', 'many', { 'filter[created_at]': from }),
+  work('created_at, before everything', 'none', range(1, 1_000)),
+  work('created_at in the middle, and type', 'many', { ...range(from, to), [type]: 'lead_status_changed' }),
+]
 
-  add('id', 'one', { 'filter[id]': marks.middle[0] as string })
-  add('ten ids', 'many', { 'filter[id]': marks.middle })
+const movedTo = (pipeline_id: number, status_id: number) => ({
+  [type]: 'lead_status_changed',
+  [after('[leads_statuses][0][pipeline_id]')]: pipeline_id,
+  [after('[leads_statuses][0][status_id]')]: status_id,
+})
+const stageWorks = ({ pipeline_id, stages, stage_once, stage_never }: Fixtures): Work[] => [
+  work('leads_statuses', 'many', movedTo(pipeline_id, stages[1] as number)),
+  work('leads_statuses, once long ago', 'one', movedTo(pipeline_id, stage_once)),
+  work('leads_statuses, never', 'none', movedTo(pipeline_id, stage_never)),
+]
 
-  const { from, to } = marks.month
-  const range = (from: number, to: number) => ({
-    'filter[created_at][from]': from,
-    'filter[created_at][to]': to,
-  })
-  add('created_at, a month in the middle', 'many', range(from, to))
-  add('created_at, after the middle', 'many', { 'filter[created_at]': from })
-  add('created_at, before everything', 'none', range(1, 1_000))
-  add('created_at in the middle, and type', 'many', { ...range(from, to), [type]: 'lead_status_changed' })
+const givenTo = (ids: number[]) => ({
+  [type]: 'entity_responsible_changed',
+  [after('[responsible_user_id]')]: ids.join(','),
+})
+const responsibleWorks = ({ owners, once, idle }: Fixtures): Work[] => [
+  work('responsible_user_id, two', 'many', givenTo(owners.slice(1, 3))),
+  work('responsible_user_id, once long ago', 'one', givenTo([once])),
+  work('responsible_user_id, never', 'none', givenTo(idle.slice(0, 1))),
+]
 
-  const after = (key: string) => `filter[value_after]${key}`
-  const stage = (status_id: number) => ({
-    [type]: 'lead_status_changed',
-    [after('[leads_statuses][0][pipeline_id]')]: pipeline_id,
-    [after('[leads_statuses][0][status_id]')]: status_id,
-  })
-  add('leads_statuses', 'many', stage(cast.stages[1] as number))
-  add('leads_statuses, once long ago', 'one', stage(cast.stage_once))
-  add('leads_statuses, never', 'none', stage(cast.stage_never))
+const changeOf = (field_id: number) => ({ [type]: `custom_field_${field_id}_value_changed` })
+const choiceOf = (field_id: number, enum_id: number) => ({
+  ...changeOf(field_id),
+  [after('[custom_field_values]')]: enum_id,
+})
+const fieldWorks = ({ select, old_field, choice_once, choice_never }: Fixtures): Work[] => [
+  work('custom_field_{id}_value_changed', 'many', changeOf(select.id)),
+  work('custom_field_{id}_value_changed, once', 'one', changeOf(old_field.id)),
+  work('custom_field_{id}_value_changed, never', 'none', changeOf(999_999_999)),
+  work('custom_field_values', 'many', choiceOf(select.id, select.enums[0]?.id as number)),
+  work('custom_field_values, once long ago', 'one', choiceOf(select.id, choice_once)),
+  work('custom_field_values, never', 'none', choiceOf(select.id, choice_never)),
+]
 
-  const responsible = (ids: number[]) => ({
-    [type]: 'entity_responsible_changed',
-    [after('[responsible_user_id]')]: ids.join(','),
-  })
-  add('responsible_user_id, two', 'many', responsible([owner, owners[2] as number]))
-  add('responsible_user_id, once long ago', 'one', responsible([once]))
-  add('responsible_user_id, never', 'none', responsible([idle[0] as number]))
+const numberOf = (type_name: string, value: number) => ({ [type]: type_name, [after('[value]')]: value })
+const saleOf = (amount: number) => ({ [entity]: 'lead', ...numberOf('sale_field_changed', amount) })
+const numberWorks = [
+  work('value of sale', 'many', saleOf(5_000)),
+  work('value of sale, once long ago', 'one', saleOf(ONCE.sale)),
+  work('value of sale, never', 'none', saleOf(987_654_321)),
+  work('value of nps', 'many', numberOf('nps_rate_added', 9)),
+  work('value of nps, once long ago', 'one', numberOf('nps_rate_added', ONCE.rate)),
+]
 
-  const changed = (field: { id: number }) => ({ [type]: `custom_field_${field.id}_value_changed` })
-  const choice = (enum_id: number) => ({ ...changed(select), [after('[custom_field_values]')]: enum_id })
-  add('custom_field_{id}_value_changed', 'many', changed(select))
-  add('custom_field_{id}_value_changed, once', 'one', changed(old_field))
-  add('custom_field_{id}_value_changed, never', 'none', changed({ id: 999_999_999 }))
-  add('custom_field_values', 'many', choice(select.enums[0]?.id as number))
-  add('custom_field_values, once long ago', 'one', choice(cast.choice_once))
-  add('custom_field_values, never', 'none', choice(cast.choice_never))
-
-  const value = (type_name: string, value: number) => ({ [type]: type_name, [after('[value]')]: value })
-  const sale = (amount: number) => ({ [entity]: 'lead', ...value('sale_field_changed', amount) })
-  add('value of sale', 'many', sale(5_000))
-  add('value of sale, once long ago', 'one', sale(ONCE.sale))
-  add('value of sale, never', 'none', sale(987_654_321))
-  add('value of nps', 'many', value('nps_rate_added', 9))
-  add('value of nps, once long ago', 'one', value('nps_rate_added', ONCE.rate))
-
-  add('own-only rights, a fifth: type', 'many', { [type]: 'lead_status_changed' }, 'fifth')
-  add('own-only rights, a fifth: created_by', 'many', { [by]: worker }, 'fifth')
-  add('own-only rights, a fifth: a hundred events', 'many', { [type]: 'entity_merged' }, 'fifth')
-  add('own-only rights, a fifth: leads_statuses', 'many', stage(cast.stages[1] as number), 'fifth')
-  add('own-only rights, 10 records: type', 'many', { [type]: 'common_note_added' }, 'few')
-  add('own-only rights, 10 records: created_by', 'many', { [by]: cast.few }, 'few')
-  add('own-only rights, 10 records: type, never', 'none', { [type]: 'geo_note_added' }, 'few')
-  return works
+function restrictedWorks({ pipeline_id, stages, workers, few }: Fixtures): Work[] {
+  const stage = movedTo(pipeline_id, stages[1] as number)
+  return [
+    work('own-only rights, a fifth: type', 'many', { [type]: 'lead_status_changed' }, 'fifth'),
+    work('own-only rights, a fifth: created_by', 'many', { [by]: workers[0] as number }, 'fifth'),
+    work('own-only rights, a fifth: a hundred events', 'many', { [type]: 'entity_merged' }, 'fifth'),
+    work('own-only rights, a fifth: leads_statuses', 'many', stage, 'fifth'),
+    work('own-only rights, 10 records: type', 'many', { [type]: 'common_note_added' }, 'few'),
+    work('own-only rights, 10 records: created_by', 'many', { [by]: few }, 'few'),
+    work('own-only rights, 10 records: type, never', 'none', { [type]: 'geo_note_added' }, 'few'),
+  ]
 }

@@ -28,7 +28,7 @@ export async function benchOverload(database: DatabaseName, options: Options): P
       const measured = await load(server.port, asking(CONNECTIONS, PATH, headers), options.seconds)
       return { good: measured.requests, seconds: measured.requests / measured.per_second }
     })
-    const gathered = await probed(server.port, () => crowd(server.port, request, CROWD))
+    const together = await probed(server.port, () => crowd(server.port, request, CROWD))
     const per_second = (capacity.good / capacity.seconds) * TIMES
     const pressed = await counted(server.pid, async () => {
       const began = performance.now()
@@ -36,7 +36,7 @@ export async function benchOverload(database: DatabaseName, options: Options): P
       const { replies, probes } = await probed(server.port, () => flood(server.port, request, run))
       return { good: ok(replies).length, seconds: (performance.now() - began) / 1000, replies, probes }
     })
-    rounds.push({ capacity, gathered, pressed })
+    rounds.push({ capacity, together, pressed })
   }
   return tableOf(
     [
@@ -62,7 +62,7 @@ interface Probed {
 
 interface Round {
   capacity: Counted
-  gathered: Probed
+  together: Probed
   pressed: Counted & Probed
 }
 
@@ -77,7 +77,7 @@ function* rowsOf(rounds: Round[]): Generator<Row> {
   const perCpu = ({ good, cpu_seconds }: Counted) => good / cpu_seconds
   yield row(`capacity, req/s (${PATH})`, ({ capacity }) => perSecond(capacity))
   for (const [name, of] of [
-    [`${whole(CROWD)} connections at once`, (round: Round) => round.gathered],
+    [`${whole(CROWD)} connections at once`, (round: Round) => round.together],
     [`${TIMES} times the capacity`, (round: Round) => round.pressed],
   ] as const) {
     yield row(`${name}: answered with 200`, (round) => ok(of(round).replies).length)

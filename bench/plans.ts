@@ -6,9 +6,9 @@ import { type DatabaseName, openDatabases } from './databases.ts'
 import { type EventAccount, fillAccount } from './event-account.ts'
 import { bearer } from './event-programs.ts'
 import { filterWorks, firstPage, plainWorks } from './event-works.ts'
+import { pageWorks } from './page-works.ts'
 import { openPlanner, type Plan } from './planners.ts'
 import { type Table, tableOf, whole } from './report.ts'
-import { roomWorks } from './room-works.ts'
 import type { Options } from './rounds.ts'
 import { type Statement, statementsOf } from './statements.ts'
 
@@ -101,6 +101,6 @@ function works(account: EventAccount) {
     })),
     ...plainWorks,
     ...filterWorks(account),
-    ...roomWorks(account),
+    ...pageWorks(account),
   ]
 }

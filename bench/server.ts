@@ -8,6 +8,7 @@ import { issueCode } from '../src/integrations/codes.ts'
 import { activeInstallation } from '../src/integrations/installations.ts'
 import { createIntegration } from '../src/integrations/integrations.ts'
 import { requestTokens } from '../src/integrations/token-endpoint.ts'
+import { packageFolder } from '../src/package.ts'
 import type { Databases } from './databases.ts'
 import { type Program, startProgram } from './programs.ts'
 
@@ -59,7 +60,7 @@ export async function prepareServer(
         words: [
           '--max-semi-space-size=4',
           '--heap-growing-percent=20',
-          join(import.meta.dirname, '../src/main.ts'),
+          join(packageFolder, 'dist/server/main.js'),
           'serve',
         ],
         env,

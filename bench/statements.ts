@@ -9,40 +9,47 @@ export interface Statement {
   isNamed: boolean
 }
 
-let heard: Statement[] | undefined
+type Listener = (statement: Statement) => void
 
-// biome-ignore lint/suspicious/noExplicitAny: the drivers' functions, whatever they are given.
+/** How better-sqlite3 runs a statement that returns rows; `run` is for the others. */
+const reading = ['all', 'get', 'iterate'] as const
+
+// biome-ignore lint/suspicious/noExplicitAny: the drivers' functions, with any arguments.
 type Anything = any
 
-/** Makes both drivers report their statements while somebody listens. */
-function wrapDrivers(): void {
+/** Makes both drivers report their statements from now on. */
+export function reportStatements(
+  listener: Listener,
+  methods: readonly (keyof Sqlite.Statement & string)[] = reading,
+): void {
   const memory = new Sqlite(':memory:')
   const statement = Object.getPrototypeOf(memory.prepare('select 1'))
   memory.close()
-  for (const name of ['all', 'get', 'iterate'] as const) {
+  for (const name of methods) {
     const run = statement[name]
     statement[name] = function (this: Sqlite.Statement, ...values: unknown[]) {
-      heard?.push({ sql: this.source, values, isNamed: false })
+      listener({ sql: this.source, values, isNamed: false })
       return run.apply(this, values)
     }
   }
   const client: Anything = pg.Client.prototype
   const query = client.query
-  client.query = function (this: Anything, asked: Anything, values: Anything, ...rest: Anything[]) {
-    if (typeof asked === 'string')
-      heard?.push({ sql: asked, values: Array.isArray(values) ? values : [], isNamed: false })
-    else if (asked.text)
-      heard?.push({ sql: asked.text, values: asked.values ?? [], isNamed: Boolean(asked.name) })
-    return query.call(this, asked, values, ...rest)
+  client.query = function (this: Anything, command: Anything, values: Anything, ...rest: Anything[]) {
+    if (typeof command === 'string')
+      listener({ sql: command, values: Array.isArray(values) ? values : [], isNamed: false })
+    else if (command.text)
+      listener({ sql: command.text, values: command.values ?? [], isNamed: Boolean(command.name) })
+    return query.call(this, command, values, ...rest)
   }
 }
 
-let isWrapped = false
+let heard: Statement[] | undefined
+let isReported = false
 
 /** The statements of this process during some work. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  if (!isWrapped) wrapDrivers()
-  isWrapped = true
+  if (!isReported) reportStatements((statement) => heard?.push(statement))
+  isReported = true
   const statements: Statement[] = []
   heard = statements
   try {

@@ -10,8 +10,8 @@ import type { Demo } from '../src/commands/demo.ts'
 import { findBrowser } from './browser.ts'
 
 /**
- * Creates the pictures of the documentation: `npm run build:web`, then `npm run pictures`. It uses a separate server on
- * a free port with a fresh demo, so that all pictures show the same account on the same day.
+ * Creates the pictures of the documentation: `npm run pictures`. It uses a separate server on a free port
+ * with a fresh demo, so that all pictures show the same account on the same day.
  */
 
 const FOLDER = 'docs/images'
@@ -86,11 +86,11 @@ async function keptView(api: Api): Promise<string> {
   const columns = `columns=name,stage,price,contact,responsible,field_${delivery.id},updated_at`
   const search = `${filter}&order[price]=desc&shape=list&${columns}`
   const kept = await api.post('/web/views', {
-    ...{ room: 'leads', name: 'Large and delivered', is_shared: true },
+    ...{ page: 'leads', name: 'Large and delivered', is_shared: true },
     search,
   })
   await api.post('/web/views', {
-    ...{ room: 'leads', name: 'Mine, the newest', is_shared: false },
+    ...{ page: 'leads', name: 'Mine, the newest', is_shared: false },
     search: 'filter[responsible_user_id][0]=1&order[created_at]=desc&shape=list',
   })
   return `/leads?${search}&view=${kept.id}`
@@ -131,7 +131,7 @@ async function giveFile(page: Page): Promise<void> {
 
 /** Starts the program. Its demo is complete when it is ready. */
 async function startServer(data_dir: string): Promise<{ demo: Demo; stop: () => Promise<void> }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'dev'], {
+  const child = spawn(process.execPath, ['dist/server/main.js', 'dev'], {
     env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: data_dir, RATE_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

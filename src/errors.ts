@@ -21,7 +21,7 @@ export interface Fault {
   detail: string
 }
 
-/** Codes that clients of the platform know. */
+/** Codes that clients of the platform know (docs/wire/problems.md#problem-bodies). */
 export type FaultCode =
   | 'FieldMissing'
   | 'InvalidType'
@@ -74,7 +74,7 @@ export function notAChoice<Choice>(
 }
 
 /** The detail for an unknown id, where listing the valid ones would be too long. */
-export const noSuch = (thing: string): string => `There is no such ${thing}.`
+export const noSuch = (name: string): string => `There is no such ${name}.`
 
 /** The error that rules throw. `message` is public; private information goes into `cause`. */
 export class Refusal extends Error {

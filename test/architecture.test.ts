@@ -304,8 +304,14 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
       'web/data/b.ts': `import type { Row } from '../../src/accounts/queries.ts'`,
       'web/data/c.ts': `import type { User } from '../../src/accounts/schemas.ts'`,
       'web/data/d.ts': `import { fits } from '../../src/tasks/task-filter.ts'`,
+      'web/api/e.ts': `import type { paths } from '../../sdk/generated/api.ts'`,
+      'web/api/f.ts': `import { createClient } from '../../sdk/client.ts'`,
     },
-    ['web/data/a.ts imports src/accounts/schemas.ts', 'web/data/b.ts imports src/accounts/queries.ts'],
+    [
+      'web/data/a.ts imports src/accounts/schemas.ts',
+      'web/data/b.ts imports src/accounts/queries.ts',
+      'web/api/f.ts imports sdk/client.ts',
+    ],
   ],
   [
     'a table of the web application that depends on the server',

@@ -12,6 +12,7 @@ export type Rule = (sources: Source[]) => string[]
 
 /** The ground imports no slice, and each of the others imports only those before it. A slice is named by its folder. */
 const GROUND = [
+  'package',
   'errors',
   'fair-queue',
   'fair-turns',
@@ -317,11 +318,15 @@ export const foldersAreInTheOrder: Rule = (sources) =>
 /** Tables and filters that depend on nothing, so the server and the web application run the same code. */
 const isPure = (path: string): boolean => path.startsWith('src/') && /-(types|filter)\.ts$/.test(path)
 
+/** What the web application can import types from: the generated client, and the entrances of the server. */
+const isTypeSource = (path: string): boolean =>
+  path.startsWith('sdk/generated/') || (path.startsWith('src/') && isEntrance(path, false))
+
 export const webTakesTypesAndPureTables: Rule = (sources) =>
   program(sources, 'web/').flatMap((source) =>
     importsOf(source)
       .filter(({ target }) => target !== null && !target.startsWith('web/') && !isPure(target))
-      .filter(({ target, isType }) => !(isType && target?.startsWith('src/') && isEntrance(target, false)))
+      .filter(({ target, isType }) => !(isType && target !== null && isTypeSource(target)))
       .map(({ target }) => `${source.path} imports ${target}`),
   )
 

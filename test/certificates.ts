@@ -13,13 +13,13 @@ export function makeCertificates(names: string[]): { authority: string; server: 
   const server = newKeys()
   const authorityName = distinguished('Patchbay test authority')
   const basis = extension('2.5.29.19', sequence(boolean(true)), true)
-  const mayVouch = extension('2.5.29.15', tlv(0x03, Buffer.from([1, 0x06])), true)
+  const canSign = extension('2.5.29.15', tlv(0x03, Buffer.from([1, 0x06])), true)
   const isServer = extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.1')))
   const answersTo = extension('2.5.29.17', sequence(...names.map(alternative)))
   return {
     authority: certify(authorityName, authority.publicKey, authorityName, authority.privateKey, [
       basis,
-      mayVouch,
+      canSign,
     ]),
     server: {
       cert: certify(

@@ -14,10 +14,12 @@ import { kindOfRun } from './databases.ts'
 import { times } from './long.ts'
 
 /** Kills at random times, across all hubs. The hubs run in parallel and mostly wait. */
-const KILLS = times(8, 200)
+const KILLS = times(4, 200)
 const HUBS = 2
 /** Enough that the last message of some conversation is never leased by a dead process. */
-const CONVERSATIONS = 200
+const CONVERSATIONS = times(60, 200)
+/** In the short form, every fourth fsync is the last one, beginning with a random one. */
+const STRIDE = times(4, 1)
 const LONGEST_RUN_MS = 250
 /** Messages that a program acknowledges before it can be killed. The rest depends on chance and the machine. */
 const TAKEN = 5
@@ -118,9 +120,8 @@ describe('Messages of a program that is killed', () => {
       const chats = await openChats(hub, 2)
       await first?.stop()
       const known: Acknowledged = { pushed: [], written: [] }
-      let n = 0
-      for (let isAlive = false; !isAlive; ) {
-        n++
+      let n = 1 + Math.floor(Math.random() * STRIDE)
+      for (let isAlive = false; !isAlive; n += STRIDE) {
         const program = await hub.start(killedAtSync(n))
         if (!program) continue
         isAlive = await writeSome(hub, chats, n, known)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { emptyDatabase, type Place } from './databases.ts'
 import { lastingPort, newMasterKey, type Program, runProgram, startProgram } from './program.ts'
@@ -63,7 +64,7 @@ export async function createHub(place?: Place, more: Record<string, string> = {}
     return (name: string) => stdout.match(new RegExp(`${name}: (\\S+)`))?.[1] as string
   }
   let runs = 0
-  const { arrivals, url } = await receive(() => runs)
+  const { arrivals, url, waitUntilIdle } = await receive(() => runs)
   await patchbay('migrate')
   await patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
   const password = (await patchbay('user', 'create', ...ADMIN))('Password')
@@ -78,6 +79,8 @@ export async function createHub(place?: Place, more: Record<string, string> = {}
     arrivals,
     signIn: () => signIn(base, admin),
     start: async (through) => {
+      // Callbacks of a killed program may still be in the buffers of its connections.
+      await waitUntilIdle()
       runs++
       const program = await startProgram('serve', env, through).catch((error) => {
         if (!through) throw error
@@ -102,8 +105,8 @@ async function push(url: string, secret: string, payload: object): Promise<Answe
   return { status: answer.status, body: await answer.json() }
 }
 
-/** Accepts every complete callback. */
-async function receive(run: () => number): Promise<{ arrivals: Arrival[]; url: string }> {
+/** Accepts every complete callback. Between two programs it waits for the end of the first one's connections. */
+async function receive(run: () => number) {
   const arrivals: Arrival[] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -132,7 +135,12 @@ async function receive(run: () => number): Promise<{ arrivals: Arrival[]; url: s
     server.closeAllConnections()
     server.close()
   })
-  return { arrivals, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const count = promisify(server.getConnections.bind(server))
+  const waitUntilIdle = async () => {
+    do await sleep(10)
+    while ((await count()) > 0)
+  }
+  return { arrivals, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, waitUntilIdle }
 }
 
 export interface StoredMessage {

@@ -34,7 +34,9 @@ export const signed = (secret: string, body: string | Buffer): Record<string, st
   'x-signature': signatureOf(secret, body),
 })
 
-/** The headers of the newer recipe, as clients of the live service make them (wire-facts 9.1). */
+/**
+ * The headers of the newer signature scheme, as clients of the live service send them (docs/wire/chats.md#signature).
+ */
 export function signedAnew(
   secret: string,
   {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { commandLine } from './command-line.ts'
 import { dropDatabase, freshDatabase, kindOfRun } from './databases.ts'
+import { hashAtFullCost } from './fast-hashing.ts'
 import { newMasterKey } from './program.ts'
 import { scratch } from './scratch.ts'
 
@@ -27,6 +28,7 @@ export async function foundAccount(): Promise<Foundation> {
     if (code !== 0) throw new Error(`${words}: ${stderr}`)
     return stdout
   }
+  hashAtFullCost()
   const email = 'ada@demo.example'
   await patchbay('account create --subdomain demo --name Demo')
   const said = await patchbay(`user create --account demo --email ${email} --name Ada --admin`)

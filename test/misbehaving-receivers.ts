@@ -20,7 +20,7 @@ export interface MisbehavingReceiver {
 }
 
 const empty = (status: number, headers = '') =>
-  `HTTP/1.1 ${status} Whatever\r\ncontent-length: 0\r\n${headers}\r\n`
+  `HTTP/1.1 ${status} Status\r\ncontent-length: 0\r\n${headers}\r\n`
 const ok = 'HTTP/1.1 200 OK\r\n'
 const answer =
   (text: string): Behaviour =>
@@ -66,7 +66,7 @@ export const misbehavingReceivers: Record<string, MisbehavingReceiver> = {
   'a 429': given_up(answer(empty(429))),
   'a 429 with seconds': given_up(answer(empty(429, 'Retry-After: 90\r\n'))),
   'a 429 with a date': given_up(answer(empty(429, date))),
-  'a 429 with junk': given_up(answer(empty(429, 'Retry-After: tomorrow, perhaps\r\n'))),
+  'a 429 with an invalid Retry-After': given_up(answer(empty(429, 'Retry-After: tomorrow, perhaps\r\n'))),
   'a 503 with an extremely long Retry-After': given_up(answer(empty(503, 'Retry-After: 999999999\r\n'))),
   'a 500': given_up(answer(empty(500))),
   'a 502, then a 200': { ...delivered((s, n) => s.end(empty(n > 1 ? 200 : 502))), tries: 2 },

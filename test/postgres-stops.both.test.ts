@@ -11,10 +11,10 @@ import { isLong, times } from './long.ts'
 import { type OwnPostgres, startPostgres } from './postgres.ts'
 
 /** Stops of PostgreSQL under load, each for a moment, and one that lasts. */
-const STOPS = times(2, 20)
-const AWAY_MS = times(3_000, 60_000)
+const STOPS = times(1, 20)
+const AWAY_MS = times(1_500, 60_000)
 const SHORTEST_MS = 500
-const CONVERSATIONS = 40
+const CONVERSATIONS = times(16, 40)
 /** Each sends one request after the other. */
 const CALLERS = 6
 /** Answers between two stops at least. */
@@ -32,12 +32,12 @@ interface Met {
   read: number
   /** Refusals with a time to come again. */
   refused: number
-  /** Whatever else: other statuses, a 503 without Retry-After, no answer. */
+  /** Other failures: other statuses, a 503 without Retry-After, no answer. */
   other: string[]
   slowest_ms: number
 }
 
-/** Callers that write and read leads until they are told to stop; nothing is sent twice. */
+/** Callers that write and read leads until they are stopped; nothing is sent twice. */
 function startCallers(base: string, headers: Record<string, string>) {
   const met: Met = { written: [], read: 0, refused: 0, other: [], slowest_ms: 0 }
   let isOver = false
@@ -71,9 +71,11 @@ function startCallers(base: string, headers: Record<string, string>) {
   return { met, stop }
 }
 
-/** Follows the log over one connection, and notes the ids of the leads that were added, each time they are told. */
+/**
+ * Follows the log over one connection, and notes the ids of the leads that were added, each time the stream has them.
+ */
 async function follow(base: string, headers: Record<string, string>) {
-  const told: number[] = []
+  const sent: number[] = []
   let hasEnded = false
   const stop = new AbortController()
   const answer = await fetch(`${base}/web/v4/events?filter[type]=lead_added`, {
@@ -85,7 +87,7 @@ async function follow(base: string, headers: Record<string, string>) {
     for await (const text of (answer.body as ReadableStream).pipeThrough(new TextDecoderStream())) {
       const lines = (rest + text).split('\n')
       rest = lines.pop() as string
-      for (const line of lines) if (line.startsWith('data: ')) told.push(JSON.parse(line.slice(6)).entity_id)
+      for (const line of lines) if (line.startsWith('data: ')) sent.push(JSON.parse(line.slice(6)).entity_id)
     }
   }
   const reading = read()
@@ -97,7 +99,7 @@ async function follow(base: string, headers: Record<string, string>) {
     stop.abort()
     await reading
   })
-  return { told, hasEnded: () => hasEnded }
+  return { sent, hasEnded: () => hasEnded }
 }
 
 /** The leads that are kept, by id. */
@@ -157,8 +159,8 @@ test.runIf(kindOfRun() === 'postgres')(
     expect(met.written.filter((name) => !kept.has(name))).toEqual([])
     // A write that was refused may have been kept, once.
     expect(kept.size).toBe(leads.size)
-    await vi.waitFor(() => expect(tail.told.length).toBeGreaterThanOrEqual(leads.size), PATIENCE)
-    expect(tail.told.toSorted((a, b) => a - b)).toEqual([...leads.keys()].toSorted((a, b) => a - b))
+    await vi.waitFor(() => expect(tail.sent.length).toBeGreaterThanOrEqual(leads.size), PATIENCE)
+    expect(tail.sent.toSorted((a, b) => a - b)).toEqual([...leads.keys()].toSorted((a, b) => a - b))
     expect(tail.hasEnded()).toBe(false)
     const threads = await readDelivered(hub, PATIENCE_MS)
     // What was sent while nothing could be committed is sent again when its lease is over.
@@ -172,7 +174,7 @@ test.runIf(kindOfRun() === 'postgres')(
     if (isLong)
       process.stdout.write(
         `${met.written.length} writes, ${met.read} reads, ${met.refused} refusals, the slowest answer after ${Math.round(met.slowest_ms)} ms; ` +
-          `${chats.known.written.length} messages, ${hub.arrivals.length} arrivals, ${tail.told.length} events told\n`,
+          `${chats.known.written.length} messages, ${hub.arrivals.length} arrivals, ${tail.sent.length} events sent\n`,
       )
     expect(await program?.stop()).toBe(0)
   },

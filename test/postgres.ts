@@ -112,8 +112,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * The library hooks the end of the process to stop its servers there, and ends it with 0, whatever the tests came to.
- * Ours is stopped before, so those hooks are taken off again.
+ * The library hooks the end of the process to stop its servers there, and ends it with 0, regardless of the result of
+ * the tests. Ours is stopped before, so those hooks are taken off again.
  */
 async function loadServer(): Promise<typeof EmbeddedPostgres> {
   const events = ['beforeExit', 'exit'] as const

@@ -18,16 +18,8 @@ const inherited = () => ({
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
 })
 
-let compiled: Promise<unknown> | undefined
-
-/**
- * Node writes its compile cache when a process ends normally, and tests kill most programs. So one program per thread
- * runs to its end first.
- */
-const compiledProgram = (): Promise<unknown> => {
-  compiled ??= runScript('src/main.ts', ['help'], {})
-  return compiled
-}
+/** The program as it is built (`test/build.ts`). */
+const PROGRAM = 'dist/server/main.js'
 
 /** Starts the program as a process and waits until it is ready. `through` is a command that runs it. */
 export async function startProgram(
@@ -35,9 +27,8 @@ export async function startProgram(
   env: Record<string, string>,
   through: string[] = [],
 ): Promise<Program> {
-  await compiledProgram()
   const port = Number(env.PORT) || (await freePort())
-  const [first = '', ...words] = [...through, process.execPath, 'src/main.ts', command]
+  const [first = '', ...words] = [...through, process.execPath, PROGRAM, command]
   const child = spawn(first, words, {
     cwd: new URL('..', import.meta.url),
     env: { ...inherited(), PORT: String(port), METRICS_LISTEN: 'off', RATE_LIMITS: 'off', ...env },
@@ -78,7 +69,7 @@ export interface Outcome {
 
 /** Runs a command of the program to its end. */
 export function runProgram(words: string[], env: Record<string, string>, input = ''): Promise<Outcome> {
-  return runScript('src/main.ts', words, env, input)
+  return runScript(PROGRAM, words, env, input)
 }
 
 /** Runs a script, with its path from the root of the project, to its end. */

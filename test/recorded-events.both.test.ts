@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Changes } from '../src/events/change-schemas.ts'
-import { type ChangeName, type EventType, eventTypes } from '../src/events/event-types.ts'
+import {
+  type ChangeName,
+  type EventType,
+  eventTypes,
+  type FilteredEventType,
+} from '../src/events/event-types.ts'
 import { connected } from './chats.ts'
 import type { Answer, Client } from './client.ts'
 import { textOf } from './conversations.ts'
@@ -31,7 +36,6 @@ type Action = (scene: Scene) => Promise<Recorded>
 const path = (kind: string) => `/web/v4/${kind}`
 const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
 type Kind = keyof typeof kinds
-const singulars = Object.keys(kinds) as Kind[]
 
 async function scene(): Promise<Scene> {
   const all = await world()
@@ -171,7 +175,7 @@ async function written(scene: Scene, text: string) {
   return { chat, message: messages.at(-1), channel_id: channel.id }
 }
 
-const told = (id: string, talk_id: number, origin: string) => ({ message: { id, talk_id, origin } })
+const messageOf = (id: string, talk_id: number, origin: string) => ({ message: { id, talk_id, origin } })
 
 /** The bot recognises a message and replies. */
 const heard: Action = async (scene) => {
@@ -181,27 +185,39 @@ const heard: Action = async (scene) => {
   return { entity: ['lead', chat.lead_id], after: [{ helpbot: { id } }], by: 0 }
 }
 
-/** A row per type. */
-const actions: Partial<Record<EventType, Action>> = {
-  ...Object.fromEntries(singulars.map((kind) => [`${kind}_added`, added(kind)])),
-  ...Object.fromEntries(singulars.map((kind) => [`${kind}_deleted`, deleted(kind)])),
-  ...Object.fromEntries(
-    singulars.filter((kind) => kind !== 'customer').map((kind) => [`${kind}_restored`, restored(kind)]),
-  ),
-  ...Object.fromEntries(singulars.map((kind) => [`${kind}_linked`, linked(kind)])),
-  ...Object.fromEntries(singulars.map((kind) => [`${kind}_unlinked`, unlinked(kind)])),
+/** A row per type that the platform publishes, in its order. */
+const actions: Record<EventType, Action> = {
+  lead_added: added('lead'),
+  lead_deleted: deleted('lead'),
+  lead_restored: restored('lead'),
   lead_status_changed: async (scene) => {
     const { pipeline_id, own } = await stagesOf(scene)
     await sent(scene.browser.patch(path(`leads/${scene.lead}`), { status_id: own[1] }))
     const stage = (n: number) => [{ lead_status: { id: own[n], pipeline_id } }]
     return { entity: ['lead', scene.lead], before: stage(0), after: stage(1) }
   },
+  lead_linked: linked('lead'),
+  lead_unlinked: unlinked('lead'),
+  contact_added: added('contact'),
+  contact_deleted: deleted('contact'),
+  contact_restored: restored('contact'),
+  contact_linked: linked('contact'),
+  contact_unlinked: unlinked('contact'),
+  company_added: added('company'),
+  company_deleted: deleted('company'),
+  company_restored: restored('company'),
+  company_linked: linked('company'),
+  company_unlinked: unlinked('company'),
+  customer_added: added('customer'),
+  customer_deleted: deleted('customer'),
   customer_status_changed: async (scene) => {
     const { statuses } = (await sent(scene.browser.get(path('customers/statuses'))))._embedded
     const stage = (n: number) => [{ customer_status: { id: statuses[n].id } }]
     await sent(scene.browser.patch(path(`customers/${scene.customer}`), { status_id: statuses[1].id }))
     return { entity: ['customer', scene.customer], before: stage(0), after: stage(1) }
   },
+  customer_linked: linked('customer'),
+  customer_unlinked: unlinked('customer'),
   task_added: async (scene) => ({ entity: ['task', await aTask(scene)] }),
   task_deleted: async (scene) => {
     const id = await aTask(scene)
@@ -229,6 +245,25 @@ const actions: Partial<Record<EventType, Action>> = {
     await sent(scene.browser.patch(path(`tasks/${id}`), { is_completed: true, result: { text: 'Done' } }))
     return { entity: ['lead', scene.lead], after: await lastNote(scene, 'task_result') }
   },
+  incoming_call: noted('call_in', call),
+  outgoing_call: async (scene) => {
+    const phone = { field_code: 'PHONE', values: [{ value: '+1 (555) 010-0199', enum_code: 'WORK' }] }
+    await sent(scene.browser.patch(path(`contacts/${scene.contact}`), { custom_fields_values: [phone] }))
+    const made = { direction: 'outbound', duration: 60, source: 'PBX', phone: '5550100199' }
+    await sent(scene.browser.post(path('calls'), [made]))
+    return { entity: ['contact', scene.contact], after: await lastNote(scene, 'call_out') }
+  },
+  incoming_chat_message: async (scene) => {
+    const { chat, message, channel_id } = await written(scene, 'Is it there?')
+    return { entity: ['lead', chat.lead_id], after: [messageOf(message.id, chat.talk_id, channel_id)], by: 0 }
+  },
+  outgoing_chat_message: async (scene) => {
+    const { chat, channel_id } = await written(scene, 'Is it there?')
+    const answer = await sent(scene.browser.post(path(`chats/${chat.id}/messages`), { text: 'It is.' }))
+    return { entity: ['lead', chat.lead_id], after: [messageOf(answer.id, chat.talk_id, channel_id)] }
+  },
+  incoming_sms: noted('sms_in', { text: 'Hi', phone: '+15550100' }),
+  outgoing_sms: noted('sms_out', { text: 'Hello', phone: '+15550100' }),
   entity_tag_added: async (scene) => {
     await sent(
       scene.browser.patch(path(`leads/${scene.lead}`), { tags_to_add: [{ name: 'a' }, { name: 'b' }] }),
@@ -263,10 +298,6 @@ const actions: Partial<Record<EventType, Action>> = {
     const ltv = (ltv: number) => [{ ltv_field_value: { ltv } }]
     return { entity: ['customer', scene.customer], before: ltv(0), after: ltv(70) }
   },
-  transaction_added: async (scene) => {
-    const id = await add(scene.browser, `customers/${scene.customer}/transactions`, { price: 70 })
-    return { entity: ['customer', scene.customer], after: [{ transaction: { id } }] }
-  },
   custom_field_value_changed: async (scene) => {
     const draft = { name: 'Kind', type: 'select', enums: ['a', 'b'].map((value, sort) => ({ value, sort })) }
     const [field] = (await sent(scene.browser.post(path('leads/custom_fields'), [draft])))._embedded
@@ -288,6 +319,8 @@ const actions: Partial<Record<EventType, Action>> = {
     const user = (id: number) => [{ responsible_user: { id } }]
     return { entity: ['contact', scene.contact], before: user(scene.admin.id), after: user(ann.id) }
   },
+  robot_replied: heard,
+  intent_identified: heard,
   nps_rate_added: async (scene) => {
     await sent(scene.browser.post(path(`contacts/${scene.contact}/nps`), { rate: 9 }))
     return { entity: ['contact', scene.contact], after: [{ nps: { rate: 9 } }] }
@@ -301,22 +334,9 @@ const actions: Partial<Record<EventType, Action>> = {
     await scene.stranger.get(new URL(link.url).pathname)
     return { entity: ['contact', scene.contact], after: await lastNote(scene, 'link_followed'), by: 0 }
   },
-  targeting_in_note_added: async (scene) => {
-    await sent(
-      scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: await audience(scene) }),
-    )
-    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_in') }
-  },
-  targeting_out_note_added: async (scene) => {
-    const id = await audience(scene)
-    await sent(scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: id }))
-    await sent(scene.browser.delete(path(`leads/${scene.lead}/audiences/${id}`)))
-    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_out') }
-  },
-  site_visit_note_added: async (scene) => {
-    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { visitor_uid: 'visitor-1' }))
-    await scene.stranger.get('/px/visitor-1.gif?url=https://shop.example/bicycles')
-    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'site_visit'), by: 0 }
+  transaction_added: async (scene) => {
+    const id = await add(scene.browser, `customers/${scene.customer}/transactions`, { price: 70 })
+    return { entity: ['customer', scene.customer], after: [{ transaction: { id } }] }
   },
   common_note_added: noted('common', { text: 'Called back' }),
   common_note_deleted: async (scene) => {
@@ -330,35 +350,31 @@ const actions: Partial<Record<EventType, Action>> = {
     await sent(scene.browser.put(path(`leads/${scene.lead}/files`), [{ file_uuid }]))
     return { entity: ['lead', scene.lead], after: await lastNote(scene, 'attachment') }
   },
+  targeting_in_note_added: async (scene) => {
+    await sent(
+      scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: await audience(scene) }),
+    )
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_in') }
+  },
+  targeting_out_note_added: async (scene) => {
+    const id = await audience(scene)
+    await sent(scene.browser.post(path(`leads/${scene.lead}/audiences`), { audience_id: id }))
+    await sent(scene.browser.delete(path(`leads/${scene.lead}/audiences/${id}`)))
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'targeting_out') }
+  },
   geo_note_added: noted('geolocation', { text: 'Here', address: 'Main st', longitude: '1.5', latitude: '2' }),
   service_note_added: noted('service_message', { service: 'Till', text: 'Paid' }),
-  message_to_cashier_note_added: noted('message_cashier', { status: 'created', text: 'Change?' }),
-  incoming_sms: noted('sms_in', { text: 'Hi', phone: '+15550100' }),
-  outgoing_sms: noted('sms_out', { text: 'Hello', phone: '+15550100' }),
-  incoming_call: noted('call_in', call),
-  outgoing_call: async (scene) => {
-    const phone = { field_code: 'PHONE', values: [{ value: '+1 (555) 010-0199', enum_code: 'WORK' }] }
-    await sent(scene.browser.patch(path(`contacts/${scene.contact}`), { custom_fields_values: [phone] }))
-    const made = { direction: 'outbound', duration: 60, source: 'PBX', phone: '5550100199' }
-    await sent(scene.browser.post(path('calls'), [made]))
-    return { entity: ['contact', scene.contact], after: await lastNote(scene, 'call_out') }
+  site_visit_note_added: async (scene) => {
+    await sent(scene.browser.patch(path(`leads/${scene.lead}`), { visitor_uid: 'visitor-1' }))
+    await scene.stranger.get('/px/visitor-1.gif?url=https://shop.example/bicycles')
+    return { entity: ['lead', scene.lead], after: await lastNote(scene, 'site_visit'), by: 0 }
   },
+  message_to_cashier_note_added: noted('message_cashier', { status: 'created', text: 'Change?' }),
   entity_merged: async (scene) => {
     const other = await add(scene.browser, 'contacts', { name: 'Ann again' })
     await sent(scene.browser.post(path('contacts/merge'), { id: scene.contact, merge: [other] }))
     return { entity: ['contact', scene.contact] }
   },
-  incoming_chat_message: async (scene) => {
-    const { chat, message, channel_id } = await written(scene, 'Is it there?')
-    return { entity: ['lead', chat.lead_id], after: [told(message.id, chat.talk_id, channel_id)], by: 0 }
-  },
-  outgoing_chat_message: async (scene) => {
-    const { chat, channel_id } = await written(scene, 'Is it there?')
-    const answer = await sent(scene.browser.post(path(`chats/${chat.id}/messages`), { text: 'It is.' }))
-    return { entity: ['lead', chat.lead_id], after: [told(answer.id, chat.talk_id, channel_id)] }
-  },
-  intent_identified: heard,
-  robot_replied: heard,
 }
 
 type Filter = (key: string) => string
@@ -369,7 +385,7 @@ const asValue =
   ]
 
 /** The queries of each value filter that applies to the type, from a change. */
-const valueQueries: Partial<Record<EventType, (filter: Filter, type: string, change: object) => string[]>> = {
+const valueQueries: Record<FilteredEventType, (filter: Filter, type: string, change: object) => string[]> = {
   lead_status_changed: (filter, type, change) => {
     const { id, pipeline_id } = (change as Changes['lead_status']).lead_status
     const stage = filter('leads_statuses][0')
@@ -399,9 +415,8 @@ const valueQueries: Partial<Record<EventType, (filter: Filter, type: string, cha
 }
 
 describe('Every event type is recorded by its action, and found by type, entity and values', () => {
-  test('no type is missing', () => {
-    const missing = Object.keys(eventTypes).filter((type) => !(type in actions))
-    expect([missing, Object.keys(actions).length]).toEqual([[], 58])
+  test('the types are the published ones, in the published order', () => {
+    expect(Object.keys(eventTypes)).toEqual(Object.keys(actions))
   })
 
   test.each(Object.entries(actions))('%s', async (type, act) => {
@@ -409,7 +424,7 @@ describe('Every event type is recorded by its action, and found by type, entity 
     const { entity, before = [], after = [], by = all.admin.id, earlier = 0 } = await act(all)
     const found = async (query: string) => {
       const { _embedded } = await sent(all.browser.get(`${path('events')}?limit=250&${query}`))
-      return _embedded.events.map((event: Told) => ({
+      return _embedded.events.map((event: ListedEvent) => ({
         type: event.type,
         entity: [event.entity_type, event.entity_id],
         by: event.created_by,
@@ -417,16 +432,18 @@ describe('Every event type is recorded by its action, and found by type, entity 
         after: event.value_after,
       }))
     }
-    const told = { type, entity, by, before, after }
+    const recorded = { type, entity, by, before, after }
     const [kind, id] = entity
     const ofEntity = `filter[type]=${type}&filter[entity]=${kind}&filter[entity_id]=${id}`
-    expect((await found(ofEntity)).slice(0, -earlier || undefined)).toEqual([told])
-    expect(await found(`filter[type]=${type}`)).toContainEqual(told)
+    expect((await found(ofEntity)).slice(0, -earlier || undefined)).toEqual([recorded])
+    expect(await found(`filter[type]=${type}`)).toContainEqual(recorded)
     for (const [side, [change]] of Object.entries({ before, after })) {
       const filter: Filter = (key) => `filter[value_${side}][${key}]`
-      const queries = change ? (valueQueries[type as EventType]?.(filter, type, change as object) ?? []) : []
+      const queries = change
+        ? (valueQueries[type as FilteredEventType]?.(filter, type, change as object) ?? [])
+        : []
       for (const query of queries) {
-        expect([query, (await found(query))[0]]).toEqual([query, told])
+        expect([query, (await found(query))[0]]).toEqual([query, recorded])
         const elsewhere = query.replace(/(,999)?$/, '9')
         expect([elsewhere, await found(elsewhere)]).toEqual([elsewhere, []])
       }
@@ -439,7 +456,7 @@ describe('Every event type is recorded by its action, and found by type, entity 
   })
 })
 
-interface Told {
+interface ListedEvent {
   type: string
   entity_type: string
   entity_id: number

@@ -80,7 +80,7 @@ class Refresh implements Command {
       if (child.refresh_token !== pair.refresh_token) throw new Error('two children')
       const isOver = family.hasEnded(child)
       if ((child.access_token !== pair.access_token) !== isOver)
-        throw new Error(`the access token had ended: ${isOver}, and was made anew: ${!isOver}`)
+        throw new Error(`the access token had ended: ${isOver}, and was renewed: ${!isOver}`)
       if (isOver) {
         child.access_token = pair.access_token
         child.access_issued_at = family.now

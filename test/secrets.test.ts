@@ -4,6 +4,8 @@ import { randomToken } from '../src/secrets.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 import { world } from './world.ts'
 
+const everywhere = { backup: true }
+
 describe('Secrets at rest', () => {
   test.each(['text', 'base64', 'hex'] as const)(
     'the search at the end of every test finds a secret that was stored as %s',
@@ -13,9 +15,9 @@ describe('Secrets at rest', () => {
       const token = randomToken('pbr_')
       const secrets = new Secrets()
       secrets.see(JSON.stringify({ token }))
-      expect(await leakedSecrets(ctx, secrets, '', folder)).toEqual([])
+      expect(await leakedSecrets(ctx, secrets, '', folder, everywhere)).toEqual([])
       const written = spelling === 'text' ? token : Buffer.from(token).toString(spelling)
-      expect(await leakedSecrets(ctx, secrets, `{"token":"${written}"}`, folder)).toEqual([
+      expect(await leakedSecrets(ctx, secrets, `{"token":"${written}"}`, folder, everywhere)).toEqual([
         `in the log: ${token}`,
       ])
       const draft = {
@@ -26,7 +28,8 @@ describe('Secrets at rest', () => {
         request_id: '',
       }
       await ctx.db.transaction().execute((tx) => recordAudit(ctx, tx, draft))
-      expect((await leakedSecrets(ctx, secrets, '', folder))[0]).toBe(`in the backup: ${token}`)
+      const leaked = await leakedSecrets(ctx, secrets, '', folder, everywhere)
+      expect(leaked).toEqual([`in the backup: ${token}`, `in patchbay.db-wal: ${token}`])
     },
   )
 })

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { writeDump } from '../src/commands/dump.ts'
@@ -27,7 +27,7 @@ export class Secrets {
     return [...this.#seen].filter((secret) => spellings(secret).some((spelling) => words.has(spelling)))
   }
 
-  /** The secrets in bytes. */
+  /** The secrets in bytes, where values follow each other without a gap. */
   inBytes(bytes: Buffer): string[] {
     // Searching for each secret is slow. A few are enough to detect a leak that thousands of parallel requests have in
     // common.
@@ -47,24 +47,38 @@ const spellings = (secret: string): string[] => {
   ]
 }
 
+/** A copy of an empty database takes less. A checkpoint comes later. */
+const COPIED_WITHIN_MS = 5
+
 /**
- * Searches the places of a world that could contain secrets: its backup (which is the whole database), its files and
- * its log.
+ * Searches the places of a world that could contain secrets: its log, the pages that it wrote to its database, and, if
+ * it is asked for, a backup, which contains long values in one piece.
  */
 export async function leakedSecrets(
   ctx: Context,
   secrets: Secrets,
   log: string,
   folder: string,
+  { backup }: { backup: boolean },
 ): Promise<string[]> {
-  const file = join(folder, 'backup.gz')
-  await writeDump(ctx, file, ctx.now(), () => {})
-  const files = ctx.config.database_url
-    ? []
-    : ['patchbay.db', 'patchbay.db-wal'].map((name) => join(folder, name))
+  // The database itself is still the copy with which the world began, unless a checkpoint wrote to it.
+  const files = ['patchbay.db-wal', ...(isCopy(folder) ? [] : ['patchbay.db'])]
   return [
-    ...secrets.in(gunzipSync(readFileSync(file)).toString()).map((secret) => `in the backup: ${secret}`),
-    ...files.flatMap((name) => secrets.inBytes(readFileSync(name)).map((secret) => `in ${name}: ${secret}`)),
+    ...(backup ? secrets.in(await dumpOf(ctx, folder)).map((secret) => `in the backup: ${secret}`) : []),
+    ...files.flatMap((name) =>
+      secrets.inBytes(readFileSync(join(folder, name))).map((secret) => `in ${name}: ${secret}`),
+    ),
     ...secrets.in(log).map((secret) => `in the log: ${secret}`),
   ]
+}
+
+const isCopy = (folder: string): boolean => {
+  const { mtimeMs, birthtimeMs } = statSync(join(folder, 'patchbay.db'))
+  return mtimeMs - birthtimeMs < COPIED_WITHIN_MS
+}
+
+async function dumpOf(ctx: Context, folder: string): Promise<string> {
+  const file = join(folder, 'backup.gz')
+  await writeDump(ctx, file, ctx.now(), () => {})
+  return gunzipSync(readFileSync(file)).toString()
 }

@@ -78,11 +78,12 @@ describe('A timeline by days', () => {
 })
 
 describe('A list that grows at its head', () => {
+  const more = { next: 'a' }
   const list = (...ids: string[]) => ({
-    pages: [{ rows: ids.map((id) => ({ id, is: 'old' })), next: '/more' as string | undefined }],
+    pages: [{ rows: ids.map((id) => ({ id, is: 'old' })), next: more as typeof more | undefined }],
     pageParams: [undefined],
   })
-  const head = (next: string | undefined, ...ids: string[]) => ({
+  const head = (next: typeof more | undefined, ...ids: string[]) => ({
     rows: ids.map((id) => ({ id, is: 'new' })),
     next,
   })
@@ -90,13 +91,13 @@ describe('A list that grows at its head', () => {
     grown?.pages.map(({ rows }) => rows.map((one) => `${one.id}${(one as { is?: string }).is}`).join(' '))
 
   test('puts new items first, updates known ones, and keeps the rest', () => {
-    expect(said(withHead(list('c', 'b', 'a'), head('/more', 'd', 'c')))).toEqual(['dnew cnew bold aold'])
-    expect(said(withHead(list('c'), head('/more', 'c')))).toEqual(['cnew'])
+    expect(said(withHead(list('c', 'b', 'a'), head(more, 'd', 'c')))).toEqual(['dnew cnew bold aold'])
+    expect(said(withHead(list('c'), head(more, 'c')))).toEqual(['cnew'])
   })
 
   test('starts again if more items are new than were read', () => {
-    expect(withHead(list('a'), head('/more', 'd', 'c'))).toBeNull()
-    expect(withHead(list(), head('/more', 'd', 'c'))).toBeNull()
+    expect(withHead(list('a'), head(more, 'd', 'c'))).toBeNull()
+    expect(withHead(list(), head(more, 'd', 'c'))).toBeNull()
   })
 
   test('is complete if its head has no next page', () => {

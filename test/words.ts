@@ -1,29 +1,30 @@
 import type { Rule } from './architecture.ts'
 
-/** Replaced words and the words to use instead. */
+/** Words that the project does not use, and the words to use instead. */
 const REPLACED: [RegExp, string][] = [
   [/\bdoors?\b/, 'public API'],
   [/\bfurni(sh|ture)/i, 'seed defaults'],
   [/\btwist/i, 'mutation'],
   [/\bcomplain/i, 'fault'],
   [/\bgathering\b/i, 'batcher'],
-  [/\bmayDo\b/, 'can'],
+  [/\bmay(Do|On|See|Add|Move)\b/, 'can'],
   [/\bwhosever\b/i, 'of any user'],
-]
-
-/** Folders in which a person is "they", and no clause with "whoever" is a subject. */
-const PLAIN = /^src\/(accounts|catalogs|commands|custom-fields|db|drive|entities|outbound)\//
-const NOT_PLAIN: [RegExp, string][] = [
-  [/\b(he|him|his|himself)\b/i, 'they'],
+  [/\bcompanions?\b/, 'related records'],
+  [/\bjunk\b/i, 'invalid values'],
+  [/\bstory/, 'timeline, history'],
+  [/\b(told|wishes)\b/, 'the noun: texts, names, events'],
   [/\bwhoever\b/i, 'the caller, the person'],
+  [/\bwhatever\b(?! nothing)/i, 'any, regardless of'],
   [/\banew\b/i, 'again'],
+  // A person is "they".
+  [/\b(he|him|his|himself)\b/i, 'they'],
 ]
 
 export const wordsAreUsual: Rule = (sources) =>
   sources
     .filter(({ path }) => !/^test\/(words|architecture\.test)\.ts$/.test(path))
     .flatMap(({ path, text }) =>
-      [...REPLACED, ...(PLAIN.test(path) ? NOT_PLAIN : [])].flatMap(([word, usual]) => {
+      REPLACED.flatMap(([word, usual]) => {
         const [found] = word.exec(text) ?? []
         return found === undefined ? [] : [`${path} says "${found}": write "${usual}"`]
       }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { createAccount } from '../src/accounts/accounts.ts'
 import { addMember, type MemberDraft } from '../src/accounts/people.ts'
@@ -9,7 +9,7 @@ import { startSession } from '../src/accounts/sessions.ts'
 import { type App, buildApp, createWorkers } from '../src/app.ts'
 import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
-import { openDatabase } from '../src/db/database.ts'
+import { type Db, openDatabase } from '../src/db/database.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
@@ -19,10 +19,13 @@ import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.t
 import { takeMisfits } from './openapi/conformance.ts'
 import { scratch } from './scratch.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
+import { borrowDatabase, returnDatabase } from './shared-database.ts'
 import { borrowServer, isServerFree, returnServer, sharedLog } from './shared-server.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
+
+const MASTER_KEY = Buffer.alloc(32, 7)
 
 export interface Person {
   id: number
@@ -70,10 +73,16 @@ export interface WorldOptions {
   ownServer?: boolean
 }
 
+/** The test file whose first world was searched with a backup, which takes as long as an ordinary test. */
+let lastSearched: string | undefined
+
 /** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
 export async function world(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
-  const database_url = await freshDatabase(folder, options.kind ?? kindOfRun())
+  const kind = options.kind ?? kindOfRun()
+  let isShared = !options.env && !options.mode && !options.ownServer && isServerFree()
+  const database = isShared && kind === 'postgres' ? await borrowDatabase() : undefined
+  const database_url = database?.url ?? (await freshDatabase(folder, kind))
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
     DATABASE_URL: database_url,
@@ -81,82 +90,38 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     ...options.env,
   })
   const clock = createClock()
-  const masterKey = Buffer.alloc(32, 7)
   const lines: string[] = []
   const secrets = new Secrets()
   const see = (text: string) => secrets.see(text)
 
-  const write = (line: string) => {
-    lines.push(line)
-  }
-  let isShared = !options.env && !options.mode && !options.ownServer && isServerFree()
+  const destination = { write: (line: string) => void lines.push(line) }
 
   const start = async () => {
     const usesShared = isShared
     isShared = false
-    const ctx = createContext({
-      config,
-      db: openDatabase(config, {
-        onCommitFailure: (error) => {
-          throw error
-        },
-      }),
-      clock: clock.millis,
-      monotonic: clock.monotonic,
-      masterKey,
-      log: usesShared ? sharedLog : pino({ level: 'info' }, { write }),
-      outbound: createOutbound({ allow: config.outbound_allow }),
-      files: await openFileStore(config.files, readS3Keys(options.env ?? {})),
-      seedDefaults,
-    })
+    const log = usesShared ? sharedLog : pino({ level: 'info' }, destination)
+    const db = (usesShared && database?.db) || openDatabase(config, { onCommitFailure })
+    const ctx = await contextOf(config, options.env ?? {}, db, clock, log)
     const app = usesShared
-      ? { ...(await borrowServer(ctx, { write })), ...createWorkers(ctx) }
+      ? { ...(await borrowServer(ctx, destination)), ...createWorkers(ctx) }
       : await buildApp(ctx)
-    onTestFinished(async () => {
-      expect(takeMisfits(app.http)).toEqual([])
-    })
-    onTestFinished(async () => {
-      await app.deliveries.stop()
-      await app.runner.stop()
-      if (usesShared) returnServer()
-      else await app.http.close()
-      await ctx.outbound.close()
-      await ctx.db.destroy()
-    })
+    stopAtTheEnd(ctx, app, usesShared, db === database?.db)
     return { ctx, app }
   }
   onTestFinished(async () => {
     rmSync(folder, { recursive: true, force: true })
-    dropDatabase(database_url)
+    if (database) await returnDatabase(database)
+    else dropDatabase(database_url)
   })
 
   const { ctx, app } = await start()
   // Run before the database is closed: hooks go in the reverse order of their registration.
-  onTestFinished(async () => {
-    const log = lines.join('')
-    // What is written is the same in both kinds of databases, and reading all of it takes long on PostgreSQL.
-    expect(database_url ? secrets.in(log) : await leakedSecrets(ctx, secrets, log, folder)).toEqual([])
-  })
+  onTestFinished(() => expectNoSecrets(ctx, secrets, lines.join(''), folder))
   const addAccount = (subdomain: string) =>
     ctx.db.transaction().execute((tx) => createAccount(ctx, tx, { name: `${subdomain} Ltd`, subdomain }))
   const account = await addAccount('demo')
 
-  const signIn = async ({ id, account: home }: Omit<Person, 'browser'>): Promise<Client> => {
-    const { cookie, csrf_token } = await startSession(ctx, id, home.id)
-    see(cookie)
-    return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token }, see)
-  }
-
-  const addPerson = async (draft: Partial<MemberDraft> & { account?: AccountRow } = {}): Promise<Person> => {
-    const { account: home = account, ...rest } = draft
-    const name = rest.name ?? 'Ann'
-    const email = rest.email ?? `${name.toLowerCase()}-${randomUUID()}@example.com`
-    // Hashing takes a sixth of a second: people have a password only where a test signs in with it.
-    const user_id = await addMember(ctx, home.id, { password: null, ...rest, name, email })
-    const person = { id: user_id, name, email, account: home }
-    return { ...person, browser: await signIn(person) }
-  }
-
+  const { signIn, addPerson } = peopleOf(ctx, app, account, see)
   return {
     ctx,
     app,
@@ -171,6 +136,79 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     logged: () => lines.join(''),
     folder,
   }
+}
+
+async function expectNoSecrets(ctx: Context, secrets: Secrets, log: string, folder: string): Promise<void> {
+  const { testPath } = expect.getState()
+  const backup = lastSearched !== testPath
+  lastSearched = testPath
+  // What is written is the same in both kinds of databases, and reading all of it takes long on PostgreSQL.
+  const isSearched = !ctx.config.database_url
+  expect(isSearched ? await leakedSecrets(ctx, secrets, log, folder, { backup }) : secrets.in(log)).toEqual(
+    [],
+  )
+}
+
+async function contextOf(
+  config: Config,
+  env: Record<string, string>,
+  db: Db,
+  clock: ReturnType<typeof createClock>,
+  log: Logger,
+): Promise<Context> {
+  return createContext({
+    config,
+    db,
+    clock: clock.millis,
+    monotonic: clock.monotonic,
+    masterKey: MASTER_KEY,
+    log,
+    outbound: createOutbound({ allow: config.outbound_allow }),
+    files: await openFileStore(config.files, readS3Keys(env)),
+    seedDefaults,
+  })
+}
+
+const onCommitFailure = (error: unknown) => {
+  throw error
+}
+
+function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boolean): void {
+  onTestFinished(async () => {
+    expect(takeMisfits(app.http)).toEqual([])
+  })
+  onTestFinished(async () => {
+    await app.deliveries.stop()
+    await app.runner.stop()
+    if (usesShared) returnServer()
+    else await app.http.close()
+    await ctx.outbound.close()
+    if (!isKept) await ctx.db.destroy()
+  })
+}
+
+/** Adds people to the world, by default to its first account. `see` receives everything that they send and get. */
+function peopleOf(
+  ctx: Context,
+  app: App,
+  account: AccountRow,
+  see: (text: string) => void,
+): Pick<World, 'signIn' | 'addPerson'> {
+  const signIn = async ({ id, account: home }: Omit<Person, 'browser'>): Promise<Client> => {
+    const { cookie, csrf_token } = await startSession(ctx, id, home.id)
+    see(cookie)
+    return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token }, see)
+  }
+  const addPerson = async (draft: Partial<MemberDraft> & { account?: AccountRow } = {}): Promise<Person> => {
+    const { account: home = account, ...rest } = draft
+    const name = rest.name ?? 'Ann'
+    const email = rest.email ?? `${name.toLowerCase()}-${randomUUID()}@example.com`
+    // Hashing takes a sixth of a second: people have a password only where a test signs in with it.
+    const user_id = await addMember(ctx, home.id, { password: null, ...rest, name, email })
+    const person = { id: user_id, name, email, account: home }
+    return { ...person, browser: await signIn(person) }
+  }
+  return { signIn, addPerson }
 }
 
 function createClock(): Clock & { millis: () => number; monotonic: () => number } {

@@ -7,8 +7,8 @@ import { openSqlite } from './events-sqlite.ts'
 
 /**
  * The least program that keeps a log and notes: the same framework, the same database with the same durability. What is
- * read is kept as the JSON that is sent, and a page of it is one range of the primary key. Nobody is asked who he is but
- * where a single event is read; nothing is checked.
+ * read is kept as the JSON that is sent, and a page of it is one range of the primary key. No caller is authenticated,
+ * except where a single event is read; nothing is checked.
  *
  *   node bench/floors/events.ts PORT sqlite FILE
  *   node bench/floors/events.ts PORT postgres URL

@@ -5,7 +5,7 @@ import { openSqlite } from './records-sqlite.ts'
 /**
  * The least program that keeps leads with values of fields and a log: the same framework, the same database with the
  * same durability, values as one text a lead, one row of keys for each value so that it can be filtered by, one event
- * for the lead and one for each value. Nobody is asked who he is; nothing is checked.
+ * for the lead and one for each value. Callers are not authenticated, and nothing is validated.
  *
  *   node bench/floors/records.ts PORT sqlite FILE
  *   node bench/floors/records.ts PORT postgres URL

@@ -1,25 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+// In a project of your own: import { createClient, type Schemas } from 'patchbay/client'
+import { createClient, type Schemas } from '../../sdk/client.ts'
 import type { Settings } from './settings.ts'
 import { sign } from './signature.ts'
 
+type Push = Extract<Schemas['Push'], { event_type: 'new_message' }>['payload']
 /** A message in the platform's format, see the table of its kinds. */
-export interface Content {
-  type: string
-  [member: string]: unknown
-}
-
-export interface Push {
-  timestamp: number
-  msgid: string
-  conversation_id: string
-  sender: { id: string; name: string; avatar: string; profile?: { phone?: number; email?: string } }
-  message: Content
-}
+export type Content = Push['message']
 
 export class Refused extends Error {
   readonly status: number
-  constructor(status: number, answer: string) {
-    super(`refused with ${status}: ${answer}`)
+  constructor(status: number, error: unknown) {
+    super(`refused with ${status}: ${JSON.stringify(error)}`)
     this.status = status
   }
 }
@@ -29,55 +21,78 @@ export const READ = 2
 export const FAILED = -1
 /** The platform's code with a custom text. */
 const OTHER_ERROR = 905
+const TIMEOUT_MS = 10_000
 
-export type Channel = ReturnType<typeof openChannel>
+type Status = typeof DELIVERED | typeof READ | typeof FAILED
+type Answered<Data> = { data?: Data; error?: unknown; response: Response }
 
-/** The calls of a provider. Each is signed over the sent bytes. */
-export function openChannel({ chat_url, channel_id, channel_secret, account_id }: Settings) {
-  let scope_id = `${channel_id}_${account_id}`
+/** A client whose requests are signed over the sent bytes. */
+function signingClient({ chat_url, channel_secret }: Settings) {
+  const client = createClient(chat_url)
+  client.use({
+    async onRequest({ request }) {
+      const body = Buffer.from(await request.clone().arrayBuffer())
+      request.headers.set('x-signature', sign(channel_secret, body))
+    },
+  })
+  return client
+}
 
-  async function send(path: string, body: string): Promise<{ scope_id?: string; new_message?: object }> {
-    const response = await fetch(`${chat_url}/v2/origin/custom/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-signature': sign(channel_secret, body) },
-      body,
-      signal: AbortSignal.timeout(10_000),
-    })
-    const answer = await response.text()
-    if (!response.ok) throw new Refused(response.status, answer)
-    return answer ? JSON.parse(answer) : {}
+/** An answer can be lost. Repeating the same request never creates a second message. */
+async function surely<Data>(send: (signal: AbortSignal) => Promise<Answered<Data>>): Promise<Data> {
+  const once = async (): Promise<Data> => {
+    const { data, error, response } = await send(AbortSignal.timeout(TIMEOUT_MS))
+    if (!response.ok) throw new Refused(response.status, error)
+    return data as Data
   }
-
-  /** An answer can be lost. Repeating the same bytes never creates a second message. */
-  async function sendSurely(path: string, content: unknown) {
-    const body = JSON.stringify(content)
-    for (const pause_ms of [500, 2_000]) {
-      try {
-        return await send(path, body)
-      } catch (error) {
-        const isFinal = error instanceof Refused && error.status < 500 && error.status !== 429
-        if (isFinal) throw error
-        await sleep(pause_ms)
-      }
+  for (const pause_ms of [500, 2_000]) {
+    try {
+      return await once()
+    } catch (error) {
+      const isFinal = error instanceof Refused && error.status < 500 && error.status !== 429
+      if (isFinal) throw error
+      await sleep(pause_ms)
     }
-    return send(path, body)
   }
+  return once()
+}
+
+/** The calls of a provider. */
+export function openChannel(settings: Settings) {
+  const { channel_id, account_id } = settings
+  const client = signingClient(settings)
+  const ofChannel = { path: { channel_id } }
+  let scope_id = `${channel_id}_${account_id}`
 
   return {
     /** Idempotent, so it can run at every start. */
     async connect(): Promise<string> {
-      const content = { account_id, title: 'Example messenger', hook_api_version: 'v1' }
-      scope_id = String((await sendSurely(`${channel_id}/connect`, content)).scope_id)
+      const body = { account_id, title: 'Example messenger', hook_api_version: 'v1' as const }
+      const connected = await surely((signal) =>
+        client.POST('/v2/origin/custom/{channel_id}/connect', { params: ofChannel, body, signal }),
+      )
+      scope_id = connected.scope_id
       return scope_id
     },
     async disconnect(): Promise<void> {
-      await sendSurely(`${channel_id}/disconnect`, { account_id })
+      const body = { account_id }
+      await surely((signal) =>
+        client.POST('/v2/origin/custom/{channel_id}/disconnect', { params: ofChannel, body, signal }),
+      )
     },
-    push: (payload: Push) => sendSurely(scope_id, { event_type: 'new_message', payload }),
+    push(payload: Push) {
+      const body = { event_type: 'new_message' as const, payload }
+      return surely((signal) =>
+        client.POST('/v2/origin/custom/{scope_id}', { params: { path: { scope_id } }, body, signal }),
+      )
+    },
     /** Reports the status of a message from the account. */
-    async report(msgid: string, delivery_status: number, error?: string): Promise<void> {
-      const content = { msgid, delivery_status, ...(error && { error_code: OTHER_ERROR, error }) }
-      await sendSurely(`${scope_id}/${msgid}/delivery_status`, content)
+    async report(msgid: string, delivery_status: Status, error?: string): Promise<void> {
+      const body = { msgid, delivery_status, ...(error && { error_code: OTHER_ERROR, error }) }
+      const params = { path: { scope_id, msgid } }
+      await surely((signal) =>
+        client.POST('/v2/origin/custom/{scope_id}/{msgid}/delivery_status', { params, body, signal }),
+      )
     },
   }
 }

@@ -28,7 +28,7 @@ const pages: Record<string, Page> = {
 }
 
 /** Pushes a customer's message to the account: a text, or any other kind in `message`. */
-async function say({ from, name = from, phone, email, text, message = { type: 'text', text } }: Said) {
+async function say({ from, name = from, phone, email, text = '', message = { type: 'text', text } }: Said) {
   const msgid = randomUUID()
   const pushed = await channel.push({
     timestamp: now(),

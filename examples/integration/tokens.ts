@@ -26,11 +26,11 @@ export class Tokens {
     await this.#keep(await this.#oauth.getToken({ code, redirect_uri: this.#settings.redirect_uri }))
   }
 
-  /** A valid token; null if consent is required. `anew` refreshes it early. */
-  async current(anew = false): Promise<string | null> {
+  /** A valid token; null if consent is required. `isForced` refreshes it early. */
+  async current(isForced = false): Promise<string | null> {
     const kept = await this.#read()
     if (!kept) return null
-    if (!anew && !kept.expired(60)) return kept.token.access_token as string
+    if (!isForced && !kept.expired(60)) return kept.token.access_token as string
     // One refresh at a time. Two would both succeed, but the slower one could overwrite the newer pair.
     this.#renewal ??= this.#renew(kept).finally(() => {
       this.#renewal = null

@@ -8,7 +8,7 @@ import { listTaskTypes, selectAccount } from './queries.ts'
 import { listGroupRows } from './role-queries.ts'
 import type { Account } from './schemas.ts'
 
-/** Values of `with`, in the order in which the response lists them. */
+/** Values of `with`, in the order in which the response lists them (docs/wire/account.md#account). */
 export const accountParts = [
   'amojo_id',
   'uuid',

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { invalidChoice } from '../errors.ts'
-import { type QueryValue, textOf } from '../http/bracket-query.ts'
+import { partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { numberOf } from '../http/query-values.ts'
 import { listAudit, type NamesOfIntegrations } from './audit.ts'
 import { areaNames } from './audit-types.ts'
@@ -39,10 +39,10 @@ export function auditRoutes(
 
 /** Ignores unknown keys (V2). A user id of another account matches nothing. */
 function readFilter(filter: QueryValue | undefined) {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
-  const name = textOf(asked.area)
+  const parts = partsOf(filter)
+  const name = textOf(parts.area)
   const area = areaNames.find((one) => one === name)
   if (name !== '' && !area) throw invalidChoice('filter.area', areaNames)
-  const user = textOf(asked.user_id)
+  const user = textOf(parts.user_id)
   return { area, user_id: user === '' ? undefined : numberOf('filter.user_id', user) }
 }

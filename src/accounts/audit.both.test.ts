@@ -117,7 +117,7 @@ test('an entry with an earlier time is listed below later ones', async () => {
     await write(place, 2, { action: 'role.added' })
   }
   const { entries } = await listAudit(place.ctx, admin)
-  const told = entries.filter(({ action }) => action === 'role.added')
-  expect(told.map(({ at }) => at)).toEqual(times.toSorted((a, b) => b - a).flatMap((at) => [at, at]))
-  expect(told.map(({ details }) => details.id)).toEqual([1, 0, 1, 0, 1, 0])
+  const added = entries.filter(({ action }) => action === 'role.added')
+  expect(added.map(({ at }) => at)).toEqual(times.toSorted((a, b) => b - a).flatMap((at) => [at, at]))
+  expect(added.map(({ details }) => details.id)).toEqual([1, 0, 1, 0, 1, 0])
 })

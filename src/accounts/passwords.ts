@@ -97,7 +97,7 @@ function acquire(): Promise<void> | undefined {
   return new Promise((resolve) => waiting.push(resolve))
 }
 
-/** The slot goes to the next waiter, so `running` does not change. */
+/** The next waiting caller takes over, so `running` does not change. */
 function release(): void {
   const next = waiting.shift()
   if (next) next()

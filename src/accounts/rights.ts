@@ -16,6 +16,7 @@ const EntityRights = Type.Object(
   { title: 'EntityRights' },
 )
 
+/** The rights of a person or a role (docs/wire/account.md#rights). */
 export const Rights = Type.Object(
   {
     leads: EntityRights,

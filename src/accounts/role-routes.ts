@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
-import { ListOf } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
@@ -105,12 +105,9 @@ function addRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
       async (request, reply) => {
         const added = await addRoles(ctx, request.actor, request.body)
-        const roles = added.map((role, index) => ({
-          ...roleView(role, base(request)),
-          request_id: request.body[index]?.request_id ?? String(index),
-        }))
-        const _links = { self: { href: `${base(request)}/roles` } }
-        const list = { _total_items: roles.length, _links, _embedded: { roles } }
+        const views = added.map((role) => roleView(role, base(request)))
+        const roles = withRequestIds(views, request.body)
+        const list = wholeList('roles', roles, `${base(request)}/roles`)
         return reply.code(201).send(singles.has(request) ? (roles[0] as Role) : list)
       },
     )

@@ -215,8 +215,8 @@ export const Account = Type.Object(
             short_time_pattern: Type.String(),
             date_format: Type.String(),
             time_format: Type.String(),
-            timezone: Type.String({ description: 'As `Europe/Madrid`.' }),
-            timezone_offset: Type.String({ description: 'As `+01:00`.' }),
+            timezone: Type.String({ description: 'For example `Europe/Madrid`.' }),
+            timezone_offset: Type.String({ description: 'For example `+01:00`.' }),
           }),
         ),
       }),
@@ -246,23 +246,26 @@ const SessionAccount = Type.Object({
   is_paid: Type.Boolean(),
 })
 
-export const Session = Type.Object({
-  user: Nullable(
-    Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String(), lang: Language }),
-  ),
-  /** Send it as X-CSRF-Token with every write. */
-  csrf_token: Nullable(Type.String()),
-  /** The current account of the session; on an account's own host it is that account. */
-  account: Nullable(SessionAccount),
-  accounts: Type.Array(SessionAccount),
-  /** The effective rights of the person in that account. */
-  rights: Nullable(Rights),
-  /** Unix second until which secrets are shown without entering the password again. */
-  confirmed_until: Nullable(Type.Integer()),
-  /** The server has no account yet; the one-time link creates the first one. */
-  setup_needed: Type.Boolean(),
-  mode: Type.Enum(['dev', 'serve']),
-})
+export const Session = Type.Object(
+  {
+    user: Nullable(
+      Type.Object({ id: Type.Integer(), name: Type.String(), email: Type.String(), lang: Language }),
+    ),
+    /** Send it as X-CSRF-Token with every write. */
+    csrf_token: Nullable(Type.String()),
+    /** The current account of the session; on an account's own host it is that account. */
+    account: Nullable(SessionAccount),
+    accounts: Type.Array(SessionAccount),
+    /** The effective rights of the person in that account. */
+    rights: Nullable(Rights),
+    /** Unix second until which secrets are shown without entering the password again. */
+    confirmed_until: Nullable(Type.Integer()),
+    /** The server has no account yet; the one-time link creates the first one. */
+    setup_needed: Type.Boolean(),
+    mode: Type.Enum(['dev', 'serve']),
+  },
+  { title: 'Session' },
+)
 export type Session = Static<typeof Session>
 
 export const SignIn = Type.Object({
@@ -285,31 +288,40 @@ export const FirstSetUp = Type.Object({
 export type FirstSetUp = Static<typeof FirstSetUp>
 
 /** A one-time link to set a new password. */
-export const PasswordLink = Type.Object({ url: Type.String(), expires_at: Type.Integer() })
+export const PasswordLink = Type.Object(
+  { url: Type.String(), expires_at: Type.Integer() },
+  { title: 'PasswordLink' },
+)
 export type PasswordLink = Static<typeof PasswordLink>
 export const NewPassword = Type.Object({ token: Type.String({ maxLength: 100 }), password: Password })
 
 /** An entry of the audit log. */
-export const AuditEntry = Type.Object({
-  id: Type.String(),
-  at: Type.Integer(),
-  user: Nullable(Named),
-  integration_id: Nullable(Type.String()),
-  channel_id: Nullable(Type.String()),
-  action: Type.String(),
-  details: Type.Record(Type.String(), Type.Unknown()),
-  address: Nullable(Type.String()),
-  request_id: Type.String(),
-})
+export const AuditEntry = Type.Object(
+  {
+    id: Type.String(),
+    at: Type.Integer(),
+    user: Nullable(Named),
+    integration_id: Nullable(Type.String()),
+    channel_id: Nullable(Type.String()),
+    action: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+    address: Nullable(Type.String()),
+    request_id: Type.String(),
+  },
+  { title: 'AuditEntry' },
+)
 export type AuditEntry = Static<typeof AuditEntry>
 export const AuditPage = Type.Object({ entries: Type.Array(AuditEntry), next: Nullable(Type.String()) })
 export type AuditPage = Static<typeof AuditPage>
 
 /** A current or former member, as every member can see them. Removed members are not active. */
-export const Colleague = Type.Object({
-  id: Type.Integer(),
-  name: Type.String(),
-  group_id: Type.Integer(),
-  is_active: Type.Boolean(),
-})
+export const Colleague = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    group_id: Type.Integer(),
+    is_active: Type.Boolean(),
+  },
+  { title: 'Colleague' },
+)
 export type Colleague = Static<typeof Colleague>

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
-import { ListOf } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
@@ -118,22 +118,15 @@ function peopleRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get('/users/:id', { schema: operations.get }, async (request) =>
       userView(await readPerson(ctx, request.actor, request.params.id), parts(request.query), base(request)),
     )
-    v4.post(
-      '/users',
-      {
-        schema: operations.create,
-      },
-      async (request, reply) => {
-        const people = await addPeople(ctx, request.actor, request.body)
-        const users = people.map((row, index) => ({
-          ...userView(row, NONE, base(request)),
-          request_id: request.body[index]?.request_id ?? String(index),
-          ...(row.is_known && { keeps_password: true }),
-        }))
-        const _links = { self: { href: `${base(request)}/users` } }
-        return reply.code(201).send({ _total_items: users.length, _links, _embedded: { users } })
-      },
-    )
+    v4.post('/users', { schema: operations.create }, async (request, reply) => {
+      const people = await addPeople(ctx, request.actor, request.body)
+      const users = people.map((row) => ({
+        ...userView(row, NONE, base(request)),
+        ...(row.is_known && { keeps_password: true }),
+      }))
+      const list = wholeList('users', withRequestIds(users, request.body), `${base(request)}/users`)
+      return reply.code(201).send(list)
+    })
   }
 }
 

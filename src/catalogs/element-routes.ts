@@ -15,10 +15,11 @@ import {
   totalled,
 } from '../entities/entities.ts'
 import { Element } from '../entities/record-schemas.ts'
-import { type QueryValue, withNames } from '../http/bracket-query.ts'
+import { partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
-import { type FileForm, Format, formOf } from '../http/forms.ts'
-import { Self, self } from '../http/hal.ts'
+import { Format, formOf } from '../http/forms.ts'
+import { Self, self, withRequestIds } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
 import { ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
@@ -59,7 +60,7 @@ const operations = {
     querystring: Type.Object({ ...KeysetPaged.properties, format: Format }),
     response: { 200: KeysetList('elements', Element) },
   },
-  get: {
+  totals: {
     operationId: 'catalog.elements.totals.get',
     summary: 'Counts the elements of one list that match the query of the list, and adds up their values.',
     returns: 'The number of elements and the sum of their values.',
@@ -69,7 +70,7 @@ const operations = {
     querystring: TotalsQuery,
     response: { 200: Totals },
   },
-  elementsGet: {
+  get: {
     operationId: 'catalog.elements.get',
     summary: 'Shows one element.',
     returns: 'The element.',
@@ -127,116 +128,38 @@ const operations = {
 export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const showing = (request: FastifyRequest): Showing => ({
-      base: base(request),
-      with: withNames((request.query as { with?: QueryValue }).with, withNamesOfElements),
-    })
-    const answer = (request: FastifyRequest, catalog_id: number, elements: Element[]) => ({
-      _links: self(`${base(request)}/catalogs/${catalog_id}/elements`),
-      _embedded: { elements },
-    })
-
     const send = sendRecords(ctx, v4)
-    const exported = async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      form: FileForm,
-      catalog_id: number,
-    ) => {
-      const requireList = async (access: Access) => void (await readCatalog(ctx.db, access, catalog_id))
-      const query = withIds(request.query as ListQuery)
-      const asked = { ...showing(request), type: 'catalog_elements', form, query, catalog_id } as const
-      return send(request, reply, asked, requireList)
-    }
 
-    v4.get(
-      ELEMENTS,
-      {
-        schema: operations.list,
-      },
-      async (request, reply) => {
-        const form = formOf(request)
-        if (form) return exported(request, reply, form, request.params.catalog_id) as never
-        const page = pageOf(request.query)
-        const options = { ...showing(request), page, after: valuePositionOf(request.query) }
-        const { actor, params, query } = request
-        const { records, next } = await listElements(
-          ctx,
-          actor,
-          params.catalog_id,
-          withIds(query as ListQuery),
-          options,
-        )
-        return { ...keysetPage(request, page, next), _embedded: { elements: records as Element[] } }
-      },
-    )
-    v4.get(`${ELEMENTS}/totals`, { schema: operations.get }, async (request) => {
-      const { actor, params, query } = request
-      const in_trash = showing(request).with.has('only_deleted')
+    v4.get(ELEMENTS, { schema: operations.list }, async (request, reply) => {
+      const form = formOf(request)
+      if (!form) return list(ctx, request, base(request))
+      const { catalog_id } = request.params
+      const query = withIds(request.query as ListQuery)
+      const file = {
+        ...showing(request, base(request)),
+        type: 'catalog_elements',
+        form,
+        query,
+        catalog_id,
+      } as const
+      const requireList = async (access: Access) => void (await readCatalog(ctx.db, access, catalog_id))
+      return send(request, reply, file, requireList) as never
+    })
+    v4.get(`${ELEMENTS}/totals`, { schema: operations.totals }, async ({ actor, params, query }) => {
+      const in_trash = withOf(query).has('only_deleted')
       return totalsOfElements(ctx, actor, params.catalog_id, query as ListQuery, in_trash)
     })
-    v4.get(`${ELEMENTS}/:id`, { schema: operations.elementsGet }, async (request, reply) => {
-      const { actor, params } = request
-      const { catalog_id, id } = params
-      const found = await findElement(ctx, actor, catalog_id, id, showing(request))
-      if (!found) return reply.code(204).send(null)
-      setETag(reply, found.version)
-      return found.element
-    })
-    v4.post(
-      ELEMENTS,
-      {
-        bodyLimit: BODY_LIMIT,
-        schema: operations.create,
-      },
-      async (request) => {
-        const { actor, body, params } = request
-        const elements = await addElements(ctx, actor, params.catalog_id, body, showing(request))
-        const named = elements.map((element, i) => ({
-          ...element,
-          request_id: body[i]?.request_id ?? String(i),
-        }))
-        return answer(request, params.catalog_id, named)
-      },
+    v4.get(`${ELEMENTS}/:id`, { schema: operations.get }, (request, reply) =>
+      get(ctx, request, reply, base(request)),
     )
-    v4.patch(
-      ELEMENTS,
-      {
-        bodyLimit: BODY_LIMIT,
-        schema: operations.updateMany,
-      },
-      async (request) => {
-        const { actor, body, params } = request
-        const elements = await changeElements(ctx, actor, params.catalog_id, body, 'item', showing(request))
-        return answer(
-          request,
-          params.catalog_id,
-          elements.map((element, i) => edited(element, body[i], i)),
-        )
-      },
+    v4.post(ELEMENTS, { bodyLimit: BODY_LIMIT, schema: operations.create }, (request) =>
+      create(ctx, request, base(request)),
     )
-    v4.patch(
-      `${ELEMENTS}/:id`,
-      {
-        bodyLimit: BODY_LIMIT,
-        schema: operations.update,
-      },
-      async (request, reply) => {
-        const { actor, body, params } = request
-        const patch = { ...body, id: params.id }
-        const expected = expectedVersions(request)
-        const around = showing(request)
-        const { element, version } = await changeElement(
-          ctx,
-          actor,
-          params.catalog_id,
-          patch,
-          expected,
-          around,
-        )
-        setETag(reply, version)
-        return edited(element, body)
-      },
+    v4.patch(ELEMENTS, { bodyLimit: BODY_LIMIT, schema: operations.updateMany }, (request) =>
+      updateMany(ctx, request, base(request)),
+    )
+    v4.patch(`${ELEMENTS}/:id`, { bodyLimit: BODY_LIMIT, schema: operations.update }, (request, reply) =>
+      update(ctx, request, reply, base(request)),
     )
     // The trash is ours (V8), as for the other records.
     v4.delete(`${ELEMENTS}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
@@ -244,24 +167,86 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
       return reply.code(204).send()
     })
-    v4.post(`${ELEMENTS}/:id/restore`, { schema: operations.restore }, async (request) => {
-      const { catalog_id, id } = request.params
-      const row = await restore(ctx, request.actor, 'catalog_elements', id, { catalog_id })
-      return (await show(ctx, request.actor, catalog_id, [row], showing(request)))[0] as Element
-    })
+    v4.post(`${ELEMENTS}/:id/restore`, { schema: operations.restore }, (request) =>
+      restored(ctx, request, base(request)),
+    )
   }
 }
+
+async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+  const { actor, params } = request
+  const page = pageOf(request.query)
+  const query = withIds(request.query as ListQuery)
+  const options = { ...showing(request, base), page, after: valuePositionOf(request.query) }
+  const { records, next } = await listElements(ctx, actor, params.catalog_id, query, options)
+  return { ...keysetPage(request, page, next), _embedded: { elements: records as Element[] } }
+}
+
+async function get(
+  ctx: Context,
+  request: RequestOf<typeof operations.get>,
+  reply: FastifyReply,
+  base: string,
+) {
+  const { catalog_id, id } = request.params
+  const found = await findElement(ctx, request.actor, catalog_id, id, showing(request, base))
+  if (!found) return reply.code(204).send(null) as never
+  setETag(reply, found.version)
+  return found.element
+}
+
+async function create(ctx: Context, request: RequestOf<typeof operations.create>, base: string) {
+  const { actor, body, params } = request
+  const elements = await addElements(ctx, actor, params.catalog_id, body, showing(request, base))
+  return collection(base, params.catalog_id, elements, body)
+}
+
+async function updateMany(ctx: Context, request: RequestOf<typeof operations.updateMany>, base: string) {
+  const { actor, body, params } = request
+  const elements = await changeElements(ctx, actor, params.catalog_id, body, 'item', showing(request, base))
+  return collection(base, params.catalog_id, elements, body)
+}
+
+async function update(
+  ctx: Context,
+  request: RequestOf<typeof operations.update>,
+  reply: FastifyReply,
+  base: string,
+) {
+  const { actor, body, params } = request
+  const patch = { ...body, id: params.id }
+  const expected = expectedVersions(request)
+  const around = showing(request, base)
+  const { element, version } = await changeElement(ctx, actor, params.catalog_id, patch, expected, around)
+  setETag(reply, version)
+  return { ...element, request_id: body.request_id ?? '0' }
+}
+
+async function restored(ctx: Context, request: RequestOf<typeof operations.restore>, base: string) {
+  const { actor, params } = request
+  const { catalog_id, id } = params
+  const row = await restore(ctx, actor, 'catalog_elements', id, { catalog_id })
+  const [element] = await show(ctx, actor, catalog_id, [row], showing(request, base))
+  return element as Element
+}
+
+const withOf = (query: unknown) => withNames((query as { with?: QueryValue }).with, withNamesOfElements)
+
+const showing = ({ query }: FastifyRequest, base: string): Showing => ({ base, with: withOf(query) })
+
+/** The response to a batch. An item that was sent without a request_id gets its place in the batch as one. */
+const collection = (
+  base: string,
+  catalog_id: number,
+  elements: Element[],
+  sent: { request_id?: string | number | undefined }[],
+) => ({
+  _links: self(`${base}/catalogs/${catalog_id}/elements`),
+  _embedded: { elements: withRequestIds(elements, sent) },
+})
 
 /** Clients also send `id[]` beside the filter; it means `filter[id]`. */
 function withIds(query: ListQuery & { id?: QueryValue }): ListQuery {
   if (query.id === undefined) return query
-  const filter = typeof query.filter === 'object' && !Array.isArray(query.filter) ? query.filter : {}
-  return { ...query, filter: { id: query.id, ...filter } }
+  return { ...query, filter: { id: query.id, ...partsOf(query.filter) } }
 }
-
-/** In an edit response, an item without a request_id gets its id as the request_id, as on the platform. */
-const edited = (
-  element: Element,
-  sent: { request_id?: string | number | undefined } | undefined,
-  place = 0,
-) => ({ ...element, request_id: sent?.request_id ?? String(place) })

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { invalidChoice } from '../errors.ts'
 import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
-import { Self, self } from '../http/hal.ts'
+import { Self, self, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { choices, one } from '../http/query-parameters.ts'
 import { elementRoutes } from './element-routes.ts'
@@ -73,51 +73,22 @@ const operations = {
 export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const view = (request: FastifyRequest, row: CatalogRow): Catalog => viewOf(row, base(request))
-    const answer = (
-      request: FastifyRequest,
-      rows: CatalogRow[],
-      sent: { request_id?: string | number | undefined }[],
-    ) => ({
-      _links: self(`${base(request)}/catalogs`),
-      _embedded: {
-        catalogs: rows.map((row, i) => ({
-          ...view(request, row),
-          request_id: sent[i]?.request_id ?? String(i),
-        })),
-      },
-    })
 
-    v4.get('/catalogs', { schema: operations.list }, async (request) => {
-      const page = pageOf(request.query)
-      const query = request.query as { type?: QueryValue; filter?: QueryValue }
-      const filtered = listOf(filterOf(query, 'type'))
-      if (filtered.some((type) => !(catalogTypes as readonly string[]).includes(type)))
-        throw invalidChoice('filter.type', catalogTypes)
-      const types = [...listOf(query.type), ...filtered]
-      const all = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
-      const lists = types.length === 0 ? all : all.filter(({ type }) => types.includes(type))
-      const end = page.offset + page.limit
-      return {
-        _page: page.page,
-        _links: pageLinks(request, page, end < lists.length),
-        _embedded: { catalogs: lists.slice(page.offset, end).map((row) => view(request, row)) },
-      }
-    })
+    v4.get('/catalogs', { schema: operations.list }, (request) => list(ctx, request, base(request)))
     v4.get('/catalogs/:id', { schema: operations.get }, async (request) => {
       const access = await loadAccess(ctx.db, request.actor)
-      return view(request, await readCatalog(ctx.db, access, request.params.id))
+      return view(await readCatalog(ctx.db, access, request.params.id), base(request))
     })
     v4.post('/catalogs', { schema: operations.create }, async (request) =>
-      answer(request, await addCatalogs(ctx, request.actor, request.body), request.body),
+      collection(await addCatalogs(ctx, request.actor, request.body), request.body, base(request)),
     )
     v4.patch('/catalogs', { schema: operations.updateMany }, async (request) =>
-      answer(request, await changeCatalogs(ctx, request.actor, request.body, 'item'), request.body),
+      collection(await changeCatalogs(ctx, request.actor, request.body, 'item'), request.body, base(request)),
     )
     v4.patch('/catalogs/:id', { schema: operations.update }, async (request) => {
       const { actor, body, params } = request
       const [row] = await changeCatalogs(ctx, actor, [{ ...body, id: params.id }], 'path')
-      return { ...view(request, row as CatalogRow), request_id: body.request_id ?? '0' }
+      return { ...view(row as CatalogRow, base(request)), request_id: body.request_id ?? '0' }
     })
     // Ours (V8): the platform deletes lists only in its interface.
     v4.delete('/catalogs/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
@@ -128,7 +99,29 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-const viewOf = (row: CatalogRow, base: string): Catalog => ({
+async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+  const page = pageOf(request.query)
+  const query = request.query as { type?: QueryValue; filter?: QueryValue }
+  const filtered = listOf(filterOf(query, 'type'))
+  if (filtered.some((type) => !(catalogTypes as readonly string[]).includes(type)))
+    throw invalidChoice('filter.type', catalogTypes)
+  const types = [...listOf(query.type), ...filtered]
+  const all = await listCatalogs(ctx.db, await loadAccess(ctx.db, request.actor))
+  const lists = types.length === 0 ? all : all.filter(({ type }) => types.includes(type))
+  const end = page.offset + page.limit
+  return {
+    _page: page.page,
+    _links: pageLinks(request, page, end < lists.length),
+    _embedded: { catalogs: lists.slice(page.offset, end).map((row) => view(row, base)) },
+  }
+}
+
+function collection(rows: CatalogRow[], sent: { request_id?: string | number | undefined }[], base: string) {
+  const views = rows.map((row) => view(row, base))
+  return { _links: self(`${base}/catalogs`), _embedded: { catalogs: withRequestIds(views, sent) } }
+}
+
+const view = (row: CatalogRow, base: string): Catalog => ({
   id: row.id,
   name: row.name,
   created_by: row.created_by,

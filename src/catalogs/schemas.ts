@@ -13,14 +13,14 @@ export const catalogTypes = ['regular', 'invoices', 'products', 'suppliers'] as 
 const written = {
   name: Name(255),
   sort: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  can_add_elements: Type.Boolean({ description: 'Whether people can add elements on a card.' }),
-  can_show_in_cards: Type.Boolean({ description: 'Whether cards show the list as a tab.' }),
-  can_link_multiple: Type.Boolean({ description: 'Whether an element can have several records.' }),
-  can_be_deleted: Type.Boolean({ description: 'Whether people can delete the list.' }),
+  can_add_elements: Type.Boolean(),
+  can_show_in_cards: Type.Boolean(),
+  can_link_multiple: Type.Boolean(),
+  can_be_deleted: Type.Boolean(),
   sdk_widget_code: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
 }
 
-/** A list in responses; members are in the platform's order. */
+/** A list in responses, with the members in the platform's order (docs/wire/catalogs.md). */
 export const Catalog = Type.Object(
   {
     id: Type.Integer(),

@@ -4,6 +4,7 @@ import { signed } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
+import { hashAtFullCost } from '../../test/fast-hashing.ts'
 import { accountStatus, exchange } from '../../test/integrations.ts'
 import { newMasterKey, runProgram } from '../../test/program.ts'
 import { buildApp } from '../app.ts'
@@ -119,6 +120,7 @@ describe('The command line', () => {
   })
 
   test('reads a password from the first line of standard input, and does not print it', async () => {
+    hashAtFullCost()
     const { env, printed, serving } = await fresh()
     await printed(ACCOUNT)
     const password = 'correct horse battery staple'

@@ -87,16 +87,16 @@ function readWords(command: Command, words: string[]): { options: Options; opera
 function showGroupHelp(commands: Command[], [group, ...rest]: string[]): number | undefined {
   const members = commands.filter(({ name }) => name.split(' ').length > 1 && name.split(' ')[0] === group)
   if (members.length === 0) return undefined
-  const asked = rest.length === 0 || rest.includes('--help') || rest.includes('-h')
+  const isHelp = rest.length === 0 || rest.includes('--help') || rest.includes('-h')
   const help = members.map(commandHelp).join('\n')
-  ;(asked ? process.stdout : process.stderr).write(
-    asked ? help : `There is no command "${[group, ...rest].join(' ')}".\n\n${help}`,
+  ;(isHelp ? process.stdout : process.stderr).write(
+    isHelp ? help : `There is no command "${[group, ...rest].join(' ')}".\n\n${help}`,
   )
-  return asked ? 0 : 2
+  return isHelp ? 0 : 2
 }
 
 function showProgramHelp(commands: Command[], words: string[]): number {
-  const asked = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
+  const isHelp = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`)
   const environment = Object.entries(settings).map(
     ([name, [standard, sentence]]) => `  ${name.padEnd(20)} ${sentence}${standard ? ` [${standard}]` : ''}`,
@@ -110,10 +110,10 @@ function showProgramHelp(commands: Command[], words: string[]): number {
     ...environment,
     '',
   ].join('\n')
-  ;(asked ? process.stdout : process.stderr).write(
-    asked ? help : `There is no command "${words.join(' ')}".\n\n${help}`,
+  ;(isHelp ? process.stdout : process.stderr).write(
+    isHelp ? help : `There is no command "${words.join(' ')}".\n\n${help}`,
   )
-  return asked ? 0 : 2
+  return isHelp ? 0 : 2
 }
 
 function commandHelp({ name, summary, operands = [], options = {} }: Command): string {

@@ -21,22 +21,26 @@ export interface DraftContext {
 const everyOwner: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs']
 const records: FieldOwner[] = ['leads', 'contacts', 'companies', 'customers']
 
-/** Settings by name: which fields have them, and their defaults. */
+/** Settings by name: the owners of the fields that have them, and their defaults. */
 const settingsTable: {
-  [Name in keyof FieldSettings]-?: { owners: FieldOwner[]; types?: string[]; default: FieldSettings[Name] }
+  [Name in keyof FieldSettings]-?: { owners: FieldOwner[]; default: FieldSettings[Name] }
 } = {
   required_statuses: { owners: records, default: [] },
   hidden_statuses: { owners: records, default: [] },
   is_required: { owners: ['catalogs'], default: false },
   is_visible: { owners: ['catalogs'], default: true },
-  remind: { owners: everyOwner, types: ['date', 'date_time', 'birthday'], default: null },
-  currency: { owners: everyOwner, types: ['monetary'], default: null },
-  tracking_callback: { owners: everyOwner, types: ['tracking_data'], default: null },
-  chained_lists: { owners: everyOwner, types: ['chained_list'], default: null },
-  search_in: { owners: ['catalogs'], types: ['linked_entity'], default: null },
+  remind: { owners: everyOwner, default: null },
+  currency: { owners: everyOwner, default: null },
+  tracking_callback: { owners: everyOwner, default: null },
+  chained_lists: { owners: everyOwner, default: null },
+  search_in: { owners: ['catalogs'], default: null },
   settings: { owners: ['catalogs'], default: null },
 }
 const settingNames = Object.keys(settingsTable) as (keyof FieldSettings)[]
+/** Settings of some types; all types have the others. */
+const typeSettings = new Set<keyof FieldSettings | undefined>(
+  fieldTypeNames.map((type) => typeOf(type).setting),
+)
 
 /** A setting, or its default if it is not stored. */
 export function settingOf<Name extends keyof FieldSettings>(
@@ -54,8 +58,8 @@ function mergedSettings(
 ): FieldSettings {
   const merged: Record<string, unknown> = { ...field.settings }
   for (const name of settingNames) {
-    const { owners, types } = settingsTable[name]
-    if (!owners.includes(owner) || (types && !types.includes(field.type))) continue
+    const isOfType = !typeSettings.has(name) || typeOf(field.type).setting === name
+    if (!settingsTable[name].owners.includes(owner) || !isOfType) continue
     if (draft[name] === null) delete merged[name]
     else if (draft[name] !== undefined) merged[name] = draft[name]
   }

@@ -1,7 +1,8 @@
 import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
-import { type FieldTypeRow, typeOf } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
 import type { Field, FieldSet } from './fields.ts'
+import type { ValueKind } from './value-kinds.ts'
 import type { FieldFilter } from './value-queries.ts'
 
 const MAX_FILTERS = 20
@@ -11,9 +12,9 @@ const MAX_VALUES = 250
 export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefined): FieldFilter[] {
   if (filter === undefined) return []
   if (typeof filter === 'string') throw wrong('must name fields by their ids in brackets')
-  const asked = Object.entries(filter)
-  if (asked.length > MAX_FILTERS) throw wrong(`can name at most ${MAX_FILTERS} fields`)
-  return asked.map(([id, value]) => {
+  const entries = Object.entries(filter)
+  if (entries.length > MAX_FILTERS) throw wrong(`can name at most ${MAX_FILTERS} fields`)
+  return entries.map(([id, value]) => {
     const field = /^\d+$/.test(id) ? fields.byId.get(Number(id)) : undefined
     if (!field) throw wrong(`names an unknown field: ${id}`)
     return readFilter(field, value)
@@ -23,7 +24,7 @@ export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefine
 function readFilter(field: Field, value: QueryValue): FieldFilter {
   if (typeof value === 'object' && !Array.isArray(value) && ('from' in value || 'to' in value))
     return readRange(field, value)
-  const kind = typeOf(field.type).values
+  const kind = valueKindOf(field.type)
   const keys = [...new Set(listed(value).flatMap((text) => keysOf(kind, field, text)))]
   if (keys.length === 0) throw wrong(`has no value for the field ${field.id}`)
   if (keys.length > MAX_VALUES) throw wrong(`can have at most ${MAX_VALUES} values of a field`)
@@ -31,7 +32,7 @@ function readFilter(field: Field, value: QueryValue): FieldFilter {
 }
 
 function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): FieldFilter {
-  const kind = typeOf(field.type).values
+  const kind = valueKindOf(field.type)
   if (!kind.isOrdered) throw wrong(`has a range for the field ${field.id}, whose type has no ranges`)
   const end = (value: QueryValue | undefined): string | null => {
     if (value === undefined || value === '') return null
@@ -46,7 +47,7 @@ const listed = (value: QueryValue): string[] =>
   typeof value === 'string' ? [value].filter(Boolean) : Object.values(value).flatMap(listed)
 
 /** A text with a comma is one value if that is valid; otherwise it is a list. */
-function keysOf(kind: FieldTypeRow['values'], field: Field, text: string): string[] {
+function keysOf(kind: ValueKind, field: Field, text: string): string[] {
   const whole = kind.filterKey(text.trim(), field)
   if (whole !== undefined) return [whole]
   const parts = text

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { leastCost } from '../../test/openapi/cost.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import { type FieldType, fieldTypeNames, fieldTypeOf, fieldTypes, typeOf } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
 import { type Field, fieldOf, fieldSetOf } from './fields.ts'
 import { offerOf, type StoredValue, type WireValue } from './value-kinds.ts'
 import { changedFields, searchTexts, showValues } from './value-views.ts'
@@ -56,7 +57,7 @@ const texts = (type: FieldType, stored: StoredValue[]) =>
     ({ custom_field_value: { enum_id, text } }) => [enum_id, text],
   )
 const keys = (type: FieldType, stored: StoredValue[]) =>
-  stored.flatMap((value) => typeOf(type).values.keys(value))
+  stored.flatMap((value) => valueKindOf(type).keys(value))
 
 const APRIL = Date.UTC(2026, 3, 5, 6, 7, 8) / 1000
 const red = { value: 'Red', enum_id: 7, enum_code: 'RED' }

@@ -1,8 +1,11 @@
-import type { FieldOwner } from './fields.ts'
-import { chainedList, file, items, legalEntity, linkedEntity, payer, supplier } from './structured-kinds.ts'
-import { choice, decimal, flag, labelled, moment, offerOf, text, url, type ValueKind } from './value-kinds.ts'
+/** Owners of fields, as stored. Segments and each list have their own fields, separate from those of the records. */
+export const fieldOwners = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
+export type FieldOwner = (typeof fieldOwners)[number]
 
-/** Everything that is specific to one type of field. */
+/** A setting that only some types have. */
+export type TypeSetting = 'remind' | 'currency' | 'tracking_callback' | 'chained_lists' | 'search_in'
+
+/** A type of field. How its values are read and shown is in `field-values.ts`. */
 export interface FieldTypeRow {
   /** The number in the legacy interface and in events. Numbers up to 16 are the platform's; the others are ours. */
   number: number
@@ -10,49 +13,46 @@ export interface FieldTypeRow {
   owners: readonly FieldOwner[]
   /** The most values that a record can have. */
   most: number
-  /** How the field has choices: they are required, they are labels (with defaults), or they are a tree. */
-  enums: 'required' | 'labels' | 'tree' | null
-  values: ValueKind
+  /** What the field offers: plain choices, labels (with defaults), or a tree of choices. */
+  enums: 'choices' | 'labels' | 'tree' | null
+  setting?: TypeSetting
 }
+
+/** The parts of an address in reading order. */
+export const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'] as const
 
 const everywhere = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
 const cards = ['leads', 'contacts', 'companies'] as const
 const one = { most: 1, enums: null } as const
 
-/** The parts of an address, which are the same in every account. */
-const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'].map(
-  (code, i) => ({ id: i + 1, value: code, sort: i + 1, code }),
-)
-const address = offerOf(addressParts)
-
 // biome-ignore format: one line a type
 export const fieldTypes = {
-  text: { number: 1, owners: everywhere, ...one, values: text(1_024) },
-  numeric: { number: 2, owners: everywhere, ...one, values: decimal },
-  checkbox: { number: 3, owners: everywhere, ...one, values: flag },
-  select: { number: 4, owners: everywhere, most: 1, enums: 'required', values: choice },
-  multiselect: { number: 5, owners: everywhere, most: 250, enums: 'required', values: choice },
-  date: { number: 6, owners: everywhere, ...one, values: moment },
-  url: { number: 7, owners: everywhere, ...one, values: url(2_048) },
-  multitext: { number: 8, owners: ['contacts'], most: 100, enums: 'labels', values: labelled(1_024) },
-  textarea: { number: 9, owners: everywhere, ...one, values: text(20_000) },
-  radiobutton: { number: 10, owners: everywhere, most: 1, enums: 'required', values: choice },
-  streetaddress: { number: 11, owners: everywhere, ...one, values: text(1_024) },
-  smart_address: { number: 13, owners: cards, most: 6, enums: null, values: labelled(1_024, address) },
-  birthday: { number: 14, owners: cards, ...one, values: moment },
-  legal_entity: { number: 15, owners: cards, most: 20, enums: null, values: legalEntity },
-  items: { number: 16, owners: ['catalogs'], most: 250, enums: null, values: items },
-  org_legal_name: { number: 17, owners: ['companies'], ...one, values: text(1_024) },
-  category: { number: 18, owners: ['catalogs'], most: 1, enums: 'tree', values: choice },
-  date_time: { number: 19, owners: everywhere, ...one, values: moment },
-  price: { number: 20, owners: ['catalogs'], ...one, values: decimal },
-  tracking_data: { number: 21, owners: ['leads'], ...one, values: text(4_096) },
-  linked_entity: { number: 22, owners: ['catalogs'], ...one, values: linkedEntity },
-  monetary: { number: 23, owners: ['leads', 'contacts', 'companies', 'customers'], ...one, values: decimal },
-  chained_list: { number: 24, owners: ['leads', 'customers'], most: 5, enums: null, values: chainedList },
-  file: { number: 25, owners: ['leads', 'contacts', 'companies', 'customers', 'catalogs'], ...one, values: file },
-  payer: { number: 26, owners: ['catalogs'], ...one, values: payer },
-  supplier: { number: 27, owners: ['catalogs'], ...one, values: supplier },
+  text: { number: 1, owners: everywhere, ...one },
+  numeric: { number: 2, owners: everywhere, ...one },
+  checkbox: { number: 3, owners: everywhere, ...one },
+  select: { number: 4, owners: everywhere, most: 1, enums: 'choices' },
+  multiselect: { number: 5, owners: everywhere, most: 250, enums: 'choices' },
+  date: { number: 6, owners: everywhere, ...one, setting: 'remind' },
+  url: { number: 7, owners: everywhere, ...one },
+  multitext: { number: 8, owners: ['contacts'], most: 100, enums: 'labels' },
+  textarea: { number: 9, owners: everywhere, ...one },
+  radiobutton: { number: 10, owners: everywhere, most: 1, enums: 'choices' },
+  streetaddress: { number: 11, owners: everywhere, ...one },
+  smart_address: { number: 13, owners: cards, most: 6, enums: null },
+  birthday: { number: 14, owners: cards, ...one, setting: 'remind' },
+  legal_entity: { number: 15, owners: cards, most: 20, enums: null },
+  items: { number: 16, owners: ['catalogs'], most: 250, enums: null },
+  org_legal_name: { number: 17, owners: ['companies'], ...one },
+  category: { number: 18, owners: ['catalogs'], most: 1, enums: 'tree' },
+  date_time: { number: 19, owners: everywhere, ...one, setting: 'remind' },
+  price: { number: 20, owners: ['catalogs'], ...one },
+  tracking_data: { number: 21, owners: ['leads'], ...one, setting: 'tracking_callback' },
+  linked_entity: { number: 22, owners: ['catalogs'], ...one, setting: 'search_in' },
+  monetary: { number: 23, owners: ['leads', 'contacts', 'companies', 'customers'], ...one, setting: 'currency' },
+  chained_list: { number: 24, owners: ['leads', 'customers'], most: 5, enums: null, setting: 'chained_lists' },
+  file: { number: 25, owners: ['leads', 'contacts', 'companies', 'customers', 'catalogs'], ...one },
+  payer: { number: 26, owners: ['catalogs'], ...one },
+  supplier: { number: 27, owners: ['catalogs'], ...one },
 } as const satisfies Record<string, FieldTypeRow>
 
 export type FieldType = keyof typeof fieldTypes

@@ -1,10 +1,8 @@
 import type { CustomFieldRow, Json } from '../db/tables.ts'
-import type { FieldType } from './field-types.ts'
+import type { FieldOwner, FieldType } from './field-types.ts'
 import { type Offer, offerOf } from './value-kinds.ts'
 
-/** Owners of fields, as stored. Segments and each list have their own fields, separate from those of the records. */
-export const fieldOwners = ['leads', 'contacts', 'companies', 'customers', 'segments', 'catalogs'] as const
-export type FieldOwner = (typeof fieldOwners)[number]
+export { type FieldOwner, fieldOwners } from './field-types.ts'
 
 /** A choice or a label of a field. */
 export interface FieldEnum {

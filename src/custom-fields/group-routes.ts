@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, self, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf } from '../http/paging.ts'
 import type { FieldOwner } from './fields.ts'
@@ -90,38 +90,23 @@ function groupRoutesOf(ctx: Context, owner: FieldOwner): FastifyPluginAsyncTypeb
     const base = baseOf(v4)
     const path = `/${owner}/custom_fields/groups`
     const operations = operationsOf(owner)
-    const listed = (address: string, custom_field_groups: FieldGroup[]) => ({
-      _total_items: custom_field_groups.length,
-      _links: self(address),
-      _embedded: { custom_field_groups },
-    })
 
     v4.get(path, { schema: operations.list }, async (request) => {
       const address = base(request) + path
       const groups = await readGroups(ctx, request.actor, owner)
-      return listed(
-        address,
-        groups.map((group) => groupView(group, address)),
-      )
+      const views = groups.map((group) => groupView(group, address))
+      return wholeList('custom_field_groups', views, address)
     })
     v4.get(`${path}/:id`, { schema: operations.get }, async (request) =>
       groupView(await readGroup(ctx, request.actor, owner, request.params.id), base(request) + path),
     )
-    v4.post(
-      path,
-      {
-        schema: operations.create,
-      },
-      async (request, reply) => {
-        const { actor, body } = request
-        const address = base(request) + path
-        const added = (await addGroups(ctx, actor, owner, body)).map((group, i) => ({
-          ...groupView(group, address),
-          request_id: body[i]?.request_id ?? String(i),
-        }))
-        return reply.code(201).send(listed(address, added))
-      },
-    )
+    v4.post(path, { schema: operations.create }, async (request, reply) => {
+      const { actor, body } = request
+      const address = base(request) + path
+      const added = await addGroups(ctx, actor, owner, body)
+      const views = added.map((group) => groupView(group, address))
+      return reply.code(201).send(wholeList('custom_field_groups', withRequestIds(views, body), address))
+    })
     v4.patch(`${path}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
       return groupView(await changeGroup(ctx, actor, owner, params.id, body), base(request) + path)

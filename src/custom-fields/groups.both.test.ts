@@ -33,7 +33,8 @@ async function begun() {
 }
 
 async function traces({ ctx }: World) {
-  const groups = await ctx.db.selectFrom('custom_field_groups').selectAll().orderBy('id').execute()
+  const ordered = ctx.db.selectFrom('custom_field_groups').selectAll()
+  const groups = await ordered.orderBy('account_id').orderBy('entity_type').orderBy('id').execute()
   const fields = await ctx.db.selectFrom('custom_fields').selectAll().orderBy('id').execute()
   return { groups, fields }
 }

@@ -93,7 +93,7 @@ describe('F7: USER_LOGIN and USER_HASH in the address', () => {
   }
   const set = ({ stranger }: World, login: string, hash: string) => stranger.post(address(login, hash), body)
 
-  test('authenticate the person with that long-lived token, whatever the case of their e-mail', async () => {
+  test('authenticate the person with that long-lived token, in any case of their e-mail', async () => {
     const { place, long } = await withToken()
     const answers = [
       await set(place, place.admin.email, long),

@@ -38,7 +38,9 @@ const Entries = Type.Array(Type.Object({ id: Type.Integer(), request_id: Type.Nu
 const Done = Type.Object({ add: Entries, delete: Entries })
 export type Done = Static<typeof Done>
 
-/** By record kind, as documented, and all together under `fields`, as clients read it. */
+/**
+ * By record kind, as documented, and all together under `fields`, as clients read it (docs/wire/fields.md#fieldsset).
+ */
 export const FieldsWereSet = Type.Object({
   response: Type.Object({
     server_time: Type.Integer(),

@@ -65,14 +65,6 @@ export const fieldOperations = ({ id, of }: Place) => ({
     params: ById,
     response: { 200: CustomField },
   },
-  usage: {
-    operationId: `${id}.custom_field.usage.get`,
-    summary: `Counts the records that have a value in one field of ${of}.`,
-    returns: 'The number of records with a value.',
-    tags: ['Fields'],
-    params: ById,
-    response: { 200: FieldUsage },
-  },
   create: {
     operationId: `${id}.custom_fields.create`,
     summary: `Adds fields to ${of}.`,
@@ -108,4 +100,14 @@ export const fieldOperations = ({ id, of }: Place) => ({
     params: ById,
     querystring: Type.Object({ origin: Type.Optional(Type.String({ maxLength: 255 })) }),
   },
+})
+
+/** The operation that counts what the deletion of a field would affect. */
+export const usageOperation = ({ id, of }: Place) => ({
+  operationId: `${id}.custom_field.usage.get`,
+  summary: `Counts the records that have a value in one field of ${of}.`,
+  returns: 'The number of records with a value.',
+  tags: ['Fields'],
+  params: ById,
+  response: { 200: FieldUsage },
 })

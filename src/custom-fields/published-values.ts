@@ -1,81 +1,10 @@
 import { type TSchema, Type } from 'typebox'
-import type { FieldType } from './field-types.ts'
-import {
-  ChainedListValue,
-  FileValue,
-  InvoiceItem,
-  LegalEntity,
-  LinkedEntity,
-  Payer,
-  Supplier,
-} from './structured-schemas.ts'
+import { fieldTypeNames } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
+import { FileValue, InvoiceItem, LegalEntity, LinkedEntity, Payer, Supplier } from './structured-schemas.ts'
 
-const Text = Type.Object({ value: Type.String() })
-const Decimal = Type.Object({
-  value: Type.String({ description: 'A decimal number of at most 15 digits, as `12.5`.' }),
-})
-const Flag = Type.Object({ value: Type.Boolean() })
-const Moment = Type.Object({
-  value: Type.Integer({ description: 'Unix seconds. A date is its midnight in UTC.' }),
-})
-const EnumCode = Type.Union([Type.String(), Type.Null()])
-const Choice = Type.Object({
-  value: Type.String(),
-  enum_id: Type.Integer({ description: 'The id of the choice, from `enums` or `nested` of the field.' }),
-  enum_code: EnumCode,
-})
-const Labelled = Type.Object({
-  value: Type.String(),
-  enum_id: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'The id of the label: work, home and the like.',
-  }),
-  enum_code: EnumCode,
-})
-const structured = (value: TSchema) => Type.Object({ value })
-
-const ReadItem = Type.Object(
-  {
-    ...InvoiceItem.properties,
-    is_discount_recalculated: Type.Boolean(),
-    is_total_sum_recalculated: Type.Boolean(),
-    total_sum: Type.Number({ description: 'The price after the discount, before tax. Read-only.' }),
-  },
-  { title: 'ReadInvoiceItem' },
-)
-
-/** The members of one value in a response, by field type. */
-const valuesOfTypes: Record<FieldType, TSchema> = {
-  text: Text,
-  numeric: Decimal,
-  checkbox: Flag,
-  select: Choice,
-  multiselect: Choice,
-  date: Moment,
-  url: Text,
-  multitext: Labelled,
-  textarea: Text,
-  radiobutton: Choice,
-  streetaddress: Text,
-  smart_address: Labelled,
-  birthday: Moment,
-  legal_entity: structured(LegalEntity),
-  items: structured(ReadItem),
-  org_legal_name: Text,
-  category: Choice,
-  date_time: Moment,
-  price: Decimal,
-  tracking_data: Text,
-  linked_entity: structured(LinkedEntity),
-  monetary: Decimal,
-  chained_list: ChainedListValue,
-  file: structured(FileValue),
-  payer: structured(Payer),
-  supplier: structured(Supplier),
-}
-
-const variants = [...Map.groupBy(Object.entries(valuesOfTypes), ([, value]) => value)].map(
-  ([value, types]: [TSchema, [string, TSchema][]]) =>
-    Type.Object({ field_type: Type.Enum(types.map(([type]) => type)), values: Type.Array(value) }),
+const variants = [...Map.groupBy(fieldTypeNames, (type) => valueKindOf(type).published)].map(
+  ([value, types]) => Type.Object({ field_type: Type.Enum(types), values: Type.Array(value) }),
 )
 
 /** The values of one field of a record in a response: a union that narrows by `field_type`. */
@@ -86,7 +15,7 @@ export const publishedValues: TSchema = Type.Unsafe({
       field_id: Type.Integer(),
       field_name: Type.String(),
       field_code: Type.Union([Type.String(), Type.Null()], {
-        description: 'The code of a predefined field, as `PHONE` or `EMAIL`.',
+        description: 'The code of a predefined field, such as `PHONE` or `EMAIL`.',
       }),
     }),
     { oneOf: variants },

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Name } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
+import { publishedAs } from '../http/published.ts'
 import { fieldTypeNames } from './field-types.ts'
 import { fieldOwners } from './fields.ts'
 
@@ -9,6 +10,11 @@ const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 const Stage = Type.Object({ pipeline_id: Id, status_id: Id })
+const ChainedList = Type.Object({
+  title: Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Null()])),
+  catalog_id: Id,
+  parent_catalog_id: Type.Optional(Type.Union([Id, Type.Null()])),
+})
 const Stages = Type.Array(Stage, { maxItems: 500 })
 const Remind = Type.Enum(['never', 'day', 'week', 'month'])
 /** The most choices of a field. */
@@ -16,6 +22,7 @@ const MAX_ENUMS = 1_000
 
 export const FieldTypeName = Type.Enum([...fieldTypeNames])
 
+/** A field in responses, with the members in the platform's order (docs/wire/fields.md#fields). */
 export const CustomField = Type.Object(
   {
     id: Type.Integer(),
@@ -42,7 +49,7 @@ export const CustomField = Type.Object(
       Type.Array(Stage, { description: 'The stages in which the field must have a value.' }),
     ),
     is_deletable: Type.Boolean({ description: 'Read-only.' }),
-    is_predefined: Type.Boolean({ description: 'The server made the field with the account. Read-only.' }),
+    is_predefined: Type.Boolean(),
     entity_type: Type.Enum([...fieldOwners]),
     is_computed: Type.Optional(Type.Boolean()),
     tracking_callback: Type.Optional(Nullable(Type.String())),
@@ -52,7 +59,9 @@ export const CustomField = Type.Object(
     hidden_statuses: Type.Optional(
       Type.Array(Stage, { description: 'The stages in which cards hide the field.' }),
     ),
-    chained_lists: Type.Optional(Nullable(Type.Array(Type.Unsafe<Record<string, unknown>>({})))),
+    chained_lists: Type.Optional(
+      Nullable(Type.Array(publishedAs(Type.Unsafe<Record<string, unknown>>({}), ChainedList))),
+    ),
     catalog_id: Type.Optional(Type.Integer({ description: 'The list whose elements have the field.' })),
     is_visible: Type.Optional(Type.Boolean()),
     is_required: Type.Optional(Type.Boolean()),
@@ -117,16 +126,7 @@ const writable = {
   remind: Nullable(Remind),
   currency: Nullable(Type.String({ pattern: '^[A-Z]{3}$' })),
   tracking_callback: Nullable(Type.String({ maxLength: 2_048 })),
-  chained_lists: Nullable(
-    Type.Array(
-      Type.Object({
-        title: Type.Optional(Nullable(Type.String({ maxLength: 255 }))),
-        catalog_id: Id,
-        parent_catalog_id: Type.Optional(Nullable(Id)),
-      }),
-      { maxItems: 5 },
-    ),
-  ),
+  chained_lists: Nullable(Type.Array(ChainedList, { maxItems: 5 })),
   is_visible: Type.Boolean(),
   is_required: Type.Boolean(),
   settings: Nullable(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 50 })),

@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Clean } from 'typebox/value'
 import type { Refusal } from '../errors.ts'
 import { lenient } from '../http/lenient-bodies.ts'
@@ -23,6 +23,8 @@ interface Shape<S> {
   isFlat?: boolean
   /** Adds computed members to the response. */
   shown?(value: S): WireValue
+  /** The value with these members, if there are any. */
+  shownSchema?: TSchema
   text(value: S): string
   /** Search keys besides the text. */
   keys?(value: S): (string | number | null | undefined)[]
@@ -31,7 +33,9 @@ interface Shape<S> {
 function structured<T extends TSchema>(schema: T, shape: Shape<Static<T>>): ValueKind<Structure> {
   const validate = validatorCompiler({ schema, method: '', url: '', httpPart: 'body' })
   const of = (value: Structure) => value as Static<T>
+  const shown = shape.shownSchema ?? schema
   return {
+    published: shape.isFlat ? shown : Type.Object({ value: shown }),
     isOrdered: false,
     isSet: false,
     read(written, _field, addFault) {
@@ -70,7 +74,18 @@ export const legalEntity = structured(LegalEntity, {
   keys: ({ vat_id, external_uid }) => [vat_id, external_uid],
 })
 
+const ReadItem = Type.Object(
+  {
+    ...InvoiceItem.properties,
+    is_discount_recalculated: Type.Boolean(),
+    is_total_sum_recalculated: Type.Boolean(),
+    total_sum: Type.Number({ description: 'The price after the discount, before tax. Read-only.' }),
+  },
+  { title: 'ReadInvoiceItem' },
+)
+
 export const items = structured(InvoiceItem, {
+  shownSchema: ReadItem,
   shown: (item) => ({
     is_discount_recalculated: false,
     is_total_sum_recalculated: false,

@@ -1,7 +1,9 @@
+import type { TSchema } from 'typebox'
 import { type FaultCode, notAChoice } from '../errors.ts'
 import { LAST_SECOND, unixSeconds } from '../http/times.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import type { FieldEnum } from './fields.ts'
+import { Choice, Decimal, Flag, Labelled, Moment, Text } from './value-schemas.ts'
 
 /** A stored value: compact, and specific to the kind of its type. */
 export type StoredValue =
@@ -46,12 +48,16 @@ function firstBy(enums: readonly FieldEnum[], name: (one: FieldEnum) => string |
 
 /** How values of a type are parsed, stored, rendered and searched. */
 export interface ValueKind<S extends StoredValue = StoredValue> {
+  /** One value in a response. */
+  published: TSchema
   /** undefined for an empty value, and after a fault. */
   read(written: WireValue, field: Offer, addFault: AddFault): S | undefined
   /** undefined if the choice of the value was deleted. */
   show(stored: S, field: Offer): WireValue | undefined
   /** Human-readable text for the log. */
   text(stored: S, field: Offer): string
+  /** The text for a table cell, if it differs. */
+  cell?(stored: S): string
   /** The id of the choice. */
   enumOf?(stored: S): number
   /** At least one key, so that every record with a value is found. */
@@ -83,6 +89,7 @@ function readText(written: WireValue, name: string, most: number, addFault: AddF
 export function text(most: number): ValueKind<string> {
   return {
     ...plain,
+    published: Text,
     read: (written, _field, addFault) => readText(written, 'value', most, addFault),
     show: (value) => ({ value }),
     text: (value) => value,
@@ -115,6 +122,7 @@ const WRONG_NUMBER = 'This value should be a number with at most 15 digits.'
 /** Numbers are stored and shown as decimal text: 0.10 becomes 0.1. */
 export const decimal: ValueKind<string> = {
   ...plain,
+  published: Decimal,
   isOrdered: true,
   read({ value }, _field, addFault) {
     if (value === '') return undefined
@@ -154,6 +162,7 @@ export function decimalText(value: string | number): string | undefined {
 
 export const flag: ValueKind<boolean> = {
   ...plain,
+  published: Flag,
   read({ value }, _field, addFault) {
     if (typeof value === 'boolean') return value
     if (value === undefined) addFault('FieldMissing', 'value', 'This field is missing.')
@@ -180,6 +189,7 @@ const FIRST_SECOND = -62_135_596_800
 /** Unix seconds. */
 export const moment: ValueKind<number> = {
   ...plain,
+  published: Moment,
   isOrdered: true,
   read({ value }, _field, addFault) {
     if (value === '') return undefined
@@ -201,12 +211,19 @@ export const moment: ValueKind<number> = {
   show: (value) => ({ value }),
   // The wire format: the log does not know the time zone of its reader.
   text: String,
+  // A table has no time zone, so its cells include it.
+  cell: (value) => isoText(value).replace('.000', ''),
   keys: (value) => [numberKey(value)],
   filterKey: (text) => {
     const seconds = /^-?\d{1,12}$/.test(text.trim()) ? Number(text) : secondsOf(text.trim())
     return seconds === undefined ? undefined : numberKey(seconds)
   },
 }
+
+/** A date without time: its midnight in UTC. */
+export const day: ValueKind<number> = { ...moment, cell: (value) => isoText(value).slice(0, 10) }
+
+const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 
 /** Parses an RFC 3339 date, or a date with time and zone, into Unix seconds. A date is its midnight in UTC. */
 function secondsOf(text: string): number | undefined {
@@ -226,6 +243,7 @@ function isDay(date: string): boolean {
 /** A choice of the field, stored by its id. */
 export const choice: ValueKind<number> = {
   ...plain,
+  published: Choice,
   isSet: true,
   read(written, field, addFault) {
     const named = enumNamed(written, field, addFault)
@@ -285,6 +303,7 @@ function enumNamed(
 export function labelled(most: number, offer?: Offer): ValueKind<readonly [string, number]> {
   return {
     ...plain,
+    published: Labelled,
     isSet: true,
     read(written, field, addFault) {
       const value = readText(written, 'value', most, addFault)

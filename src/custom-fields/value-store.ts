@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Db, Tx } from '../db/database.ts'
 import type { FieldKeyRow } from '../db/tables.ts'
 import { forEachFairly } from '../fair-turns.ts'
-import { typeOf } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
 import type { FieldSet } from './fields.ts'
 import { deleteKeys, insertKeys, valuesOfEntities, writeValues } from './value-queries.ts'
 import { parseStored } from './value-views.ts'
@@ -48,7 +48,7 @@ function changedKeys(
   return [...ids].flatMap((id): [number, Set<string>, Set<string>][] => {
     const field = fields.byId.get(id)
     if (!field || isDeepStrictEqual(before[id], after[id])) return []
-    const kind = typeOf(field.type).values
+    const kind = valueKindOf(field.type)
     const keysOf = (values: StoredValues[string] = []) => new Set(values.flatMap((value) => kind.keys(value)))
     return [[id, keysOf(before[id]), keysOf(after[id])]]
   })

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
 import { publishedAs } from '../http/published.ts'
 import { typeOf } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
 import type { Field, FieldSet, Stage } from './fields.ts'
 import { publishedValues } from './published-values.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
@@ -28,7 +29,7 @@ export const ShownValues = Type.Unsafe<ShownValue[] | null>({
     }),
     publishedValues,
   ),
-  description: 'The fields that have values. Null: none has.',
+  description: 'The fields that have values. Null: there are none.',
 })
 export type ShownValues = ShownValue[] | null
 
@@ -49,7 +50,7 @@ function valuesOf(fields: FieldSet, stored: StoredValues): [Field, StoredValue[]
 /** The wire format in the order of the fields; null if there are no values. */
 export function showValues(fields: FieldSet, stored: StoredValues): ShownValues {
   const shown = valuesOf(fields, stored).flatMap(([field, stored_values]): ShownValue[] => {
-    const kind = typeOf(field.type).values
+    const kind = valueKindOf(field.type)
     const values = stored_values
       .map((value) => kind.show(value, field))
       .filter((value) => value !== undefined)
@@ -64,21 +65,11 @@ export function showValues(fields: FieldSet, stored: StoredValues): ShownValues 
 export function fieldTexts(fields: FieldSet, stored: StoredValues): Map<number, string> {
   return new Map(
     valuesOf(fields, stored).map(([field, values]) => {
-      const texts = values.map((value) => cellText(field, value)).filter(Boolean)
+      const kind = valueKindOf(field.type)
+      const texts = values.map((value) => kind.cell?.(value) ?? kind.text(value, field)).filter(Boolean)
       return [field.id, texts.join('; ')]
     }),
   )
-}
-
-const days: readonly string[] = ['date', 'birthday']
-
-/** Dates without time. Other times include their zone, because a table has none. */
-function cellText(field: Field, value: StoredValue): string {
-  if (typeof value === 'number' && (days.includes(field.type) || field.type === 'date_time')) {
-    const text = new Date(value * 1_000).toISOString()
-    return days.includes(field.type) ? text.slice(0, 10) : text.replace('.000', '')
-  }
-  return typeOf(field.type).values.text(value, field)
 }
 
 /** A value in an event. */
@@ -104,13 +95,13 @@ export function changedFields(
 }
 
 function listed(field: Field, values: StoredValue[] = []): ListedValue[] {
-  const { number, values: kind } = typeOf(field.type)
+  const kind = valueKindOf(field.type)
   // A deleted choice can still be stored; events do not show it as a previous value.
   const known = values.filter((value) => kind.show(value, field) !== undefined)
   return known.map((value) => ({
     custom_field_value: {
       field_id: field.id,
-      field_type: number,
+      field_type: typeOf(field.type).number,
       enum_id: kind.enumOf?.(value) ?? null,
       text: kind.text(value, field),
     },
@@ -140,7 +131,7 @@ const isRequired = ({ settings }: Field, stage: Stage | null): boolean =>
 /** Texts that the search indexes for the record. */
 export function searchTexts(fields: FieldSet, stored: StoredValues): string[] {
   return valuesOf(fields, stored).flatMap(([field, values]) => {
-    const kind = typeOf(field.type).values
+    const kind = valueKindOf(field.type)
     return values.flatMap((value) => kind.words(value))
   })
 }

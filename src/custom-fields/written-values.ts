@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { type FaultCode, MAX_FAULTS, notAChoice } from '../errors.ts'
 import { publishedAs } from '../http/published.ts'
 import { typeOf } from './field-types.ts'
+import { valueKindOf } from './field-values.ts'
 import type { Field, FieldSet } from './fields.ts'
 import { publishedWrittenValue } from './published-values.ts'
 import type { StoredValue, WireValue } from './value-kinds.ts'
@@ -24,7 +25,7 @@ const Entry = Type.Object(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
         maxLength: 255,
-        description: 'The code of a predefined field, as `PHONE`.',
+        description: 'The code of a predefined field, such as `PHONE`.',
       }),
     ),
     values: Type.Unsafe<WireValue[] | null>({
@@ -100,7 +101,8 @@ export function readWritten(
 }
 
 function readValues(field: Field, written: WireValue[], fault: PushFault): StoredValue[] {
-  const { most, values: kind } = typeOf(field.type)
+  const { most } = typeOf(field.type)
+  const kind = valueKindOf(field.type)
   if (written.length > most) {
     fault('TooMany', '', `This collection should contain ${most} elements or less.`)
     return []

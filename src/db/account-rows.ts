@@ -262,7 +262,7 @@ export interface SavedViewRow {
   account_id: number
   id: number
   /** The list: `leads`, `tasks`, `lists/<id>`. */
-  room: string
+  page: string
   name: string
   /** The query string of the page. */
   search: string

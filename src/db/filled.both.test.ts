@@ -48,7 +48,7 @@ async function fill(tx: Tx): Promise<void> {
     { ...task, id: 9_002, entity_type: null, entity_id: null },
   ] as never)
   const event = { ...by, type: 1, value_after: '[]', value_before: '[]', request_id: 'r' }
-  const told = (
+  const stored = (
     id: string,
     entity_type: string,
     entity_id: number,
@@ -58,11 +58,11 @@ async function fill(tx: Tx): Promise<void> {
     ...{ field_id: null, field_name: null },
   })
   await insertRows(tx, 'events', [
-    told('a', 'task', 9_001),
-    told('b', 'task', 9_002),
-    told('c', 'task', 9_999),
-    told('d', 'lead', 1, 2),
-    told('e', 'lead', 1),
+    stored('a', 'task', 9_001),
+    stored('b', 'task', 9_002),
+    stored('c', 'task', 9_999),
+    stored('d', 'lead', 1, 2),
+    stored('e', 'lead', 1),
   ] as never)
 }
 

@@ -173,18 +173,18 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
       headers: { cookie, host, accept: 'text/event-stream' },
       signal: stop.signal,
     })
-    let told = ''
+    let sent = ''
     const reading = (async () => {
       for await (const text of (answer.body as ReadableStream).pipeThrough(new TextDecoderStream()))
-        told += text
+        sent += text
     })().catch(() => {})
-    await vi.waitFor(() => expect(told).toContain(': still here'), PATIENCE)
+    await vi.waitFor(() => expect(sent).toContain(': still here'), PATIENCE)
     await all.line.cut()
     await add(all.admin.browser, 'leads', { name: 'Roof' })
     await sleep(1_500)
-    expect(told).not.toContain('lead_added')
+    expect(sent).not.toContain('lead_added')
     await all.line.restore()
-    await vi.waitFor(() => expect(told).toContain('lead_added'), PATIENCE)
+    await vi.waitFor(() => expect(sent).toContain('lead_added'), PATIENCE)
     stop.abort()
     await reading
   })

@@ -94,7 +94,7 @@ describe('Prepared statements', () => {
     expect(found).toEqual(Array.from({ length: 50 }, (_, i) => [{ name: `n${i}`, value: `v${i}` }]))
   })
 
-  test('are built once per kind of database, whatever the handle', async () => {
+  test('are built once per kind of database, for every handle', async () => {
     const { db, other } = await twoHandles()
     let built = 0
     const find = prepared((handle, p: { name: string }) => {
@@ -125,7 +125,7 @@ describe('Prepared statements', () => {
 })
 
 describe('Combined row sets', () => {
-  test('are written completely or not at all, whatever their tables and number of rows', async () => {
+  test('are written completely or not at all, for any tables and number of rows', async () => {
     const { ctx, account } = await world()
     const role = (id: number) => ({ account_id: account.id, id, name: `role ${id}`, rights: '{}' })
     const write = (ids: number[]) =>

@@ -179,70 +179,16 @@ class LentConnection implements DatabaseConnection {
 
 /** Wraps a driver so that transactions within a unit become parts of it; all others are passed through. */
 export function unitingDriver(driver: Driver): Driver {
-  const acquire = async (options?: Parameters<Driver['acquireConnection']>[0]) => {
-    const unit = units.getStore()
-    if (!unit || unit.state === 'ended') return driver.acquireConnection(options)
-    if (unit.state === 'late') throw new Error('the unit of work was open for too long')
-    return unit.state === 'open'
-      ? new LentConnection(unit)
-      : new LentConnection(unit, await driver.acquireConnection(options))
-  }
-  const begin = async (lent: LentConnection, settings: TransactionSettings) => {
-    const { unit } = lent
-    // A snapshot writes nothing, so it is not part of the unit.
-    if (settings.accessMode === 'read only') {
-      lent.own ??= await driver.acquireConnection()
-      return driver.beginTransaction(lent.own, settings)
-    }
-    await unit.takeTurn()
-    try {
-      if (unit.state === 'new') {
-        const connection = lent.own ?? (await driver.acquireConnection())
-        // It belongs to the unit from now on, whatever happens.
-        lent.own = undefined
-        await unit.open(driver, connection, settings)
-      }
-      await unit.query(savepoint)
-      lent.isPart = true
-    } catch (error) {
-      unit.giveTurn()
-      throw error
-    }
-  }
-  const inTurn = (part: (unit: Unit) => Promise<unknown>) => async (lent: LentConnection) => {
-    try {
-      await part(lent.unit)
-    } finally {
-      lent.isPart = false
-      lent.unit.giveTurn()
-    }
-  }
-  const unless =
-    <A extends unknown[]>(
-      ofUnit: (lent: LentConnection) => Promise<unknown>,
-      ofDriver: (connection: DatabaseConnection, ...rest: A) => Promise<void>,
-    ) =>
-    async (connection: DatabaseConnection, ...rest: A): Promise<void> => {
-      if (!(connection instanceof LentConnection)) return ofDriver(connection, ...rest)
-      if (connection.isPart) await ofUnit(connection)
-      else if (connection.own) await ofDriver(connection.own, ...rest)
-    }
   return {
     init: (options) => driver.init(options),
     destroy: (options) => driver.destroy(options),
-    acquireConnection: acquire,
+    acquireConnection: (options) => acquire(driver, options),
     beginTransaction: (connection, settings) =>
       connection instanceof LentConnection
-        ? begin(connection, settings)
+        ? begin(driver, connection, settings)
         : driver.beginTransaction(connection, settings),
-    commitTransaction: unless(
-      inTurn((unit) => unit.query(release)),
-      (own) => driver.commitTransaction(own),
-    ),
-    rollbackTransaction: unless(
-      inTurn((unit) => unit.rollbackPart()),
-      (own) => driver.rollbackTransaction(own),
-    ),
+    commitTransaction: (connection) => end(driver, connection, 'commitTransaction', commitPart),
+    rollbackTransaction: (connection) => end(driver, connection, 'rollbackTransaction', rollbackPart),
     releaseConnection: async (connection, options) => {
       if (!(connection instanceof LentConnection)) return driver.releaseConnection(connection, options)
       if (connection.own) await driver.releaseConnection(connection.own, options)
@@ -252,3 +198,59 @@ export function unitingDriver(driver: Driver): Driver {
     ...(driver.releaseSavepoint && { releaseSavepoint: driver.releaseSavepoint.bind(driver) }),
   }
 }
+
+async function acquire(
+  driver: Driver,
+  options: Parameters<Driver['acquireConnection']>[0],
+): Promise<DatabaseConnection> {
+  const unit = units.getStore()
+  if (!unit || unit.state === 'ended') return driver.acquireConnection(options)
+  if (unit.state === 'late') throw new Error('the unit of work was open for too long')
+  return unit.state === 'open'
+    ? new LentConnection(unit)
+    : new LentConnection(unit, await driver.acquireConnection(options))
+}
+
+async function begin(driver: Driver, lent: LentConnection, settings: TransactionSettings): Promise<void> {
+  const { unit } = lent
+  // A snapshot writes nothing, so it is not part of the unit.
+  if (settings.accessMode === 'read only') {
+    lent.own ??= await driver.acquireConnection()
+    return driver.beginTransaction(lent.own, settings)
+  }
+  await unit.takeTurn()
+  try {
+    if (unit.state === 'new') {
+      const connection = lent.own ?? (await driver.acquireConnection())
+      // The unit owns the connection from now on, also if opening it fails.
+      lent.own = undefined
+      await unit.open(driver, connection, settings)
+    }
+    await unit.query(savepoint)
+    lent.isPart = true
+  } catch (error) {
+    unit.giveTurn()
+    throw error
+  }
+}
+
+/** Ends a part of a unit, or a transaction of the driver. */
+async function end(
+  driver: Driver,
+  connection: DatabaseConnection,
+  how: 'commitTransaction' | 'rollbackTransaction',
+  endPart: (unit: Unit) => Promise<unknown>,
+): Promise<void> {
+  if (!(connection instanceof LentConnection)) return driver[how](connection)
+  if (connection.isPart) {
+    try {
+      await endPart(connection.unit)
+    } finally {
+      connection.isPart = false
+      connection.unit.giveTurn()
+    }
+  } else if (connection.own) await driver[how](connection.own)
+}
+
+const commitPart = (unit: Unit): Promise<unknown> => unit.query(release)
+const rollbackPart = (unit: Unit): Promise<unknown> => unit.rollbackPart()

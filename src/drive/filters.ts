@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import { isOneOf, positionOf } from '../db/dialect.ts'
 import type { FileRow } from '../db/tables.ts'
 import { invalid, invalidChoice } from '../errors.ts'
-import { listOf, type QueryValue, textOf as wordOf } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf as wordOf } from '../http/bracket-query.ts'
 import { directionOf, numberOf, rangeOf } from '../http/query-values.ts'
 
 const MAX_VALUES = 250
@@ -15,10 +15,10 @@ const column = (name: keyof FileRow) => sql.ref(`files.${name}`)
  * are ignored; an invalid value is refused with the name of its key (R3).
  */
 export function readFilters(db: Db, filter: QueryValue | undefined): Expression<SqlBool>[] {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
-  const conditions = [sql<SqlBool>`${column('is_deleted')} = ${sql.lit(isOn(asked.deleted) ? 1 : 0)}`]
+  const parts = partsOf(filter)
+  const conditions = [sql<SqlBool>`${column('is_deleted')} = ${sql.lit(isOn(parts.deleted) ? 1 : 0)}`]
   for (const [name, read] of Object.entries(readers)) {
-    const value = asked[name]
+    const value = parts[name]
     if (value !== undefined) conditions.push(...(read(db, value) as typeof conditions))
   }
   return conditions
@@ -101,8 +101,8 @@ export interface Order {
 
 /** Parses `order[column]=asc|desc`: the first known column counts. */
 export function readOrder(order: QueryValue | undefined): Order {
-  const asked = typeof order === 'object' && !Array.isArray(order) ? order : {}
-  const known = orders.find((name) => name in asked)
+  const parts = partsOf(order)
+  const known = orders.find((name) => name in parts)
   if (!known) return { column: 'id', direction: 'asc' }
-  return { column: known, direction: directionOf(known, asked[known]) }
+  return { column: known, direction: directionOf(known, parts[known]) }
 }

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import type { FileRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/paging.ts'
 import { anyText, ids, one, orders, spans, texts } from '../http/query-parameters.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
@@ -30,7 +30,7 @@ import {
   NamedFiles,
 } from './schemas.ts'
 import { uploadRoutes } from './upload-routes.ts'
-import { viewsOf } from './views.ts'
+import { type FileLinks, fileView, linksOf, versionView } from './views.ts'
 
 const fileParameters = [
   ...anyText('uuid'),
@@ -86,7 +86,7 @@ const operations = {
     body: NamedFiles,
     response: { 200: Files },
   },
-  versionsList: {
+  listVersions: {
     operationId: 'file.versions.list',
     summary: 'Lists the versions of one file.',
     returns: 'The versions.',
@@ -94,7 +94,7 @@ const operations = {
     params: ByUuid,
     response: { 200: FileVersions },
   },
-  versionsGet: {
+  getVersion: {
     operationId: 'file.versions.get',
     summary: 'Shows one version of one file.',
     returns: 'The version.',
@@ -122,68 +122,93 @@ export function driveRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTyp
 function fileRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     const base = baseOf(drive)
-    const views = (request: FastifyRequest) =>
-      viewsOf(ctx, { origin: originOf(request), base: base(request) })
-    const listed = (request: FastifyRequest, rows: FileRow[]) => rows.map(views(request).file)
-    const selfOf = (request: FastifyRequest) =>
-      self(originOf(request) + (request.url.split('?', 1)[0] as string))
-    const requireFile = ({ actor }: FastifyRequest, uuid: string): Promise<FileRow> =>
-      visibleFile(ctx.db, actor, uses, uuid)
+    const links = (request: FastifyRequest) =>
+      linksOf(ctx, { origin: originOf(request), base: base(request) })
 
-    drive.get('/v1.0/files', { schema: operations.list }, async (request) => {
-      const { actor, query } = request
-      const page = pageOf(query)
-      const seen = await visibleFilesCondition(ctx.db, actor, uses)
-      const walk = { page, after: positionOf(query), seen }
-      const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
-      return {
-        _count: files.length,
-        ...keysetPage(request, page, next),
-        _embedded: { files: listed(request, files) },
-      }
-    })
+    drive.get('/v1.0/files', { schema: operations.list }, (request) =>
+      list(ctx, uses, request, links(request)),
+    )
     drive.get('/v1.0/files/:uuid', { schema: operations.get }, async (request) =>
-      views(request).file(await requireFile(request, request.params.uuid)),
+      fileView(await visibleFile(ctx.db, request.actor, uses, request.params.uuid), links(request)),
     )
     drive.patch('/v1.0/files/:uuid', { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
-      return views(request).file(await changeFile(ctx, actor, uses, params.uuid, body))
+      return fileView(await changeFile(ctx, actor, uses, params.uuid, body), links(request))
     })
     drive.delete('/v1.0/files', { schema: operations.deleteMany }, async ({ actor, body }, reply) => {
       requirePermission(actor, 'files_delete')
       await trashFiles(ctx, actor, uses, body)
       return reply.code(204).send()
     })
-    drive.post('/v1.0/files/restore', { schema: operations.restoreMany }, async (request) => {
-      requirePermission(request.actor, 'files_delete')
-      const files = await restoreFiles(ctx, request.actor, uses, request.body)
-      return {
-        _count: files.length,
-        _links: selfOf(request),
-        _embedded: { files: listed(request, files) },
-      }
-    })
-    drive.get('/v1.0/files/:uuid/versions', { schema: operations.versionsList }, async (request) => {
-      const file = await requireFile(request, request.params.uuid)
-      const rows = await findVersions(ctx.db, file.account_id, file.uuid)
-      const show = views(request).version
-      return {
-        _count: rows.length,
-        _links: selfOf(request),
-        _embedded: { versions: rows.map((row) => show(row, file)) },
-      }
-    })
-    drive.get(
-      '/v1.0/files/:uuid/versions/:version_uuid',
-      { schema: operations.versionsGet },
-      async (request) => {
-        const { uuid, version_uuid } = request.params
-        const file = await requireFile(request, uuid)
-        const at = { account_id: file.account_id, file_uuid: uuid, uuid: version_uuid }
-        const version = await findVersion(ctx.db, at)
-        if (!version) throw fileNotFound()
-        return views(request).version(version, file)
-      },
+    drive.post('/v1.0/files/restore', { schema: operations.restoreMany }, (request) =>
+      restoreMany(ctx, uses, request, links(request)),
+    )
+    drive.get('/v1.0/files/:uuid/versions', { schema: operations.listVersions }, (request) =>
+      listVersions(ctx, uses, request, links(request)),
+    )
+    drive.get('/v1.0/files/:uuid/versions/:version_uuid', { schema: operations.getVersion }, (request) =>
+      getVersion(ctx, uses, request, links(request)),
     )
   }
 }
+
+async function list(
+  ctx: Context,
+  uses: FileUses,
+  request: RequestOf<typeof operations.list>,
+  links: FileLinks,
+) {
+  const { actor, query } = request
+  const page = pageOf(query)
+  const seen = await visibleFilesCondition(ctx.db, actor, uses)
+  const walk = { page, after: positionOf(query), seen }
+  const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
+  return {
+    _count: files.length,
+    ...keysetPage(request, page, next),
+    _embedded: { files: files.map((file) => fileView(file, links)) },
+  }
+}
+
+async function restoreMany(
+  ctx: Context,
+  uses: FileUses,
+  request: RequestOf<typeof operations.restoreMany>,
+  links: FileLinks,
+) {
+  requirePermission(request.actor, 'files_delete')
+  const files = await restoreFiles(ctx, request.actor, uses, request.body)
+  return {
+    _count: files.length,
+    _links: selfOf(request),
+    _embedded: { files: files.map((file) => fileView(file, links)) },
+  }
+}
+
+async function listVersions(
+  ctx: Context,
+  uses: FileUses,
+  request: RequestOf<typeof operations.listVersions>,
+  links: FileLinks,
+) {
+  const file = await visibleFile(ctx.db, request.actor, uses, request.params.uuid)
+  const rows = await findVersions(ctx.db, file.account_id, file.uuid)
+  const versions = rows.map((row) => versionView(row, file, links))
+  return { _count: rows.length, _links: selfOf(request), _embedded: { versions } }
+}
+
+async function getVersion(
+  ctx: Context,
+  uses: FileUses,
+  { actor, params }: RequestOf<typeof operations.getVersion>,
+  links: FileLinks,
+) {
+  const { uuid, version_uuid } = params
+  const file = await visibleFile(ctx.db, actor, uses, uuid)
+  const at = { account_id: file.account_id, file_uuid: uuid, uuid: version_uuid }
+  const version = await findVersion(ctx.db, at)
+  if (!version) throw fileNotFound()
+  return versionView(version, file, links)
+}
+
+const selfOf = (request: FastifyRequest) => self(originOf(request) + (request.url.split('?', 1)[0] as string))

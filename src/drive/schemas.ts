@@ -19,7 +19,7 @@ const Previews = nullable(
 )
 const Kind = Type.Enum([...fileKinds])
 
-/** A file in responses; the data of its bytes is that of the active version. */
+/** A file in responses (docs/wire/files.md). The data of its bytes is that of the active version. */
 export const File = Type.Object(
   {
     id: Id,
@@ -74,8 +74,7 @@ export const FileVersion = Type.Object(
 )
 export type FileVersion = Static<typeof FileVersion>
 
-/** The number of items on the page, as in the platform's file service. */
-const _count = Type.Integer()
+const _count = Type.Integer({ description: 'The number of files on the page.' })
 
 export const FileList = Type.Object({ _count, ...KeysetList('files', File).properties })
 export const Files = Type.Object({
@@ -100,7 +99,9 @@ export const NewSession = Type.Object({
     ),
   ),
   file_uuid: Type.Optional(nullable(Uuid)),
-  with_preview: Type.Optional(nullable(Type.Boolean())),
+  with_preview: Type.Optional(
+    nullable(Type.Boolean({ description: 'Whether to create previews of a picture.' })),
+  ),
 })
 export type NewSession = Static<typeof NewSession>
 
@@ -109,14 +110,18 @@ export const Session = Type.Object(
     max_file_size: Type.Integer(),
     max_part_size: Type.Integer(),
     session_id: Id,
-    upload_url: Type.String(),
+    upload_url: Type.String({ description: 'The address of the first part.' }),
   },
   { title: 'UploadSession' },
 )
 
 /** The response to a part: the URL of the next one. After the last part, the response is the file. */
 export const NextPart = Type.Object(
-  { session_id: Id, next_url: Type.String(), max_part_size: Type.Integer() },
+  {
+    session_id: Id,
+    next_url: Type.String({ description: 'The address of the next part.' }),
+    max_part_size: Type.Integer(),
+  },
   { title: 'NextPart' },
 )
 export const TakenPart = Type.Union([NextPart, File])

@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import type { FileUses } from './file-rights.ts'
 import { NewSession, PartPath, Session, TakenPart } from './schemas.ts'
 import { cancelUpload, openSession } from './sessions.ts'
 import { acceptPart, PART_BYTES } from './uploads.ts'
-import { viewsOf } from './views.ts'
+import { fileView, linksOf } from './views.ts'
 
 const operations = {
   create: {
@@ -27,7 +28,7 @@ const operations = {
   },
   sendPart: {
     operationId: 'uploads.send_part',
-    summary: 'Receives the next part of an upload. The last part creates the file.',
+    summary: 'Uploads the next part of a file. The last part creates the file.',
     returns: 'The address for the next part, or the file after the last part.',
     tags: ['Files'],
     requestBody: { 'application/octet-stream': { type: 'string', format: 'binary' } },
@@ -36,12 +37,12 @@ const operations = {
   },
 }
 
+const PART = '/v1.0/sessions/upload/:token/:start'
+
 /** `/v1.0/sessions`: uploads in parts. */
 export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (drive) => {
     const base = baseOf(drive)
-    const partUrl = (request: FastifyRequest, token: string, start: number) =>
-      `${base(request)}/v1.0/sessions/upload/${token}/${start}`
 
     drive.post('/v1.0/sessions', { schema: operations.create }, async (request) => {
       const { id, token } = await openSession(ctx, request.actor, request.body, uses)
@@ -49,42 +50,43 @@ export function uploadRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTy
         max_file_size: ctx.config.file_limit,
         max_part_size: PART_BYTES,
         session_id: id,
-        upload_url: partUrl(request, token, 0),
+        upload_url: partUrl(base(request), token, 0),
       }
     })
-
-    drive.delete(
-      '/v1.0/sessions/upload/:token/:start',
-      { schema: operations.remove },
-      async ({ actor, params }, reply) => {
-        await cancelUpload(ctx, actor, params.token)
-        return reply.code(204).send()
-      },
-    )
-
-    await drive.register(async (parts) => {
-      // Clients send parts with the media type of the file, so even JSON is bytes here.
-      parts.removeAllContentTypeParsers()
-      parts.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer' },
-        async (_request: FastifyRequest, bytes: Buffer) => bytes,
-      )
-      parts
-        .withTypeProvider<TypeBoxTypeProvider>()
-        .post(
-          '/v1.0/sessions/upload/:token/:start',
-          { bodyLimit: PART_BYTES, schema: operations.sendPart },
-          async (request) => {
-            const { token, start } = request.params
-            const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-            const result = await acceptPart(ctx, request.actor, { token, start, bytes })
-            if ('file' in result)
-              return viewsOf(ctx, { origin: originOf(request), base: base(request) }).file(result.file)
-            const { session_id, next } = result
-            return { session_id, next_url: partUrl(request, token, next), max_part_size: PART_BYTES }
-          },
-        )
+    drive.delete(PART, { schema: operations.remove }, async ({ actor, params }, reply) => {
+      await cancelUpload(ctx, actor, params.token)
+      return reply.code(204).send()
     })
+    await drive.register(partRoute(ctx))
   }
 }
+
+/** Clients send parts with the media type of the file, so even JSON is bytes here. */
+function partRoute(ctx: Context): FastifyPluginAsyncTypebox {
+  return async (drive) => {
+    const base = baseOf(drive)
+    drive.removeAllContentTypeParsers()
+    drive.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, bytes: Buffer) => bytes,
+    )
+    drive
+      .withTypeProvider<TypeBoxTypeProvider>()
+      .post(PART, { bodyLimit: PART_BYTES, schema: operations.sendPart }, (request) =>
+        sendPart(ctx, request, base(request)),
+      )
+  }
+}
+
+async function sendPart(ctx: Context, request: RequestOf<typeof operations.sendPart>, base: string) {
+  const { token, start } = request.params
+  const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const result = await acceptPart(ctx, request.actor, { token, start, bytes })
+  if ('file' in result) return fileView(result.file, linksOf(ctx, { origin: originOf(request), base }))
+  const { session_id, next } = result
+  return { session_id, next_url: partUrl(base, token, next), max_part_size: PART_BYTES }
+}
+
+const partUrl = (base: string, token: string, start: number) =>
+  `${base}/v1.0/sessions/upload/${token}/${start}`

@@ -196,7 +196,7 @@ describe('Rights on records', () => {
     )
   })
 
-  test('an administrator has all rights, whatever is stored', async () => {
+  test('an administrator has all rights, regardless of what is stored', async () => {
     const all = await shop()
     await fc.assert(
       fc.asyncProperty(anyRights, async (rights) => {

@@ -142,6 +142,11 @@ export function canAdd({ actor }: Access, type: EntityType, catalog_id?: number 
   return own ? own.rights.add === 'A' : actor.rights.catalog_access
 }
 
+/** Throws Refusal('forbidden') if the actor cannot add records of the kind. */
+export function requireCanAdd(access: Access, type: EntityType, catalog_id?: number | null): void {
+  if (!canAdd(access, type, catalog_id)) throw insufficientRights()
+}
+
 export const insufficientRights = () => new Refusal('forbidden', 'Insufficient rights to call this method')
 
 /**

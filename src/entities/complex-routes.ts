@@ -73,16 +73,14 @@ const operations = {
   },
 }
 
-/** `POST /leads/complex`: leads with one contact and one company each. The response is a bare array. */
+/**
+ * `POST /leads/complex`: leads with one contact and one company each. The response is a bare array
+ * (docs/wire/records.md#leadscomplex).
+ */
 export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    v4.post(
-      '/leads/complex',
-      {
-        bodyLimit: BATCH_BODY,
-        schema: operations.createComplex,
-      },
-      async (request) => addComplex(ctx, request.actor, request.body as ComplexDraft[], written),
+    v4.post('/leads/complex', { bodyLimit: BATCH_BODY, schema: operations.createComplex }, async (request) =>
+      addComplex(ctx, request.actor, request.body as ComplexDraft[], written),
     )
   }
 }

@@ -36,82 +36,72 @@ export function addComplex(
 ): Promise<ComplexAnswer[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const add = async (type: 'companies' | 'contacts', related: (RecordDraft | null)[]) => {
-      const fresh = related.flatMap((draft, at) =>
-        draft ? [{ draft: { ...draft, request_id: String(at) }, at }] : [],
-      )
-      if (fresh.length === 0) return new Map<number, EntityRow>()
-      const rows = await addInside(
-        ctx,
-        tx,
-        access,
-        type,
-        fresh.map(({ draft }) => draft),
-        { written },
-      ).catch((error) => {
-        throw renamed(error, drafts, `_embedded.${type}.0.`)
-      })
-      return new Map(fresh.map(({ at }, i) => [at, rows[i] as EntityRow]))
-    }
-    const companies = await add(
-      'companies',
-      drafts.map((draft) => fresh(draft, 'companies')),
-    )
-    const companyOf = (draft: ComplexDraft, i: number) =>
-      named(draft, 'companies') ?? companies.get(i)?.id ?? null
-    const contacts = await add(
-      'contacts',
-      drafts.map((draft, i) => {
-        const contact = fresh(draft, 'contacts')
-        const company = companyOf(draft, i)
-        return contact && company !== null ? withLinks(contact, { companies: [{ id: company }] }) : contact
-      }),
-    )
-    const contactOf = (draft: ComplexDraft, i: number) =>
-      named(draft, 'contacts') ?? contacts.get(i)?.id ?? null
-    const leads = await addInside(
-      ctx,
-      tx,
-      access,
+    const add: Add = (type, records) => addInside(ctx, tx, access, type, records, { written })
+    const companies = await addRelated(add, 'companies', drafts, (draft) => fresh(draft, 'companies'))
+    const contacts = await addRelated(add, 'contacts', drafts, (draft, i) => contactOf(draft, companies[i]))
+    const leads = await add(
       'leads',
-      drafts.map((draft, i) => {
-        const [contact, company] = [contactOf(draft, i), companyOf(draft, i)]
-        const tags = draft._embedded?.tags
-        return {
-          ...draft,
-          _embedded: {
-            ...(tags !== undefined && { tags }),
-            contacts: contact === null ? [] : [{ id: contact, is_main: true }],
-            companies: company === null ? [] : [{ id: company }],
-          },
-        }
-      }),
-      { written },
+      drafts.map((draft, i) => leadOf(draft, contacts[i], companies[i])),
     )
     return leads.map(({ id }, i) => ({
       id,
-      contact_id: contactOf(drafts[i] as ComplexDraft, i),
-      company_id: companyOf(drafts[i] as ComplexDraft, i),
+      contact_id: contacts[i] ?? null,
+      company_id: companies[i] ?? null,
       request_id: [String(drafts[i]?.request_id ?? i)],
       merged: false,
     }))
   })
 }
 
-const relatedOf = ({ _embedded }: ComplexDraft, kind: 'contacts' | 'companies') => _embedded?.[kind]?.[0]
+type Related = 'companies' | 'contacts'
+type Add = (type: 'leads' | Related, records: RecordDraft[]) => Promise<EntityRow[]>
 
-const named = (draft: ComplexDraft, kind: 'contacts' | 'companies'): number | null =>
-  relatedOf(draft, kind)?.id ?? null
-
-function fresh(draft: ComplexDraft, kind: 'contacts' | 'companies'): RecordDraft | null {
-  const companion = relatedOf(draft, kind)
-  return companion && companion.id === undefined ? companion : null
+/** Adds the new companies or contacts of the leads. Returns the id for each lead, of a new or an existing record. */
+async function addRelated(
+  add: Add,
+  type: Related,
+  leads: ComplexDraft[],
+  newOf: (lead: ComplexDraft, i: number) => RecordDraft | null,
+): Promise<(number | undefined)[]> {
+  const added = leads.flatMap((lead, i) => {
+    const draft = newOf(lead, i)
+    return draft ? [{ ...draft, request_id: String(i) }] : []
+  })
+  const rows =
+    added.length === 0
+      ? []
+      : await add(type, added).catch((error) => {
+          throw renamed(error, leads, `_embedded.${type}.0.`)
+        })
+  const ids = new Map(added.map(({ request_id }, i) => [request_id, rows[i]?.id]))
+  return leads.map((lead, i) => relatedOf(lead, type)?.id ?? ids.get(String(i)))
 }
 
-const withLinks = (draft: RecordDraft, links: NonNullable<RecordDraft['_embedded']>): RecordDraft => ({
-  ...draft,
-  _embedded: { ...draft._embedded, ...links },
-})
+/** The new contact of a lead, in the company of the lead. */
+function contactOf(lead: ComplexDraft, company: number | undefined): RecordDraft | null {
+  const contact = fresh(lead, 'contacts')
+  if (!contact || company === undefined) return contact
+  return { ...contact, _embedded: { ...contact._embedded, companies: [{ id: company }] } }
+}
+
+function leadOf(draft: ComplexDraft, contact: number | undefined, company: number | undefined): RecordDraft {
+  const tags = draft._embedded?.tags
+  return {
+    ...draft,
+    _embedded: {
+      ...(tags !== undefined && { tags }),
+      contacts: contact === undefined ? [] : [{ id: contact, is_main: true }],
+      companies: company === undefined ? [] : [{ id: company }],
+    },
+  }
+}
+
+const relatedOf = ({ _embedded }: ComplexDraft, type: Related) => _embedded?.[type]?.[0]
+
+function fresh(draft: ComplexDraft, type: Related): RecordDraft | null {
+  const related = relatedOf(draft, type)
+  return related && related.id === undefined ? related : null
+}
 
 /** Maps faults of a related record to the path within its lead. */
 function renamed(error: unknown, drafts: ComplexDraft[], prefix: string): unknown {

@@ -46,18 +46,18 @@ export async function refuseShared(
       linkRequest.to.entity_type === 'catalog_elements'
         ? [linkRequest.to, linkRequest.from]
         : [linkRequest.from, linkRequest.to]
-    const isAsked = element.entity_type === 'catalog_elements' && exclusive.includes(other.entity_type)
-    return isAsked ? [{ element, linkRequest }] : []
+    const isExclusive = element.entity_type === 'catalog_elements' && exclusive.includes(other.entity_type)
+    return isExclusive ? [{ element, linkRequest }] : []
   })
   if (made.length === 0) return
   const lists = await findCatalogs(tx, { account_id })
   const closed = new Set(lists.flatMap(({ id, can_link_multiple }) => (can_link_multiple === 0 ? [id] : [])))
-  const asked = made.filter(({ element }) => closed.has(element.catalog_id ?? 0))
-  if (asked.length === 0) return
+  const exclusiveLinks = made.filter(({ element }) => closed.has(element.catalog_id ?? 0))
+  if (exclusiveLinks.length === 0) return
   const shared = new Set(
-    await findSharedElements(tx, account_id, [...new Set(asked.map(({ element }) => element.id))]),
+    await findSharedElements(tx, account_id, [...new Set(exclusiveLinks.map(({ element }) => element.id))]),
   )
-  const faults = asked
+  const faults = exclusiveLinks
     .filter(({ element }) => shared.has(element.id))
     .map(({ linkRequest: { request_id = '0', path = 'to_entity_id' } }) => ({
       request_id,

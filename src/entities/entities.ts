@@ -2,11 +2,11 @@
 export {
   type Access,
   can,
-  canAdd,
   canSeeList,
   insufficientRights,
   loadAccess,
   type RecordRight,
+  requireCanAdd,
   seesAll,
 } from './access.ts'
 export {

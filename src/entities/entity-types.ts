@@ -1,5 +1,5 @@
 import type { FieldOwner } from '../custom-fields/custom-fields.ts'
-import type { EventEntityType, EventType } from '../events/event-types.ts'
+import type { EventEntityType, EventTypeWith, PlainEventType } from '../events/event-types.ts'
 import type { SystemNotes } from '../notes/note-types.ts'
 
 /** A kind of records: its name on the wire, its group of rights, and its events. */
@@ -13,11 +13,11 @@ export interface EntityKind {
   /** Kinds to which it can be linked, in either direction. */
   links: readonly EntityType[]
   events: {
-    added: Extract<EventType, `${string}_added`> | null
-    deleted: EventType | null
-    restored: EventType | null
-    linked: EventType
-    unlinked: EventType
+    added: EventTypeWith<{ isCreation: true }> | null
+    deleted: PlainEventType | null
+    restored: PlainEventType | null
+    linked: EventTypeWith<{ after: 'link' }>
+    unlinked: EventTypeWith<{ before: 'unlink' }>
   }
   /** The note that marks its creation. */
   created_note: keyof SystemNotes | null

@@ -14,9 +14,9 @@ export async function listedIds(
 ): Promise<number[] | null> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
-  const asked = readRecordFilter(type, query, fields)
-  if (asked === null) return []
-  const conditions = conditionsOf(db, access, type, asked, { catalog_id, in_trash: false })
+  const filter = readRecordFilter(type, query, fields)
+  if (filter === null) return []
+  const conditions = conditionsOf(db, access, type, filter, { catalog_id, in_trash: false })
   const rows = await db
     .selectFrom('entities')
     .select('entities.id')

@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { invalid, invalidChoice } from '../errors.ts'
-import { listOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
-import { Self, self } from '../http/hal.ts'
+import { listOf, partsOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { Self, wholeList } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { originOf } from '../http/paging.ts'
 import { one, several } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
@@ -134,69 +135,64 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
   },
 })
 
+type Operations = ReturnType<typeof operationsOf>
+
 /** `/{kind}/{id}/links`, `/{kind}/{id}/link`, `/{kind}/{id}/unlink`, and their batch forms. */
 export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
   const operations = operationsOf(type)
   return async (v4) => {
-    v4.get(`/${type}/:id/links`, { schema: operations.listOfOne }, async (request) => {
-      const access = await loadAccess(ctx.db, request.actor)
-      const rows = await listLinksOf(
-        ctx,
-        access,
-        type,
-        request.params.id,
-        filterOf(type, request.query as Query),
-      )
-      return answer(
-        request,
-        rows.map((row) => shown(row)),
-      )
-    })
-    v4.get(`/${type}/links`, { schema: operations.list }, async (request) => {
-      const access = await loadAccess(ctx.db, request.actor)
-      const { filter } = request.query as Query
-      const ids = idsOf(filter)
-      const rows = await listLinks(ctx, access, type, ids, filterOf(type, request.query as Query))
-      return answer(
-        request,
-        rows.map((row) => ({ ...recordOf(row), ...shown(row) })),
-      )
-    })
-    v4.post(`/${type}/:id/link`, { schema: operations.link }, async (request) => {
-      const { id } = request.params
-      const drafts = request.body.map((item) => draftOf(id, item))
-      await linkRecords(ctx, request.actor, type, drafts, 'path')
-      return answer(request, await made(request, drafts))
-    })
-    v4.post(`/${type}/link`, { schema: operations.linkMany }, async (request) => {
-      const drafts = request.body.map((item) => draftOf(item.entity_id, item))
-      await linkRecords(ctx, request.actor, type, drafts, 'item')
-      return answer(request, await made(request, drafts))
-    })
-    v4.post(`/${type}/:id/unlink`, { schema: operations.unlink }, async (request, reply) => {
-      const drafts = request.body.map((item) => draftOf(request.params.id, item))
-      await unlinkRecords(ctx, request.actor, type, drafts, 'path')
+    v4.get(`/${type}/:id/links`, { schema: operations.listOfOne }, (request) => listOfOne(ctx, type, request))
+    v4.get(`/${type}/links`, { schema: operations.list }, (request) => list(ctx, type, request))
+    v4.post(`/${type}/:id/link`, { schema: operations.link }, (request) => link(ctx, type, request))
+    v4.post(`/${type}/link`, { schema: operations.linkMany }, (request) => linkMany(ctx, type, request))
+    v4.post(`/${type}/:id/unlink`, { schema: operations.unlink }, async ({ actor, params, body }, reply) => {
+      await unlinkRecords(ctx, actor, type, draftsOf(params.id, body), 'path')
       return reply.code(204).send()
     })
-    v4.post(`/${type}/unlink`, { schema: operations.unlinkMany }, async (request, reply) => {
-      const drafts = request.body.map((item) => draftOf(item.entity_id, item))
-      await unlinkRecords(ctx, request.actor, type, drafts, 'item')
+    v4.post(`/${type}/unlink`, { schema: operations.unlinkMany }, async ({ actor, body }, reply) => {
+      await unlinkRecords(ctx, actor, type, draftsOfMany(body), 'item')
       return reply.code(204).send()
     })
-
-    /** The requested links in their current state, in the order of the request. */
-    async function made(request: FastifyRequest, drafts: LinkDraft[]) {
-      const access = await loadAccess(ctx.db, request.actor)
-      const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
-      const none = { to_entity_id: null, to_entity_type: null, to_catalog_id: null }
-      const rows = await listLinks(ctx, access, type, ids, none)
-      const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
-      return drafts.flatMap(({ entity_id, to_entity_id }) => {
-        const row = byPair.get(`${entity_id} ${to_entity_id}`)
-        return row ? [{ ...recordOf(row), ...shown(row) }] : []
-      })
-    }
   }
+}
+
+async function listOfOne(ctx: Context, type: CardType, request: RequestOf<Operations['listOfOne']>) {
+  const access = await loadAccess(ctx.db, request.actor)
+  const filter = filterOf(type, request.query as Query)
+  const rows = await listLinksOf(ctx, access, type, request.params.id, filter)
+  return answer(request, rows.map(shown))
+}
+
+async function list(ctx: Context, type: CardType, request: RequestOf<Operations['list']>) {
+  const access = await loadAccess(ctx.db, request.actor)
+  const query = request.query as Query
+  const rows = await listLinks(ctx, access, type, idsOf(query.filter), filterOf(type, query))
+  return answer(request, rows.map(shownWithRecord))
+}
+
+async function link(ctx: Context, type: CardType, request: RequestOf<Operations['link']>) {
+  const drafts = draftsOf(request.params.id, request.body)
+  await linkRecords(ctx, request.actor, type, drafts, 'path')
+  return answer(request, await made(ctx, type, request, drafts))
+}
+
+async function linkMany(ctx: Context, type: CardType, request: RequestOf<Operations['linkMany']>) {
+  const drafts = draftsOfMany(request.body)
+  await linkRecords(ctx, request.actor, type, drafts, 'item')
+  return answer(request, await made(ctx, type, request, drafts))
+}
+
+/** The requested links in their current state, in the order of the request. */
+async function made(ctx: Context, type: CardType, { actor }: FastifyRequest, drafts: LinkDraft[]) {
+  const access = await loadAccess(ctx.db, actor)
+  const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
+  const none = { to_entity_id: null, to_entity_type: null, to_catalog_id: null }
+  const rows = await listLinks(ctx, access, type, ids, none)
+  const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
+  return drafts.flatMap(({ entity_id, to_entity_id }) => {
+    const row = byPair.get(`${entity_id} ${to_entity_id}`)
+    return row ? [shownWithRecord(row)] : []
+  })
 }
 
 interface WrittenLink {
@@ -221,14 +217,19 @@ const draftOf = (
   price_id: metadata?.price_id,
 })
 
-const answer = (request: FastifyRequest, links: object[]) =>
-  ({
-    _total_items: links.length,
-    _links: self(originOf(request) + request.url),
-    _embedded: { links },
-  }) as never
+const draftsOf = (entity_id: number, items: WrittenLink[]) => items.map((item) => draftOf(entity_id, item))
 
-const recordOf = ({ entity_id, entity_type }: LinkRow) => ({ entity_id, entity_type })
+const draftsOfMany = (items: (WrittenLink & { entity_id: number })[]) =>
+  items.map((item) => draftOf(item.entity_id, item))
+
+const answer = (request: FastifyRequest, links: object[]) =>
+  wholeList('links', links, originOf(request) + request.url) as never
+
+const shownWithRecord = (row: LinkRow) => ({
+  entity_id: row.entity_id,
+  entity_type: row.entity_type,
+  ...shown(row),
+})
 
 function shown({
   entity_type,
@@ -252,8 +253,7 @@ function shown({
 const MAX_RECORDS = 250
 
 function idsOf(filter: QueryValue | undefined): number[] {
-  const value = typeof filter === 'object' && !Array.isArray(filter) ? filter.entity_id : undefined
-  const ids = listOf(value).map((id) => numberOf('filter.entity_id', id))
+  const ids = listOf(partsOf(filter).entity_id).map((id) => numberOf('filter.entity_id', id))
   if (ids.length === 0) throw invalid('filter.entity_id', 'FieldMissing', 'This field is missing.')
   if (ids.length > MAX_RECORDS)
     throw invalid('filter.entity_id', 'TooMany', `This filter accepts at most ${MAX_RECORDS} values.`)
@@ -262,8 +262,7 @@ function idsOf(filter: QueryValue | undefined): number[] {
 
 /** `filter[to_entity_id]`, `filter[to_entity_type]` and `filter[to_catalog_id]`, alone or combined. */
 function filterOf(type: CardType, { filter }: Query): LinkFilter {
-  const { to_entity_id, to_entity_type, to_catalog_id } =
-    typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const { to_entity_id, to_entity_type, to_catalog_id } = partsOf(filter)
   const one = (name: string, value: QueryValue | undefined) =>
     value === undefined ? null : numberOf(`filter.${name}`, textOf(value))
   const kinds: readonly string[] = entityTypes[type].links

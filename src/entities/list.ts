@@ -30,9 +30,9 @@ export async function listEntities(
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, options.catalog_id ?? null)
   const order = readOrder(type, query.order)
-  const asked = readRecordFilter(type, query, fields)
-  if (asked === null) return { records: [], next: null }
-  const { rows, next } = await readPage(db, access, type, { ...asked, order }, options)
+  const filter = readRecordFilter(type, query, fields)
+  if (filter === null) return { records: [], next: null }
+  const { rows, next } = await readPage(db, access, type, { ...filter, order }, options)
   return { records: await showRecords(db, access, type, rows, fields, options), next }
 }
 
@@ -43,13 +43,13 @@ export async function readPage(
   db: Db,
   access: Access,
   type: EntityType,
-  asked: InOrder,
+  filter: InOrder,
   options: ListOptions,
 ): Promise<{ rows: StoredEntity[]; next: ValuePosition | null }> {
-  const { order } = asked
+  const { order } = filter
   const { limit } = options.page
   const after = options.after && isOf(order, options.after) ? options.after : null
-  const found = await rowsOf(db, access, type, asked, { ...options, after })
+  const found = await rowsOf(db, access, type, filter, { ...options, after })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   const next = found.length > limit && last ? { value: last[order.column], id: last.id } : null
@@ -68,19 +68,19 @@ async function rowsOf(
   db: Db,
   access: Access,
   type: EntityType,
-  asked: InOrder,
+  filter: InOrder,
   options: ListOptions,
 ): Promise<StoredEntity[]> {
   const { after, page } = options
   const walk = (part: Part, offset: number, limit: number, from: ValuePosition | null) =>
-    pageQuery(db, access, type, asked, { ...options, after: from, offset, limit }, part)
-  if (!asked.order.hasEmpty) return walk('all', page.offset, page.limit + 1, after).execute()
+    pageQuery(db, access, type, filter, { ...options, after: from, offset, limit }, part)
+  if (!filter.order.hasEmpty) return walk('all', page.offset, page.limit + 1, after).execute()
   const isBeyond = after !== null && after.value === null
   const valued = isBeyond ? [] : await walk('valued', page.offset, page.limit + 1, after).execute()
   const rest = page.limit + 1 - valued.length
   if (rest === 0) return valued
   const isAmongEmpty = after === null && page.offset > 0 && valued.length === 0
-  const passed = isAmongEmpty ? await countValued(db, access, type, asked, options) : page.offset
+  const passed = isAmongEmpty ? await countValued(db, access, type, filter, options) : page.offset
   const empty = await walk('empty', page.offset - passed, rest, isBeyond ? after : null).execute()
   return [...valued, ...empty]
 }
@@ -89,7 +89,7 @@ async function countValued(
   db: Db,
   access: Access,
   type: EntityType,
-  asked: InOrder,
+  filter: InOrder,
   options: ListOptions,
 ): Promise<number> {
   const { page } = options
@@ -97,7 +97,7 @@ async function countValued(
     db,
     access,
     type,
-    asked,
+    filter,
     { ...options, after: null, offset: 0, limit: page.offset },
     'valued',
   )
@@ -128,8 +128,8 @@ export function pageQuery(
   const { account_id } = access.actor
   const [scanned, others] = order.column === 'id' ? takeScanned(filters.fields) : [null, filters.fields]
   const within = { catalog_id, in_trash: names.has('only_deleted'), ...(rights && { rights }) }
-  const asked = { filters: { ...filters, fields: others }, words }
-  const conditions = conditionsOf(db, access, type, asked, within)
+  const filter = { filters: { ...filters, fields: others }, words }
+  const conditions = conditionsOf(db, access, type, filter, within)
   // Refers to the scanned table, so that the planner recognises its order.
   const id = sql.ref<number>(scanned ? 'found.entity_id' : 'entities.id')
   const column = order.column === 'id' ? id : sql.ref<number>(`entities.${order.column}`)

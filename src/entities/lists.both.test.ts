@@ -134,10 +134,10 @@ describe('Lists', () => {
     ['when it was closed', () => `filter[closed_at][from]=${BEGINNING + 40}`, ['Four, and more']],
     [
       'an unknown name',
-      () => 'filter[whatever]=1&filter[statusus]=2',
+      () => 'filter[anything]=1&filter[statusus]=2',
       ['One', 'Two', 'Three', 'Four, and more', 'Five'],
     ],
-    ['two things at once', ({ ann }) => `filter[responsible_user_id]=${ann}&filter[price][to]=300`, ['Two']],
+    ['two filters at once', ({ ann }) => `filter[responsible_user_id]=${ann}&filter[price][to]=300`, ['Two']],
     ['a word', () => 'query=four', ['Four, and more']],
     ['beginnings of words', () => 'query=fo+mo', ['Four, and more']],
     ['words that nothing has', () => 'query=four+five', []],

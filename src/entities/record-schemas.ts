@@ -3,7 +3,7 @@ import { ShownValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
 import { AlwaysNull } from '../http/published.ts'
 
-/** Records in responses; members are in the platform's order. */
+/** Records in responses, with the members in the platform's order (docs/wire/records.md). */
 
 const Id = Type.Integer()
 const orNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { TagRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import type { Page } from '../http/paging.ts'
-import { canAdd, insufficientRights, loadAccess } from './access.ts'
+import { loadAccess, requireCanAdd } from './access.ts'
 import type { CardType } from './entity-types.ts'
 import { findTags, listTagRows } from './tag-queries.ts'
 import { makeTags, tagName } from './tags.ts'
@@ -31,7 +31,7 @@ export async function addTags(
 ): Promise<Tag[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    if (!canAdd(access, type)) throw insufficientRights()
+    requireCanAdd(access, type)
     const named = drafts.map(({ name, color }) => ({ name: tagName(name), color: color ?? null }))
     refuseBlank(drafts, named)
     const names = [...new Set(named.map(({ name }) => name))]

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
-import { Self, self } from '../http/hal.ts'
+import { listOf, partsOf, type QueryValue } from '../http/bracket-query.ts'
+import { Self, wholeList, withRequestIds } from '../http/hal.ts'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { ids, one, texts } from '../http/query-parameters.ts'
@@ -78,7 +78,7 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
     v4.get(`/${type}/tags`, { schema: operations.list }, async (request) => {
       const { filter, query } = request.query as { filter?: QueryValue; query?: QueryValue }
       const page = pageOf(request.query)
-      const named = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+      const named = partsOf(filter)
       const { tags, hasNext } = await listTags(ctx, request.actor, type, {
         ids: listOf(named.id).map((id) => numberOf('filter.id', id)),
         names: typeof named.name === 'string' ? [named.name] : listOf(named.name),
@@ -90,13 +90,7 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
     v4.post(`/${type}/tags`, { schema: operations.create }, async (request) => {
       const body = request.body as { name: string; color?: string | null; request_id?: string | number }[]
       const tags = await addTags(ctx, request.actor, type, body)
-      return {
-        _total_items: tags.length,
-        _links: self(`${base(request)}/${type}/tags`),
-        _embedded: {
-          tags: tags.map((tag, i) => ({ ...tag, request_id: body[i]?.request_id ?? String(i) })),
-        },
-      }
+      return wholeList('tags', withRequestIds(tags, body), `${base(request)}/${type}/tags`)
     })
   }
 }

@@ -46,8 +46,8 @@ export async function totalsOf(
     entityTypes[type].fields,
     within.catalog_id ?? null,
   )
-  const asked = readRecordFilter(type, query, fields)
-  const conditions = asked && conditionsOf(db, access, type, asked, within)
+  const filter = readRecordFilter(type, query, fields)
+  const conditions = filter && conditionsOf(db, access, type, filter, within)
   const rows = conditions ? await sumsByStage(db, access.actor.account_id, type, conditions).execute() : []
   const statuses = rows.map(({ pipeline_id, status_id, total, sum }) => ({
     pipeline_id: pipeline_id ?? 0,

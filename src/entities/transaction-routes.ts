@@ -4,8 +4,9 @@ import { Type } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, self } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { ids, one } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
@@ -131,84 +132,38 @@ const operations = {
   },
 }
 
+const ALL = '/customers/transactions'
+const OF_ONE = '/customers/:customer_id/transactions'
+
 /** `/customers/transactions`, `/customers/{id}/transactions`, `/customers/{id}/bonus_points`. */
 export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
 
-    async function list(request: FastifyRequest, customer_id: number | null) {
-      requirePaid(ctx, request.actor)
-      const query = request.query as { page: number; limit: number; filter?: QueryValue; position?: unknown }
-      const page = pageOf(query)
-      const { transactions, next } = await listTransactions(ctx.db, await loadAccess(ctx.db, request.actor), {
-        customer_id,
-        ids: idsOf(query.filter),
-        page,
-        after: positionOf(query),
-        base: base(request),
-      })
-      return { ...keysetPage(request, page, next), _embedded: { transactions } }
-    }
-    async function read(request: FastifyRequest, id: number, customer_id: number | null) {
-      requirePaid(ctx, request.actor)
-      const access = await loadAccess(ctx.db, request.actor)
-      return readTransaction(ctx.db, access, id, customer_id, base(request))
-    }
-
-    v4.get('/customers/transactions', { schema: operations.list }, async (request) => list(request, null))
-    v4.get('/customers/:customer_id/transactions', { schema: operations.listOfOne }, async (request) =>
-      list(request, request.params.customer_id),
+    v4.get(ALL, { schema: operations.list }, (request) => list(ctx, request, null, base(request)))
+    v4.get(OF_ONE, { schema: operations.listOfOne }, (request) =>
+      list(ctx, request, request.params.customer_id, base(request)),
     )
-    v4.get('/customers/transactions/:id', { schema: operations.get }, async (request) =>
-      read(request, request.params.id, null),
+    v4.get(`${ALL}/:id`, { schema: operations.get }, (request) =>
+      get(ctx, request, { ...request.params, customer_id: null }, base(request)),
     )
-    v4.get('/customers/:customer_id/transactions/:id', { schema: operations.getOfOne }, async (request) =>
-      read(request, request.params.id, request.params.customer_id),
+    v4.get(`${OF_ONE}/:id`, { schema: operations.getOfOne }, (request) =>
+      get(ctx, request, request.params, base(request)),
     )
-    v4.post(
-      '/customers/:customer_id/transactions',
-      {
-        bodyLimit: BATCH_BODY,
-        schema: operations.createOfOne,
-      },
-      async (request) => {
-        const { actor, body, params } = request
-        // The platform's client requests points with a query parameter, for the whole batch.
-        const accrue = ['1', 'true'].includes(
-          textOf((request.query as { accrue_bonus?: unknown }).accrue_bonus),
-        )
-        const drafts = body.map((draft) => ({ ...draft, accrue_bonus: draft.accrue_bonus ?? accrue }))
-        const rows = await addTransactions(ctx, actor, params.customer_id, drafts)
-        return {
-          _links: self(`${base(request)}/customers/${params.customer_id}/transactions`),
-          _embedded: {
-            transactions: rows.map((row, i) => ({
-              id: row.id,
-              customer_id: row.customer_id,
-              request_id: body[i]?.request_id ?? String(i),
-              _links: transactionLinks(base(request), row),
-            })),
-          },
-        }
-      },
+    v4.post(OF_ONE, { bodyLimit: BATCH_BODY, schema: operations.createOfOne }, (request) =>
+      create(ctx, request, base(request)),
     )
-    v4.delete('/customers/transactions/:id', { schema: operations.remove }, async (request, reply) => {
-      await deleteTransaction(ctx, request.actor, request.params.id, null)
+    v4.delete(`${ALL}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
+      await deleteTransaction(ctx, actor, params.id, null)
       return reply.code(204).send()
     })
-    v4.delete(
-      '/customers/:customer_id/transactions/:id',
-      { schema: operations.deleteOfOne },
-      async ({ actor, params }, reply) => {
-        await deleteTransaction(ctx, actor, params.id, params.customer_id)
-        return reply.code(204).send()
-      },
-    )
+    v4.delete(`${OF_ONE}/:id`, { schema: operations.deleteOfOne }, async ({ actor, params }, reply) => {
+      await deleteTransaction(ctx, actor, params.id, params.customer_id)
+      return reply.code(204).send()
+    })
     v4.post(
       '/customers/:customer_id/bonus_points',
-      {
-        schema: operations.changeOfOne,
-      },
+      { schema: operations.changeOfOne },
       async ({ actor, body, params }) => ({
         bonus_points: await changeBonusPoints(ctx, actor, params.customer_id, body),
       }),
@@ -216,11 +171,55 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
+async function list(ctx: Context, request: FastifyRequest, customer_id: number | null, base: string) {
+  requirePaid(ctx, request.actor)
+  const query = request.query as { page: number; limit: number; filter?: QueryValue; position?: unknown }
+  const page = pageOf(query)
+  const { transactions, next } = await listTransactions(ctx.db, await loadAccess(ctx.db, request.actor), {
+    customer_id,
+    ids: idsOf(query.filter),
+    page,
+    after: positionOf(query),
+    base,
+  })
+  return { ...keysetPage(request, page, next), _embedded: { transactions } }
+}
+
+async function get(
+  ctx: Context,
+  { actor }: FastifyRequest,
+  { id, customer_id }: { id: number; customer_id: number | null },
+  base: string,
+) {
+  requirePaid(ctx, actor)
+  return readTransaction(ctx.db, await loadAccess(ctx.db, actor), id, customer_id, base)
+}
+
+async function create(
+  ctx: Context,
+  { actor, body, params, query }: RequestOf<typeof operations.createOfOne>,
+  base: string,
+) {
+  // The platform's client requests points with a query parameter, for the whole batch.
+  const accrue = ['1', 'true'].includes(textOf((query as { accrue_bonus?: unknown }).accrue_bonus))
+  const drafts = body.map((draft) => ({ ...draft, accrue_bonus: draft.accrue_bonus ?? accrue }))
+  const rows = await addTransactions(ctx, actor, params.customer_id, drafts)
+  const transactions = rows.map((row, i) => ({
+    id: row.id,
+    customer_id: row.customer_id,
+    request_id: body[i]?.request_id ?? String(i),
+    _links: transactionLinks(base, row),
+  }))
+  return {
+    _links: self(`${base}/customers/${params.customer_id}/transactions`),
+    _embedded: { transactions },
+  }
+}
+
 const MAX_IDS = 250
 
 function idsOf(filter: QueryValue | undefined): number[] {
-  const value = typeof filter === 'object' && !Array.isArray(filter) ? filter.id : undefined
-  const ids = listOf(value).map((id) => numberOf('filter.id', id))
+  const ids = listOf(partsOf(filter).id).map((id) => numberOf('filter.id', id))
   if (ids.length > MAX_IDS)
     throw invalid('filter.id', 'TooMany', `This filter accepts at most ${MAX_IDS} values.`)
   return ids

@@ -3,7 +3,7 @@ import { Self } from '../http/hal.ts'
 
 const Id = Type.Integer()
 
-/** A purchase in responses; members are in the platform's order. */
+/** A purchase in responses, with the members in the platform's order (docs/wire/records.md#customers). */
 export const Transaction = Type.Object(
   {
     id: Id,

@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import type { EventDraft } from '../events/event-types.ts'
+import type { EventDraft, PlainEventType } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { type Access, loadAccess } from './access.ts'
@@ -136,7 +136,5 @@ const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): 
   updated_at: ctx.now(),
 })
 
-const eventsOf = (rows: EntityRow[], type: EventDraft['type'] | null): EventDraft[] =>
-  type === null
-    ? []
-    : rows.map((row) => ({ type, entity_type: eventEntityType(row), entity_id: row.id }) as EventDraft)
+const eventsOf = (rows: EntityRow[], type: PlainEventType | null): EventDraft[] =>
+  type === null ? [] : rows.map((row) => ({ type, entity_type: eventEntityType(row), entity_id: row.id }))

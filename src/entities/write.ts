@@ -6,7 +6,7 @@ import { nextIds } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { collectFaults, type Fault, MAX_FAULTS, Refusal } from '../errors.ts'
 import { forEachFairly } from '../fair-turns.ts'
-import { type Access, canAdd, insufficientRights, loadAccess } from './access.ts'
+import { type Access, loadAccess, requireCanAdd } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
 import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { lockListShared, requireOpenToPeople } from './element-lists.ts'
@@ -51,7 +51,7 @@ export async function addInside(
   { catalog_id, written }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
-  if (!canAdd(access, type, catalog_id)) throw insufficientRights()
+  requireCanAdd(access, type, catalog_id)
   if (catalog_id !== undefined) requireOpenToPeople(await lockListShared(tx, access, catalog_id), access)
   const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)

@@ -1,6 +1,9 @@
 import { type Static, Type } from 'typebox'
 
-/** One change in `value_after` or `value_before` of an event, by name. Each is an object with one property. */
+/**
+ * One change in `value_after` or `value_before` of an event, by name. Each is an object with one property
+ * (docs/wire/events.md#values).
+ */
 export const changeSchemas = {
   note: Type.Object({ note: Type.Object({ id: Type.Integer({ description: 'The id of the note.' }) }) }),
   task_text: Type.Object({ task: Type.Object({ text: Type.String() }) }),

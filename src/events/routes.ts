@@ -85,8 +85,8 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
       const rows = await readSlice(ctx.db, reader, { filter, direction: 'older', from }, slice)
       const events = rows.slice(0, page.limit)
       const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
-      const wishes = withNames(query.with as QueryValue, nameKinds)
-      const names = await namesFor(ctx.db, actor.account_id, subjects, events, wishes)
+      const requested = withNames(query.with as QueryValue, nameKinds)
+      const names = await namesFor(ctx.db, actor.account_id, subjects, events, requested)
       const rendering = { account_id: actor.account_id, base: base(request), names }
       let json = `${JSON.stringify(keysetPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
       for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
@@ -109,8 +109,8 @@ export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
       requirePaid(ctx, actor)
       const reader = await readerOf(ctx.db, actor, subjects)
       const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
-      const wishes = withNames(query.with as QueryValue, nameKinds)
-      const names = await namesFor(ctx.db, actor.account_id, subjects, [event], wishes)
+      const requested = withNames(query.with as QueryValue, nameKinds)
+      const names = await namesFor(ctx.db, actor.account_id, subjects, [event], requested)
       const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
       const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0
       return asText(reply, isCauseAsked ? withCause(json, event) : json)

@@ -12,7 +12,7 @@ const Change = Type.Record(Type.String(), Type.Unknown())
 
 /** In the order of the wire. */
 const members = {
-  id: Type.String({ description: 'A ULID in lower case: ids rise with time.' }),
+  id: Type.String({ description: 'A ULID in lower case. Ids are in the order of time.' }),
   type: Type.String(),
   entity_id: Type.Integer({ description: 'The id of the record or task that the event is about.' }),
   entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
@@ -22,15 +22,15 @@ const members = {
   value_before: Type.Array(Change),
   account_id: Id,
   request_id: Type.Optional(
-    Type.String({ description: 'By `with` of one event: the request in which it came about.' }),
+    Type.String({ description: 'With `with=request_id`, of one event: the request that caused it.' }),
   ),
   _links: Self,
   _embedded: Type.Object({
     entity: Type.Object({
       id: Id,
-      name: Type.Optional(Type.String({ description: 'By `with`.' })),
+      name: Type.Optional(Type.String({ description: 'With `with`.' })),
       catalog_name: Type.Optional(
-        Type.String({ description: 'By `with=catalog_name`: the list of an element.' }),
+        Type.String({ description: 'With `with=catalog_name`: the name of the list of an element.' }),
       ),
       linked_talk_contact_id: Type.Optional(Id),
       _links: Self,
@@ -39,7 +39,7 @@ const members = {
 }
 const { type: _, value_after: __, value_before: ___, ...common } = members
 
-/** An event as the API answers it (the description's Events). */
+/** An event as the API answers it (docs/wire/events.md). */
 export const Event = publishedAs(Type.Object(members, { title: 'Event' }), publishedEvent(common))
 
 export type Event = Static<typeof Event>
@@ -59,13 +59,13 @@ export const CountsQuery = Type.Object({
   time_zone: Type.String({
     maxLength: 64,
     default: 'UTC',
-    description: 'As `Europe/Madrid`: where days begin.',
+    description: 'The time zone of the days, for example `Europe/Madrid`.',
   }),
 })
 export const EventCounts = Type.Object(
   {
     complete_from: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Null when all that was asked for is counted; else what was before this moment is not.',
+      description: 'Unix seconds. Earlier events are not counted. Null: all events are counted.',
     }),
     _embedded: Type.Object({
       counts: Type.Array(Type.Object({ at: Type.Integer(), count: Type.Integer() }, { title: 'EventCount' })),

@@ -36,7 +36,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const asked = request.query as EventsQuery
     const filter = readEventFilter(asked.filter as QueryValue)
     const after = form === 'tail' ? lastEventId(request) : null
-    const wishes = withNames(asked.with as QueryValue, nameKinds)
+    const requested = withNames(asked.with as QueryValue, nameKinds)
     const readers = readersOf(ctx, subjects, async () => {
       const actor = await request.renewActor()
       requirePaid(ctx, actor)
@@ -47,7 +47,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const texts = async function* (signal: AbortSignal) {
       yield isForSpreadsheet(request) ? BYTE_ORDER_MARK + head : head
       for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
-        const find = () => namesFor(ctx.db, account_id, subjects, events, wishes)
+        const find = () => namesFor(ctx.db, account_id, subjects, events, requested)
         const names = await (form === 'tail' ? throughOutages(signal, find) : find())
         yield page(events, { ...rendering, names })
       }

@@ -95,13 +95,13 @@ describe('The tail of the log', () => {
     ])
     expect(opened.headers.get('cache-control')).toBe('no-store')
     const ids = [...(await leads(all, 2)), ...(await leads(all, 250)), ...(await leads(all, 1))]
-    const told = await opened.take(253)
-    expect(told.map(({ data }) => data.entity_id)).toEqual(ids)
+    const sent = await opened.take(253)
+    expect(sent.map(({ data }) => data.entity_id)).toEqual(ids)
     opened.stop()
     const list: Listed = (await (
       await fetch(`${all.url}?limit=1`, { headers: bearer(all.token) })
     ).json()) as Listed
-    expect(told.at(-1)?.data).toEqual(list._embedded.events[0])
+    expect(sent.at(-1)?.data).toEqual(list._embedded.events[0])
   })
 
   test('continues after the last event that a client received', async () => {
@@ -128,8 +128,8 @@ describe('The tail of the log', () => {
     await add(all.admin.browser, 'leads')
     await add(all.admin.browser, 'contacts', { name: 'Ann' })
     await add(all.admin.browser, 'tasks', { text: 'Call', complete_till: 5, responsible_user_id: me.id })
-    const [told] = await opened.take(1)
-    expect(told?.data).toMatchObject({ type: 'contact_added', _embedded: { entity: { name: 'Ann' } } })
+    const [sent] = await opened.take(1)
+    expect(sent?.data).toMatchObject({ type: 'contact_added', _embedded: { entity: { name: 'Ann' } } })
     expect((await mine.take(1))[0]?.data.type).toBe('task_added')
     opened.stop()
     mine.stop()
@@ -137,8 +137,8 @@ describe('The tail of the log', () => {
 
   test('includes records that become visible while it is open', async () => {
     const all = await listening()
-    const his = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
-    const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: his }) })
+    const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+    const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: own }) })
     const mine = await tail(all.url.replace('/api/', '/web/'), {
       cookie: me.browser.identity.cookie as string,
     })
@@ -174,8 +174,8 @@ describe('The tail of the log', () => {
     const opened = await tail(all.url, bearer(all.token))
     const rounds = Array.from({ length: 40 }, (_, n) => leads(all, 1 + (n % 5)))
     const ids = (await Promise.all(rounds)).flat()
-    const told = (await opened.take(ids.length)).map(({ data }) => data.entity_id)
-    expect(told.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+    const sent = (await opened.take(ids.length)).map(({ data }) => data.entity_id)
+    expect(sent.toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
     opened.stop()
   })
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Changes } from './change-schemas.ts'
-import type { ChangeName, EventDraft, EventKind } from './event-types.ts'
-import { eventTypes } from './event-types.ts'
+import { type EventDraft, type EventKind, eventTypes, type FilteredEventType } from './event-types.ts'
 
 /**
  * The keys by which value filters find events. An event whose type has a value filter has one row in `event_keys` per
@@ -27,8 +26,10 @@ export const values = {
   },
 }
 
+type SearchedChange = (typeof eventTypes)[FilteredEventType]['after']
+
 /** The searchable values of a change. */
-const ofChange: { [Name in ChangeName]?: (change: Changes[Name]) => string[] } = {
+const ofChange: { [Name in SearchedChange]: (change: Changes[Name]) => string[] } = {
   lead_status: ({ lead_status }) => [values.stage(lead_status.pipeline_id, lead_status.id)],
   customer_status: ({ customer_status }) => [values.id(customer_status.id)],
   responsible_user: ({ responsible_user }) => [values.id(responsible_user.id)],
@@ -48,7 +49,7 @@ export function keysOf(draft: EventDraft): string[] {
   if (!kind.filters) return []
   const keys = (['after', 'before'] as const).flatMap((side) => {
     const name = kind[side]
-    const keysOfOne = name && (ofChange[name] as ((change: unknown) => string[]) | undefined)
+    const keysOfOne = name && (ofChange[name as SearchedChange] as (change: unknown) => string[])
     if (!keysOfOne) return []
     return (draft[side] ?? []).flatMap(keysOfOne).map((value) => keyOf(kind.number, side, value))
   })

@@ -90,7 +90,7 @@ describe.each(Object.entries(places))('A blob store in %s', (_name, open) => {
     expect(await keys()).toEqual(['1/exact'])
   })
 
-  test('rejects a blob that is too large for memory, whatever the limit', async () => {
+  test('rejects a blob that is too large for memory, regardless of the limit', async () => {
     const { put, keys } = await store()
     await put('1/a', Buffer.alloc(LARGEST_BLOB))
     const refused = await put('1/b', Buffer.alloc(LARGEST_BLOB + 1)).catch((error: unknown) => error)

@@ -141,9 +141,9 @@ describe('A failing service', () => {
     here.close()
     const { message, cause } = await refusalOf(put('1/a', Buffer.alloc(10)))
     expect(message).toBe('The file store is not available (ECONNREFUSED).')
-    const told = JSON.stringify(cause, Object.getOwnPropertyNames(cause))
+    const text = JSON.stringify(cause, Object.getOwnPropertyNames(cause))
     expect(
-      [here.env.S3_ACCESS_KEY_ID, here.env.S3_SECRET_ACCESS_KEY].filter((one) => told.includes(one)),
+      [here.env.S3_ACCESS_KEY_ID, here.env.S3_SECRET_ACCESS_KEY].filter((one) => text.includes(one)),
     ).toEqual([])
   })
 })

@@ -32,19 +32,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
   const keysBelow = (folder: string) => listed(driver, folder)
 
   const store: FileStore = {
-    async put(key, source, most) {
-      const { bytes, measured } = measure(source, most)
-      const whole = Buffer.concat(await Array.fromAsync(bytes))
-      const name = at(key)
-      try {
-        await asking(() => disk.put(name, whole))
-      } catch (error) {
-        // The object can exist although the request failed. If this fails too, it is an unreferenced blob.
-        await disk.delete(name).catch(() => {})
-        throw error
-      }
-      return measured()
-    },
+    put: async (key, source, most) => putWhole(disk, at(key), source, most),
 
     open: (blobs, range) =>
       readBlobs(
@@ -66,15 +54,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
       for (const key of keys) await asking(() => disk.delete(at(key)))
     },
 
-    async deleteFolder(folder) {
-      const names = keysBelow(folder === '/' ? prefix : `${at(folder)}/`)
-      const work = async () => {
-        // The workers share one iterator.
-        for (let next = await names.next(); !next.done; next = await names.next())
-          await asking(() => disk.delete(next.value))
-      }
-      await Promise.all(Array.from({ length: DELETED_AT_ONCE }, work))
-    },
+    deleteFolder: async (folder) => deleteAll(disk, keysBelow(folder === '/' ? prefix : `${at(folder)}/`)),
 
     isEmpty: async () => (await store.keys().next()).done === true,
 
@@ -102,6 +82,28 @@ function connectTo({ endpoint, region }: S3Place, { id, secret }: S3Keys, patien
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+}
+
+async function putWhole(disk: Disk, name: string, source: Readable, most: number) {
+  const { bytes, measured } = measure(source, most)
+  const whole = Buffer.concat(await Array.fromAsync(bytes))
+  try {
+    await asking(() => disk.put(name, whole))
+  } catch (error) {
+    // The object can exist although the request failed. If this fails too, it is an unreferenced blob.
+    await disk.delete(name).catch(() => {})
+    throw error
+  }
+  return measured()
+}
+
+async function deleteAll(disk: Disk, names: AsyncIterator<string>): Promise<void> {
+  const work = async () => {
+    // The workers share one iterator.
+    for (let next = await names.next(); !next.done; next = await names.next())
+      await asking(() => disk.delete(next.value))
+  }
+  await Promise.all(Array.from({ length: DELETED_AT_ONCE }, work))
 }
 
 /** Null if the object is missing. The SDK retries requests without a response, but not broken ones. */

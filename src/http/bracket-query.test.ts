@@ -62,7 +62,7 @@ describe('Bracket queries (V2)', () => {
     expect(parseQuery(text)).toBe(UNREADABLE)
   })
 
-  test('256 pairs are read, whatever the order of their labels', () => {
+  test('256 pairs are read, in any order of their labels', () => {
     const labels = Array.from({ length: 256 }, (_, i) => (i * 7_919) % 1_000_003)
     const query = parseQuery(labels.map((label) => `a[${label}]=${label}`).join('&'))
     expect(listOf(query.a).sort()).toEqual(labels.map(String).sort())

@@ -41,7 +41,11 @@ function withoutRepetition(pairs: string[]): string[] {
 /** The value if it is a text, otherwise ''. Nested values have no text and cannot convert to one. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The items of a list in any notation: `a`, `a,b`, `[]=a`, `[0]=a` (V2). */
+/** The named parts of a value: `filter[name]`. A text or a list has none. */
+export const partsOf = (value: QueryValue | undefined): Query =>
+  typeof value === 'object' && !Array.isArray(value) ? value : {}
+
+/** The items of a list in any notation: `a`, `a,b`, `[]=a`, `[0]=a` (docs/wire/requests.md#filters). */
 export function listOf(value: QueryValue | undefined): string[] {
   if (value === undefined) return []
   if (typeof value === 'string')
@@ -61,6 +65,6 @@ export function withNames<Name extends string>(
   value: QueryValue | undefined,
   known: readonly Name[],
 ): Set<Name> {
-  const asked = listOf(value)
-  return new Set(known.filter((name) => asked.includes(name)))
+  const names = listOf(value)
+  return new Set(known.filter((name) => names.includes(name)))
 }

@@ -19,7 +19,7 @@ const isFormula = (piece: string): boolean =>
   /^[=+\-@＝＋－＠]/.test(piece) && !/^[+-]?\d+(\.\d+)?"?$/.test(piece)
 
 describe('A CSV cell', () => {
-  test('reads back unchanged, whatever it contains', () => {
+  test('reads back unchanged, with any content', () => {
     fc.assert(
       fc.property(text, (cell) => {
         const [[read] = []] = parse(csvLine([cell, 'x'])) as string[][]

@@ -19,7 +19,7 @@ const listHead: readonly string[] = ['_total_items', '_page', '_page_count', '_l
 /** The specification lists the statuses of these routes, without 204. */
 const alwaysShown: readonly string[] = ['events', 'notes']
 
-/** The answer of a GET that finds nothing. */
+/** The answer of a GET that finds nothing (docs/wire/requests.md#empty-answers). */
 export const Nothing = Type.Null({ description: 'Nothing was found: there is no body.' })
 
 /**

@@ -8,7 +8,7 @@ export type FileForm = 'csv' | 'ndjson'
 /** For clients that follow a link and cannot set `Accept`. */
 export const Format = Type.Optional(
   Type.Enum(['csv', 'ndjson'], {
-    description: 'The whole list as a file, as `Accept` would ask for it; as CSV for spreadsheets.',
+    description: 'The whole list as a file, like the header `Accept`. CSV is for spreadsheets.',
   }),
 )
 

@@ -86,7 +86,7 @@ describe('A token is valid only at the address of its account', () => {
     ['other.localhost', { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-server': 'demo.localhost' }, 401],
   ]
 
-  test('in every spelling, whatever the other headers are', async () => {
+  test('in every spelling and with any other headers', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const { access_token: token } = await connect(stranger, await register(admin))

@@ -113,8 +113,8 @@ describe('V14: null in an optional member means that it is omitted', () => {
     const two = Type.Object({ kind: Type.Literal('two'), b: Type.Optional(Type.Integer()) })
     const value = { kind: 'two', a: null, b: null }
     expect(read(Type.Union([one, two]), value)).toEqual({ kind: 'two', b: null })
-    const told = Type.Unsafe({ type: 'object', discriminator: { propertyName: 'kind' }, oneOf: [one, two] })
-    expect(read(told, value)).toEqual({ kind: 'two', a: null })
+    const union = Type.Unsafe({ type: 'object', discriminator: { propertyName: 'kind' }, oneOf: [one, two] })
+    expect(read(union, value)).toEqual({ kind: 'two', a: null })
     expect(read(Type.Intersect([two, Type.Object({ a: Type.Optional(Type.Integer()) })]), value)).toEqual({
       kind: 'two',
     })

@@ -28,17 +28,17 @@ async function listening() {
 
 /** The text that a stream has sent so far, and whether it has ended. */
 async function follow(answer: Response) {
-  const stream = { told: '', hasEnded: false }
+  const stream = { text: '', hasEnded: false }
   const read = async () => {
     for await (const text of (answer.body as ReadableStream).pipeThrough(new TextDecoderStream()))
-      stream.told += text
+      stream.text += text
   }
   read()
     .catch(() => {})
     .finally(() => {
       stream.hasEnded = true
     })
-  await expect.poll(() => stream.told, PATIENCE).toContain(': still here')
+  await expect.poll(() => stream.text, PATIENCE).toContain(': still here')
   return stream
 }
 
@@ -125,11 +125,11 @@ test('repeated refusals equal the first one of their surface, except for the req
   // Refusals of one surface differ only in the retry time.
   const alike = Map.groupBy(refusals, ({ path, headers }) => `${path} ${headers['retry-after']}`)
   for (const answers of alike.values()) {
-    const told = answers.map(({ headers: { date: _, 'x-request-id': __, ...headers }, body }) => ({
+    const refusals = answers.map(({ headers: { date: _, 'x-request-id': __, ...headers }, body }) => ({
       headers,
       body: body.replace(/"server_time":\d+/, ''),
     }))
-    for (const one of told) expect(one).toEqual(told[0])
+    for (const one of refusals) expect(one).toEqual(refusals[0])
   }
 })
 
@@ -160,8 +160,8 @@ test('open streams continue while new requests are refused', async () => {
     await expect.poll(refused, PATIENCE).toBeGreaterThan(before)
     const lead = await add(all.admin.browser, 'leads', { name: `Roof ${n}` })
     const chat = await open.write(`ann ${n}`)
-    await expect.poll(() => events.told, PATIENCE).toContain(`"entity_id":${lead},`)
-    await expect.poll(() => chats.told, PATIENCE).toContain(chat)
+    await expect.poll(() => events.text, PATIENCE).toContain(`"entity_id":${lead},`)
+    await expect.poll(() => chats.text, PATIENCE).toContain(chat)
   }
   expect(new Set(statuses)).toEqual(new Set([503]))
   expect([events.hasEnded, chats.hasEnded]).toEqual([false, false])

@@ -1,8 +1,25 @@
 import type {} from '@fastify/swagger'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type {
+  FastifyRequest,
+  FastifySchema,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+} from 'fastify'
 import type { QueryParameter } from './query-parameters.ts'
 
 /** A JSON Schema of the 2020-12 draft: TypeBox builds such schemas, and OpenAPI 3.1 contains them. */
 export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** A request of an operation, with the types of its schema: for handlers outside of the call that adds the route. */
+export type RequestOf<Operation extends FastifySchema> = FastifyRequest<
+  RouteGenericInterface,
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  Operation,
+  TypeBoxTypeProvider
+>
 
 /** A response that the serializer does not write. */
 export interface OtherResponse {

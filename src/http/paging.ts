@@ -56,7 +56,7 @@ export interface Position {
  */
 export const KeysetPaged = Type.Object({
   ...Paged.properties,
-  position: Type.Optional(Type.Unknown({ description: 'Where the page begins, as `_links.next` says it.' })),
+  position: Type.Optional(Type.Unknown({ description: 'Where the page begins: taken from `_links.next`.' })),
 })
 
 /**
@@ -95,7 +95,7 @@ export function idPositionOf({ page, position }: { page: number; position?: unkn
   return Number(forPage) === page ? (id as string) : null
 }
 
-/** The head of a list with keyset paging and without a total: `_page` and `_links`. */
+/** The head of a list with keyset paging and without a total (docs/wire/requests.md#lists). */
 export function keysetPage(
   request: Addressed & { query: unknown },
   page: Page,
@@ -137,7 +137,7 @@ export function pageLinks(
   const at = (number: number) => {
     const { position: _, ...asked } = request.query as { position?: unknown }
     const query = { ...asked, page: number, limit }
-    // Lists are written as [0], [1], whatever notation the caller used.
+    // Lists are written as [0], [1], for every notation of the caller.
     return { href: `${originOf(request)}${path}?${qs.stringify(query, { arrayFormat: 'indices' })}` }
   }
   return {

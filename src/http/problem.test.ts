@@ -90,10 +90,10 @@ describe('An internal error', () => {
       ])
       expect(text + JSON.stringify(headers)).not.toMatch(TELLING)
     }
-    const told = logged()
+    const lines = logged()
       .split('\n')
       .filter((line) => line.includes('unexpected error'))
-    expect(told.map((line) => JSON.parse(line).request_id)).toEqual(ids)
+    expect(lines.map((line) => JSON.parse(line).request_id)).toEqual(ids)
   })
 })
 

@@ -3,7 +3,10 @@ import { type Failure, failureOf } from '../db/failures.ts'
 import { type Fault, type Reason, Refusal } from '../errors.ts'
 import { challengeOf } from './challenge.ts'
 
-/** A refusal in the form of RFC 9457, with the members that the platform's clients read (V1). */
+/**
+ * A refusal in the form of RFC 9457, with the members that the platform's clients read (V1;
+ * docs/wire/problems.md#problem-bodies).
+ */
 export interface Problem {
   title: string
   type: string

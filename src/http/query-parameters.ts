@@ -33,7 +33,7 @@ const single = (name: string, schema: JsonSchema, description?: string): QueryPa
 
 /** Names of what the response also contains. */
 export const withAny = (...names: readonly string[]): QueryParameter[] => [
-  listed('with', { type: 'string', enum: names }, 'What the response also contains.'),
+  listed('with', { type: 'string', enum: names }, 'Additional parts of the response.'),
 ]
 
 /** Any of these ids. */

@@ -74,7 +74,7 @@ export function createLimiter(clock: () => number, enabled: boolean): Limiter {
     Object.keys(rates).map((name): [string, Halves] => [name, { young: new Map(), old: new Map() }]),
   )
 
-  const look = (name: keyof typeof rates, key: string): Bucket => {
+  const bucketOf = (name: keyof typeof rates, key: string): Bucket => {
     const halves = all[name] as Halves
     const { burst, per_second } = rates[name]
     const now = clock()
@@ -87,7 +87,7 @@ export function createLimiter(clock: () => number, enabled: boolean): Limiter {
   }
   const isEmpty = ({ left }: Bucket): boolean => left < 1 - ROUNDING
   const filled = (name: keyof typeof rates, key: string): Bucket => {
-    const bucket = look(name, key)
+    const bucket = bucketOf(name, key)
     if (isEmpty(bucket)) throw tooMany((1 - bucket.left) / rates[name].per_second)
     return bucket
   }
@@ -99,7 +99,7 @@ export function createLimiter(clock: () => number, enabled: boolean): Limiter {
       filled(name, key)
     },
     allows: (name, key) => {
-      const bucket = look(name, key)
+      const bucket = bucketOf(name, key)
       if (isEmpty(bucket)) return false
       bucket.left -= 1
       return true

@@ -13,7 +13,7 @@ async function listening() {
   const server = createServer((request, response) => {
     if (repeated.repeat(request, response, 'busy')) return
     rendered++
-    const body = JSON.stringify({ told: describe(request) })
+    const body = JSON.stringify({ request: describe(request) })
     const headers = { ...FORM, 'content-length': body.length }
     response.writeHead(503, headers).end(body)
     repeated.keep(request, 'busy', headers, { status: 503, body })
@@ -58,7 +58,8 @@ test('an answer is not repeated for other requests', async () => {
     ['/', {}, ' '],
     ['/apis', {}, 'apis '],
   ]
-  for (const [path, init, told] of others) expect((await ask(path, init)).body).toBe(JSON.stringify({ told }))
+  for (const [path, init, request] of others)
+    expect((await ask(path, init)).body).toBe(JSON.stringify({ request }))
   expect(rendered()).toBe(others.length)
   await ask('/api/a', { method: 'HEAD' })
   expect(rendered()).toBe(others.length + 1)

@@ -14,7 +14,7 @@ import { createListener, refuseUnreadable } from './framing.ts'
 import { NO_ACCOUNT } from './hosts.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 import { boundLargeBodies } from './large-bodies.ts'
-import { createLoadShedding } from './load-shedding.ts'
+import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
 import { createProxies } from './proxies.ts'
 import { serializerCompiler } from './serialization.ts'
@@ -59,6 +59,24 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
+  parseJsonBodies(app)
+  app.decorate('refusalsBelow', [])
+  app.decorate('alikeBelow', alikeBelow)
+  app.decorate('lifecycle', { draining: false })
+  app.decorateRequest('tenant')
+  app.decorateRequest('account_id', null)
+  app.decorateRequest('body_bytes', null)
+  app.decorateRequest('origin')
+  app.addHook('onRequest', (request, reply, done) => {
+    marked(request, reply)
+    proxies.warn(request.raw)
+    done(loadShedding.refusalOf(request.raw) ?? readTenant(ctx, request))
+  })
+  reportResponses(app, ctx, loadShedding)
+  return app
+}
+
+function parseJsonBodies(app: FastifyInstance): void {
   const parseInTurn = boundLargeBodies(app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
@@ -70,34 +88,27 @@ export function createServer(ctx: Context): FastifyInstance {
     const { maxItems } = Object(schema?.body) as { maxItems?: number }
     parseInTurn(request, bytes, () => parseJson(bytes, membersWithin(bodyLimit), maxItems), done)
   })
+}
 
-  app.decorate('refusalsBelow', [])
-  app.decorate('alikeBelow', alikeBelow)
-  app.decorate('lifecycle', { draining: false })
-  app.decorateRequest('tenant')
-  app.decorateRequest('account_id', null)
-  app.decorateRequest('body_bytes', null)
-  app.decorateRequest('origin')
-  app.addHook('onRequest', (request, reply, done) => {
-    marked(request, reply)
-    proxies.warn(request.raw)
-    const overload = loadShedding.refusalOf(request.raw)
-    if (overload) return done(overload)
-    const isDrive = request.url.startsWith('/drive/') && ctx.hosts.isDrive(request.host)
-    const tenant = isDrive ? NO_ACCOUNT : ctx.hosts.read(request.host)
-    if (request.query === UNREADABLE)
-      return done(new Refusal('invalid', 'The query is too deep or too long.'))
-    // Stored texts never contain NUL, and PostgreSQL rejects it.
-    if (request.url.includes('%00') && !request.routeOptions.config.any_bytes)
-      return done(new Refusal('invalid', 'The address contains NUL.'))
-    if (!tenant && !request.routeOptions.config.any_host)
-      return done(new Refusal('invalid', 'This server does not serve this host name.'))
-    if (tenant) request.tenant = tenant
-    const encoding = request.headers['content-encoding']
-    if (encoding !== undefined && hasBody(request) && encoding.toLowerCase() !== 'identity')
-      return done(new Refusal('unsupported', UNREAD_ENCODING))
-    done()
-  })
+/** Sets the account whose host the request names. Returns the reason if the server cannot read the request. */
+function readTenant({ hosts }: Context, request: FastifyRequest): Refusal | undefined {
+  const isDrive = request.url.startsWith('/drive/') && hosts.isDrive(request.host)
+  const tenant = isDrive ? NO_ACCOUNT : hosts.read(request.host)
+  if (request.query === UNREADABLE) return new Refusal('invalid', 'The query is too deep or too long.')
+  // Stored texts never contain NUL, and PostgreSQL rejects it.
+  if (request.url.includes('%00') && !request.routeOptions.config.any_bytes)
+    return new Refusal('invalid', 'The address contains NUL.')
+  if (!tenant && !request.routeOptions.config.any_host)
+    return new Refusal('invalid', 'This server does not serve this host name.')
+  if (tenant) request.tenant = tenant
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && hasBody(request) && encoding.toLowerCase() !== 'identity')
+    return new Refusal('unsupported', UNREAD_ENCODING)
+  return undefined
+}
+
+/** Logs and counts responses. Refusals under overload are only stored, to repeat them. */
+function reportResponses(app: FastifyInstance, ctx: Context, loadShedding: LoadShedding): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     // Runs after the hooks of the surface, which add headers.
     if (loadShedding.refusalOf(request.raw) && typeof payload === 'string')
@@ -117,7 +128,6 @@ export function createServer(ctx: Context): FastifyInstance {
     )
     done()
   })
-  return app
 }
 
 const hasBody = ({ method }: FastifyRequest): boolean => method !== 'GET' && method !== 'HEAD'

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
 import { Refusal } from '../errors.ts'
+import { packageFolder } from '../package.ts'
 
-/** The build of the web application. The path is valid in the sources and in the published package. */
-export const WEB_FOLDER = join(import.meta.dirname, '../../dist/web')
+/** The build of the web application. */
+export const WEB_FOLDER = join(packageFolder, 'dist/web')
 
 export interface ShellExtras {
   /** Another origin that the page's forms can reach. Browsers also apply form-action to redirects after a form. */

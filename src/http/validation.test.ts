@@ -201,8 +201,8 @@ describe('Validation faults', () => {
 
   test('cover the first twenty items and at most a hundred in total', async () => {
     const batch = Array.from({ length: 1_000 }, (_, i) => (i % 2 === 0 ? i : 'x'))
-    const told = (await read(Type.Array(Type.Integer()), batch)) as Fault[]
-    expect(told.map(({ request_id }) => request_id)).toEqual(
+    const faults = (await read(Type.Array(Type.Integer()), batch)) as Fault[]
+    expect(faults.map(({ request_id }) => request_id)).toEqual(
       Array.from({ length: 20 }, (_, i) => `${2 * i + 1}`),
     )
 

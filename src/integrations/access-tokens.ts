@@ -2,7 +2,10 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { randomToken, type Vault } from '../secrets.ts'
 
-/** The claims of an access token, for clients that decode it (A1). The server itself does not rely on them. */
+/**
+ * The claims of an access token, for clients that decode it (A1; docs/wire/oauth.md#access-tokens). The server does not
+ * rely on them.
+ */
 export interface AccessTokenSubject {
   client_id: string
   user_id: number

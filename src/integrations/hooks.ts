@@ -11,7 +11,8 @@ const WIDGET_HOOK_MS = 3_000
 
 /**
  * Queues the GET that tells the integration about its deactivation, in the same transaction (specification, Events 3).
- * Older consumers read client_id. Newer ones read client_uuid and verify the signature (A13).
+ * Older consumers read client_id. Newer ones read client_uuid and verify the signature (A13;
+ * docs/wire/oauth.md#disable-hook).
  */
 export async function queueDisableHook(
   ctx: Context,
@@ -40,7 +41,8 @@ export async function queueDisableHook(
 }
 
 /**
- * Tells an integration with a widget about its installation. Waits at most 3 s, ignores the answer and is not repeated.
+ * Tells an integration with a widget about its installation. Waits at most 3 s, ignores the answer and is not repeated
+ * (docs/wire/oauth.md#widget-hook).
  */
 export async function sendWidgetHook(
   ctx: Context,

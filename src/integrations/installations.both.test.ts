@@ -200,10 +200,10 @@ describe('An account other than the developer account', () => {
     const [installation] = shown[1]?.body.installations ?? []
     expect(installation.integration.is_own).toBe(false)
     expect((await olga.browser.get(installation.integration.icon_url)).status).toBe(200)
-    const told = shown[2]?.body.entries.map(
+    const listed = shown[2]?.body.entries.map(
       ({ integration_id }: { integration_id: string }) => integration_id,
     )
-    expect(told).toContain(installation.integration.id)
+    expect(listed).toContain(installation.integration.id)
     const own = (await admin.browser.get('/web/audit')).body.entries
     expect(own.map(({ integration_id }: { integration_id: string }) => integration_id)).toContain(
       shop.client_id,
@@ -260,9 +260,9 @@ describe('The widget hook', () => {
     await admin.browser.post(`${at}/disable`)
     const again = await admin.browser.post('/web/installations', { client_id: shop.client_id })
     expect(site.received).toMatchObject([{}, hook(shop.client_id)])
-    const told = String(site.received[1]?.query.code)
-    expect(told).not.toBe(again.body.code)
-    expect((await exchange(stranger, shop, told)).status).toBe(200)
+    const code = String(site.received[1]?.query.code)
+    expect(code).not.toBe(again.body.code)
+    expect((await exchange(stranger, shop, code)).status).toBe(200)
     await register(admin, { redirect_uri: `${site.url}/oauth` })
     expect(site.received).toHaveLength(2)
   })

@@ -216,7 +216,7 @@ describe('Redirect URI availability (A12)', () => {
     expect(site.received.length).toBeGreaterThan(asked)
   })
 
-  test('is checked anew for a new redirect URI', async () => {
+  test('is checked again for a new redirect URI', async () => {
     const { admin } = await world()
     const { client_id } = await register(admin)
     const at = `/web/integrations/${client_id}`

@@ -82,19 +82,17 @@ function ownRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.post(
       '/integrations/:id/keys',
       { schema: { params: ById, response: { 200: Keys } } },
-      async ({ actor, params, session }) => {
-        await ownIntegration(ctx, actor, params.id)
-        requireConfirmed(session, ctx.now())
-        return showKeys(ctx, actor, params.id)
+      async (request) => {
+        await requireConfirmedOwner(ctx, request, request.params.id)
+        return showKeys(ctx, request.actor, request.params.id)
       },
     )
     web.post(
       '/integrations/:id/secret',
       { schema: { params: ById, response: { 200: Keys } } },
-      async ({ actor, params, session }) => {
-        await ownIntegration(ctx, actor, params.id)
-        requireConfirmed(session, ctx.now())
-        return regenerateSecret(ctx, actor, params.id)
+      async (request) => {
+        await requireConfirmedOwner(ctx, request, request.params.id)
+        return regenerateSecret(ctx, request.actor, request.params.id)
       },
     )
     web.post(
@@ -111,6 +109,16 @@ function ownRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       },
     )
   }
+}
+
+/** Operations with secrets need an integration of the own account, and a password that was entered recently (A11). */
+async function requireConfirmedOwner(
+  ctx: Context,
+  { actor, session }: FastifyRequest,
+  id: string,
+): Promise<void> {
+  await ownIntegration(ctx, actor, id)
+  requireConfirmed(session, ctx.now())
 }
 
 function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
@@ -135,9 +143,9 @@ function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.post(
       '/installations/:id/long-lived-tokens',
       { schema: { params: ById, body: NewLongLivedToken, response: { 200: LongLivedToken } } },
-      async ({ actor, params, body, session }) => {
-        await ownIntegration(ctx, actor, params.id)
-        requireConfirmed(session, ctx.now())
+      async (request) => {
+        const { actor, params, body } = request
+        await requireConfirmedOwner(ctx, request, params.id)
         return issueLongLivedToken(ctx, actor, params.id, body)
       },
     )
@@ -161,7 +169,14 @@ function iconRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     web.put(
       '/integrations/:id/icon',
-      { bodyLimit: ICON_BYTES, schema: { params: ById, response: { 200: Integration } } },
+      {
+        bodyLimit: ICON_BYTES,
+        schema: {
+          params: ById,
+          requestBody: { 'image/*': { type: 'string', format: 'binary' } },
+          response: { 200: Integration },
+        },
+      },
       async (request) => {
         const { actor, params, body } = request
         await setIcon(ctx, actor, params.id, Buffer.isBuffer(body) ? body : Buffer.alloc(0))

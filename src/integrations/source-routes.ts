@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { SourceRow } from '../db/tables.ts'
 import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, self, wholeList, withRequestIds } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf } from '../http/paging.ts'
 import { texts } from '../http/query-parameters.ts'
 import { NewSource, Source, SourcePatch } from './source-schemas.ts'
@@ -77,63 +78,60 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const address = (request: FastifyRequest) => `${base(request)}/sources`
-    const view = (request: FastifyRequest, row: SourceRow): Source => ({
-      ...sourceView(row),
-      _links: self(`${address(request)}/${row.id}`),
-    })
-    const list = (request: FastifyRequest, sources: Source[]) => ({
-      _total_items: sources.length,
-      _links: self(address(request)),
-      _embedded: { sources },
-    })
-    v4.get('/sources', { schema: operations.list }, async (request) => {
-      const asked = listOf(filterOf(request.query as { filter?: QueryValue }, 'external_id'))
-      const sources = await listSources(ctx, request.actor)
-      const found = sources.filter(({ external_id }) => asked.length === 0 || asked.includes(external_id))
-      return list(
-        request,
-        found.map((row) => view(request, row)),
-      )
-    })
+
+    v4.get('/sources', { schema: operations.list }, (request) => list(ctx, request, address(request)))
     v4.get('/sources/:id', { schema: operations.get }, async (request) =>
-      view(request, await findSource(ctx, request.actor, request.params.id)),
+      shown(await findSource(ctx, request.actor, request.params.id), address(request)),
     )
-    v4.post('/sources', { schema: operations.create }, async (request) => {
-      const rows = await addSources(ctx, request.actor, request.body)
-      return list(
-        request,
-        rows.map((row, i) => ({
-          ...view(request, row),
-          request_id: request.body[i]?.request_id ?? String(i),
-        })),
-      )
-    })
-    v4.patch(
-      '/sources',
-      {
-        schema: operations.updateMany,
-      },
-      async (request) =>
-        list(
-          request,
-          (await updateSources(ctx, request.actor, request.body)).map((row) => view(request, row)),
-        ),
+    v4.post('/sources', { schema: operations.create }, (request) => create(ctx, request, address(request)))
+    v4.patch('/sources', { schema: operations.updateMany }, async (request) =>
+      collection(await updateSources(ctx, request.actor, request.body), address(request)),
     )
-    v4.patch('/sources/:id', { schema: operations.update }, async (request) => {
-      const [row] = await updateSources(ctx, request.actor, [{ ...request.body, id: request.params.id }])
-      return view(request, row as SourceRow)
-    })
-    v4.delete('/sources', { schema: operations.deleteMany }, async (request, reply) => {
-      await deleteSources(
-        ctx,
-        request.actor,
-        request.body.map(({ id }) => id),
-      )
+    v4.patch('/sources/:id', { schema: operations.update }, (request) =>
+      update(ctx, request, address(request)),
+    )
+    v4.delete('/sources', { schema: operations.deleteMany }, async ({ actor, body }, reply) => {
+      const ids = body.map(({ id }) => id)
+      await deleteSources(ctx, actor, ids)
       return reply.code(204).send()
     })
-    v4.delete('/sources/:id', { schema: operations.remove }, async (request, reply) => {
-      await deleteSources(ctx, request.actor, [request.params.id])
+    v4.delete('/sources/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
+      await deleteSources(ctx, actor, [params.id])
       return reply.code(204).send()
     })
   }
 }
+
+async function list(ctx: Context, { actor, query }: RequestOf<typeof operations.list>, address: string) {
+  const names = listOf(filterOf(query as { filter?: QueryValue }, 'external_id'))
+  const rows = await listSources(ctx, actor)
+  const found = rows.filter(({ external_id }) => names.length === 0 || names.includes(external_id))
+  return collection(found, address)
+}
+
+async function create(ctx: Context, { actor, body }: RequestOf<typeof operations.create>, address: string) {
+  const added = await addSources(ctx, actor, body)
+  const sources = added.map((row) => shown(row, address))
+  return wholeList('sources', withRequestIds(sources, body), address)
+}
+
+async function update(
+  ctx: Context,
+  { actor, params, body }: RequestOf<typeof operations.update>,
+  address: string,
+) {
+  const [row] = await updateSources(ctx, actor, [{ ...body, id: params.id }])
+  return shown(row as SourceRow, address)
+}
+
+const shown = (row: SourceRow, address: string): Source => ({
+  ...sourceView(row),
+  _links: self(`${address}/${row.id}`),
+})
+
+const collection = (rows: SourceRow[], address: string) =>
+  wholeList(
+    'sources',
+    rows.map((row) => shown(row, address)),
+    address,
+  )

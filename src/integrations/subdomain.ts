@@ -5,7 +5,10 @@ import { sha256 } from '../secrets.ts'
 import { authenticate } from './authenticate.ts'
 import { findRefresh } from './token-queries.ts'
 
-/** The current address of an account. Clients query it when it may have changed (A15). */
+/**
+ * The current address of an account. Clients query it when it may have changed (A15;
+ * docs/wire/oauth.md#where-an-account-is).
+ */
 export interface AccountAddress {
   id: number
   subdomain: string

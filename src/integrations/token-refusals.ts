@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.ts'
 
 /**
- * The refusals of the token endpoint: OAuth's error (RFC 6749, 5.2), the hint that the platform's clients know (A3),
- * and a longer sentence if the hint is not enough.
+ * The refusals of the token endpoint: OAuth's error (RFC 6749, 5.2), the hint that the platform's clients know
+ * (docs/wire/oauth.md#errors-of-the-token-endpoint), and a longer sentence if the hint is not enough.
  */
 export const tokenRefusals = {
   unreadable: ['invalid_request', 'The request body cannot be read: {}'],

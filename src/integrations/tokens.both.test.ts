@@ -168,7 +168,11 @@ describe('States and transitions: access token', () => {
     await addAccount('other')
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
-    const told = async (token: string | undefined, host = 'demo.localhost:8080', url = '/api/v4/account') => {
+    const challengeFor = async (
+      token: string | undefined,
+      host = 'demo.localhost:8080',
+      url = '/api/v4/account',
+    ) => {
       const headers = { host, ...(token !== undefined && { authorization: `Bearer ${token}` }) }
       const answer = await app.http.inject({ url, headers })
       expect(answer.statusCode).toBe(401)
@@ -176,23 +180,32 @@ describe('States and transitions: access token', () => {
     }
     const challenge = (why: string) =>
       `Bearer realm="patchbay", error="invalid_token", error_description="${why}"`
-    expect(await told(undefined)).toEqual(['Bearer realm="patchbay"', 'token_missing'])
+    expect(await challengeFor(undefined)).toEqual(['Bearer realm="patchbay"', 'token_missing'])
     const unknown = challenge('The access token is unknown')
-    expect(await told('garbage')).toEqual([unknown, 'token_unknown'])
-    expect(await told('x'.repeat(5_000))).toEqual([unknown, 'token_unknown'])
-    expect(await told('garbage', undefined, '/private/api/v2/json/fields/set')).toEqual([unknown, undefined])
-    expect(await told('garbage', undefined, '/oauth2/account/subdomain')).toEqual([unknown, 'token_unknown'])
-    expect(await told(access_token, 'other.localhost:8080')).toEqual([
+    expect(await challengeFor('garbage')).toEqual([unknown, 'token_unknown'])
+    expect(await challengeFor('x'.repeat(5_000))).toEqual([unknown, 'token_unknown'])
+    expect(await challengeFor('garbage', undefined, '/private/api/v2/json/fields/set')).toEqual([
+      unknown,
+      undefined,
+    ])
+    expect(await challengeFor('garbage', undefined, '/oauth2/account/subdomain')).toEqual([
+      unknown,
+      'token_unknown',
+    ])
+    expect(await challengeFor(access_token, 'other.localhost:8080')).toEqual([
       challenge('The access token is for a different account than this address'),
       'token_of_other_account',
     ])
     await admin.browser.post(`/web/installations/${shop.client_id}/disable`)
-    expect(await told(access_token)).toEqual([
+    expect(await challengeFor(access_token)).toEqual([
       challenge('The access token has been revoked'),
       'token_revoked',
     ])
     clock.advance(DAY)
-    expect(await told(access_token)).toEqual([challenge('The access token has expired'), 'token_expired'])
+    expect(await challengeFor(access_token)).toEqual([
+      challenge('The access token has expired'),
+      'token_expired',
+    ])
   })
 
   test('without the permission crm it does not give access to v4 (A21)', async () => {

@@ -2,13 +2,12 @@ import { type Actor, findActor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { JobRecordRow, JobRow } from '../db/tables.ts'
-import { type Access, insufficientRights, loadAccess } from '../entities/entities.ts'
+import { type Access, insufficientRights, loadAccess, requireCanAdd } from '../entities/entities.ts'
 import { changeRows } from './bulk-batch.ts'
 import type { Changes } from './bulk-schemas.ts'
 import { type CsvRow, dataRows } from './csv-rows.ts'
 import { writeRows } from './import-batch.ts'
 import { loadImportLookup } from './import-lookup.ts'
-import { requireMayAdd } from './import-rights.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { hasWarning, type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
 import {
@@ -97,7 +96,7 @@ function importWork(ctx: Context, job: JobRow): Work {
       const lookup = await loadImportLookup(ctx, actor, type, settings)
       const batch = left
       const result = await inOne(ctx, job, actor, async (tx, access, now) => {
-        requireMayAdd(access, type)
+        requireCanAdd(access, type)
         const done = await writeRows(ctx, tx, access, batch, lookup)
         await insertJobRows(
           tx,

@@ -5,10 +5,9 @@ import type { RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, can, discardInside, editInside, lockNamed } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import type { Changes } from './bulk-schemas.ts'
-import { CANNOT_CHANGE, NOTHING_TO_CHANGE } from './import-batch.ts'
 import type { Outcome } from './outcomes.ts'
 import { withoutRejected } from './rejected-rows.ts'
-import type { RowFault } from './row-drafts.ts'
+import { type RowFault, rowFault } from './row-error-types.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 
 interface Named {
@@ -54,7 +53,7 @@ export async function changeRows(
     else if (changes.delete)
       done.set(position, { outcome: 'changed', entity_id: id, is_deleted: true, faults: [] })
     else if (change) done.set(position, { outcome: 'changed', entity_id: id, change, faults: [] })
-    else done.set(position, { outcome: 'skipped', entity_id: id, faults: [NOTHING_TO_CHANGE] })
+    else done.set(position, { outcome: 'skipped', entity_id: id, faults: [rowFault('same_values')] })
   }
   return done
 }
@@ -66,10 +65,9 @@ function faultOf(
   catalog_id: number | null,
   right: 'edit' | 'delete',
 ): RowFault | null {
-  const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
   if (!row || row.is_deleted === 1 || row.catalog_id !== catalog_id || !can(access, 'view', row))
-    return fault('This record does not exist or is hidden from you.')
-  return can(access, right, row) ? null : fault(CANNOT_CHANGE)
+    return rowFault('hidden')
+  return can(access, right, row) ? null : rowFault('cannot_change')
 }
 
 const requests = (rows: readonly Named[]) =>

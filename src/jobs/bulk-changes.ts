@@ -14,16 +14,16 @@ import { insertJob, insertJobRows } from './queries.ts'
  * Starts a bulk change of these records, or of everything that a search finds now. The set of records is fixed at the
  * start.
  */
-export async function beginBulkChange(ctx: Context, actor: Actor, asked: NewBulkChange): Promise<JobRow> {
-  requireSense(asked)
-  const ids = asked.ids ? [...new Set(asked.ids)] : await found(ctx, actor, asked)
+export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulkChange): Promise<JobRow> {
+  requireSense(draft)
+  const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, actor, draft)
   const job = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.account_id)
     const id = await nextId(tx, 'jobs')
     const row = newJob(actor, ctx.now(), {
-      ...{ id, kind: 'bulk_change', state: 'waiting', entity_type: asked.entity_type },
-      catalog_id: asked.catalog_id ?? null,
-      settings: JSON.stringify({ changes: asked.changes }),
+      ...{ id, kind: 'bulk_change', state: 'waiting', entity_type: draft.entity_type },
+      catalog_id: draft.catalog_id ?? null,
+      settings: JSON.stringify({ changes: draft.changes }),
       total: ids.length,
       started_at: ctx.now(),
       due_at: ctx.now(),
@@ -59,16 +59,16 @@ function requireSense({ entity_type, catalog_id, ids, search, changes }: NewBulk
     throw invalid('ids', 'FieldMissing', 'A bulk change requires either ids or a search.')
   if ((entity_type === 'catalog_elements') !== (catalog_id !== undefined))
     throw invalid('catalog_id', 'FieldMissing', 'Elements, and only elements, require the id of their list.')
-  const asked = Object.keys(changes) as (keyof Changes)[]
-  if (asked.length === 0) throw invalid('changes', 'TooFew', 'The request contains no changes.')
-  const foreign = asked.find((name) => !known[entity_type].includes(name))
+  const names = Object.keys(changes) as (keyof Changes)[]
+  if (names.length === 0) throw invalid('changes', 'TooFew', 'The request contains no changes.')
+  const foreign = names.find((name) => !known[entity_type].includes(name))
   if (foreign !== undefined)
     throw invalid(
       `changes.${foreign}`,
       'NotSupportedChoice',
       'Records of this kind do not support this change.',
     )
-  if (changes.delete && asked.length > 1)
+  if (changes.delete && names.length > 1)
     throw invalid('changes.delete', 'NotSupportedChoice', 'A deletion cannot be combined with other changes.')
 }
 

@@ -1,14 +1,14 @@
 import { offsetOf } from '../accounts/accounts.ts'
-import type { FaultCode } from '../errors.ts'
+import { type RowErrorReason, rowErrors } from './row-error-types.ts'
 
 /** Parses the cells of a table as people write them: numbers, dates, yes and no, lists of values. */
 
 /** A cell that cannot be parsed. */
 export class CellFault extends Error {
-  readonly code: FaultCode
-  constructor(code: FaultCode, detail: string) {
-    super(detail)
-    this.code = code
+  readonly reason: RowErrorReason
+  constructor(reason: RowErrorReason) {
+    super(rowErrors[reason].detail)
+    this.reason = reason
   }
 }
 
@@ -29,11 +29,10 @@ export function numberIn(
   cell: string,
   { has_decimal_comma }: Pick<CellConventions, 'has_decimal_comma'>,
 ): string {
-  if (cell.length > LONGEST_NUMBER) throw new CellFault('InvalidFormat', 'This value is not a number.')
+  if (cell.length > LONGEST_NUMBER) throw new CellFault('not_a_number')
   const sign = /^[^\d]*[-−(]/.test(cell) ? '-' : ''
   const bare = cell.replace(/[\s\u00a0\u202f'’]/g, '').replace(/^[^\d.,]+|[^\d.,]+$/g, '')
-  if (!/^[\d.,]+$/.test(bare) || !/\d/.test(bare))
-    throw new CellFault('InvalidFormat', 'This value is not a number.')
+  if (!/^[\d.,]+$/.test(bare) || !/\d/.test(bare)) throw new CellFault('not_a_number')
   const decimal = decimalMark(bare, has_decimal_comma)
   const [whole = '', fraction = ''] = decimal === null ? [bare] : splitAt(bare, bare.lastIndexOf(decimal))
   const digits = whole.replace(/[.,]/g, '') || '0'
@@ -97,7 +96,7 @@ function momentIn(cell: string, { dates }: CellConventions): Moment {
   const [hours = 0, minutes = 0, seconds = 0] = clock.map((part) => Number(part ?? 0))
   const found: Moment = { day: [full, month, day], time: clock[0] ? [hours, minutes, seconds] : null }
   if (!first || !isDay(found.day) || hours > 23 || minutes > 59 || seconds > 59)
-    throw new CellFault('InvalidFormat', 'This value is not a date.')
+    throw new CellFault('not_a_date')
   return found
 }
 
@@ -130,7 +129,7 @@ export function flagIn(cell: string): boolean {
   const word = cell.toLowerCase()
   if (YES.has(word)) return true
   if (NO.has(word)) return false
-  throw new CellFault('InvalidFormat', 'This value is neither yes nor no.')
+  throw new CellFault('not_yes_or_no')
 }
 
 /** The values of a cell, separated by semicolons or line breaks, or by commas if no value contains one. */

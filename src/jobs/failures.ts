@@ -22,9 +22,9 @@ export async function* failuresAsCsv(ctx: Context, job: JobRow): AsyncGenerator<
   for await (const { cells, entity_id, faults, outcome } of wholeReport(ctx, job, failed)) {
     if (isImport && outcome === 'kept') continue
     const own = isImport ? columns.map((_, i) => cells[i] ?? '') : [String(entity_id)]
-    yield csvLine([...own, faults.map((fault) => told(fault, columns)).join('; ')])
+    yield csvLine([...own, faults.map((fault) => faultText(fault, columns)).join('; ')])
   }
 }
 
-const told = ({ column, detail }: Failure['faults'][number], columns: readonly string[]): string =>
+const faultText = ({ column, detail }: Failure['faults'][number], columns: readonly string[]): string =>
   column === null || !columns[column] ? detail : `${columns[column]}: ${detail}`

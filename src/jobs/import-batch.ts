@@ -4,12 +4,12 @@ import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, addInside, can, editInside, lockRecords } from '../entities/entities.ts'
 import type { CsvRow } from './csv-rows.ts'
 import type { ImportLookup } from './import-lookup.ts'
-import type { MatchKey } from './import-settings.ts'
 import { matchRows } from './matches.ts'
 import type { Outcome } from './outcomes.ts'
 import { withoutRejected } from './rejected-rows.ts'
 import { ensureRelatedRecords, type RelatedRecords } from './related-records.ts'
-import { planRow, type RowFault, type RowPlan } from './row-drafts.ts'
+import { planRow, type RowPlan } from './row-drafts.ts'
+import { type RowFault, rowFault } from './row-error-types.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 
 /** The context of a batch while it is written. */
@@ -111,7 +111,7 @@ async function keepEditable(
     const id = matches.get(plan.position)
     const row = id === undefined ? undefined : rows.get(id)
     if (!row || can(access, 'edit', row)) return true
-    plan.faults.push({ column: null, code: 'NotSupportedChoice', detail: CANNOT_CHANGE })
+    plan.faults.push(rowFault('cannot_change'))
     return false
   })
 }
@@ -122,33 +122,12 @@ function keepNamed(plans: RowPlan[], matches: Map<number, number>, { type }: Imp
   return plans.filter(({ position, draft, reach, faults }) => {
     if (matches.has(position) || draft.name || draft.first_name || draft.last_name) return true
     if (reach !== null) Object.assign(draft, { name: reach })
-    else faults.push({ column: null, code: 'FieldMissing', detail: 'The row has no name.' })
+    else faults.push(rowFault('no_name'))
     return reach !== null
   })
 }
 
-const THERE_ALREADY: Record<MatchKey, string> = {
-  id: 'A record with this id already exists.',
-  phone: 'A record with this phone number already exists.',
-  email: 'A record with this e-mail address already exists.',
-  name: 'A record with this name already exists.',
-  site: 'A record with this website already exists.',
-}
-
-const thereAlready = ({ known }: RowPlan): RowFault => ({
-  column: known?.column ?? null,
-  code: 'NotUnique',
-  detail: THERE_ALREADY[known?.by ?? 'id'],
-})
-
-/** Why a row was skipped whose record already has the row's values. */
-export const NOTHING_TO_CHANGE: RowFault = {
-  column: null,
-  code: 'NotUnique',
-  detail: 'The record already has these values.',
-}
-
-export const CANNOT_CHANGE = 'You cannot change this record.'
+const thereAlready = ({ known }: RowPlan): RowFault => rowFault(`same_${known?.by ?? 'id'}`, known?.column)
 
 async function write(
   batch: Batch,
@@ -193,7 +172,7 @@ async function write(
       const change = changeBetween(before.get(id) ?? {}, after.get(id) ?? {})
       const isChanged = change !== null || made.length > 0
       const outcome = isChanged ? 'changed' : 'skipped'
-      const said = isChanged ? warnings : [NOTHING_TO_CHANGE]
+      const said = isChanged ? warnings : [rowFault('same_values')]
       done.set(position, { outcome, entity_id: id, ...(change && { change }), made, faults: said })
     }
   }

@@ -80,11 +80,11 @@ describe('An import', () => {
         row: 2,
         outcome: 'failed',
         cells: ['Two', 'many', '', ''],
-        faults: [{ column: 1, code: 'InvalidFormat' }],
+        faults: [{ column: 1, reason: 'not_a_number', code: 'InvalidFormat' }],
       },
-      { row: 3, faults: [{ column: 2, code: 'NotSupportedChoice' }] },
-      { row: 4, faults: [{ column: 3, code: 'NotSupportedChoice' }] },
-      { row: 5, faults: [{ column: null, code: 'TooMany' }] },
+      { row: 3, faults: [{ column: 2, reason: 'no_such_person', code: 'NotSupportedChoice' }] },
+      { row: 4, faults: [{ column: 3, reason: 'no_such_stage', code: 'NotSupportedChoice' }] },
+      { row: 5, faults: [{ column: null, reason: 'too_many_cells', code: 'TooMany' }] },
     ])
     const file = await browser.get(`/web/v4/jobs/${job.id}/failures?format=csv`)
     expect(file.headers['content-type']).toMatch(/^text\/csv/)

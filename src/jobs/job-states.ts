@@ -2,9 +2,8 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { JobRow } from '../db/tables.ts'
-import { loadAccess } from '../entities/entities.ts'
+import { loadAccess, requireCanAdd } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { requireMayAdd } from './import-rights.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { countJobs, findJob, lockJob, updateJob } from './queries.ts'
 import type { ImportedType } from './targets.ts'
@@ -70,7 +69,7 @@ export async function requireRoom(db: Db, account_id: number): Promise<void> {
 export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (tx, job) => {
     if (job.state !== 'draft') throw wrongState('Only a draft can be started.')
-    requireMayAdd(await loadAccess(tx, actor), job.entity_type as ImportedType)
+    requireCanAdd(await loadAccess(tx, actor), job.entity_type as ImportedType)
     const { mapping } = JSON.parse(job.settings) as ImportSettings
     if (mapping.length === 0)
       throw invalid('mapping', 'TooFew', 'This collection should contain 1 element or more.')

@@ -5,6 +5,7 @@ import { partsOf } from './cells.ts'
 import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
 import type { RowPlan } from './row-drafts.ts'
+import { rowFault } from './row-error-types.ts'
 import { fieldOfTarget } from './targets.ts'
 
 /** The existing records that rows match, by position. A row with an unknown id gets a fault. */
@@ -46,12 +47,7 @@ async function matchIds(
     if (there.has(plan.id as number)) {
       found.set(plan.position, plan.id as number)
       plan.known = { by: 'id', column }
-    } else
-      plan.faults.push({
-        column,
-        code: 'NotSupportedChoice',
-        detail: 'No record has this id.',
-      })
+    } else plan.faults.push(rowFault('no_such_record', column))
   }
 }
 

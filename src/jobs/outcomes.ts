@@ -1,6 +1,6 @@
 import type { JobRecordRow } from '../db/tables.ts'
 import type { AddedRecord } from './related-records.ts'
-import type { RowFault } from './row-drafts.ts'
+import type { RowFault } from './row-error-types.ts'
 import type { Change } from './snapshots.ts'
 
 export type OutcomeName = 'added' | 'changed' | 'skipped' | 'failed' | 'undone' | 'kept'

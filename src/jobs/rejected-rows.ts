@@ -1,7 +1,7 @@
 import type { Tx } from '../db/database.ts'
 import { inSavepoint } from '../db/savepoints.ts'
 import { type FaultCode, Refusal } from '../errors.ts'
-import type { RowFault } from './row-drafts.ts'
+import type { RowFault } from './row-error-types.ts'
 
 /** The faults of the rejected rows of a batch, by position. */
 export type RejectedRows = Map<number, RowFault[]>
@@ -78,8 +78,9 @@ function faultsByRow({ faults }: Refusal): RejectedRows {
 const withPath = (path: string, detail: string): string =>
   path === '' || path.startsWith('custom_fields_values') ? detail : `${path}: ${detail}`
 
-const wholeFault = ({ reason, message }: Refusal): RowFault => ({
+const wholeFault = ({ reason, code, message }: Refusal): RowFault => ({
   column: null,
+  ...(code === 'forbidden' && { reason: code }),
   code: codes[reason] ?? 'InvalidFormat',
   detail: message,
 })

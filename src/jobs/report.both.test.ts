@@ -8,7 +8,7 @@ import type { ReportedRow } from './schemas.ts'
 const phone = (value: string) => ({ field_code: 'PHONE', values: [{ value }] })
 
 /** The position, outcome and reasons of each reported row. */
-const told = ({ body }: Answer) =>
+const rowsOf = ({ body }: Answer) =>
   body._embedded.rows.map(({ row, outcome, entity_id, faults }: ReportedRow) => [
     row,
     outcome,
@@ -47,7 +47,7 @@ describe('The report of a job', () => {
     expect(job).toMatchObject({ state: 'done', added: 3, skipped: 1, failed: 1, warned: 1 })
     const report = await browser.get(`/web/v4/jobs/${job.id}/report`)
     const cid = (await browser.get('/web/v4/contacts?query=Cid')).body._embedded.contacts[0].id
-    expect(told(report)).toEqual([
+    expect(rowsOf(report)).toEqual([
       [2, 'skipped', ann, [2, EXISTS]],
       [3, 'added', cid, [1, NO_ADDRESS], [2, NO_PHONE]],
       [4, 'failed', null, [3, NOBODY]],
@@ -101,13 +101,13 @@ describe('The report of a job', () => {
     const update = { duplicates: { match: ['phone'], action: 'update' } }
     const job = await imported(here, browser, 'contacts', csv, update)
     expect(job).toMatchObject({ changed: 1, skipped: 1, warned: 1 })
-    expect(told(await browser.get(`/web/v4/jobs/${job.id}/report`))).toEqual([
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toEqual([
       [1, 'skipped', same, [null, 'The record already has these values.']],
       [2, 'changed', other, [2, NO_ADDRESS]],
     ])
     await browser.patch(`/web/v4/contacts/${other}`, { name: 'Newer' })
     expect(await moved(here, browser, job.id, 'undo')).toMatchObject({ undone: 0, kept: 1 })
-    expect(told(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
       [1, 'skipped', same, [null, 'The record already has these values.']],
       [2, 'kept', other, [null, expect.stringMatching('Changed since')]],
     ])
@@ -120,7 +120,7 @@ describe('The report of a job', () => {
       'Lead,Contact,Phone,Email\nOne,Ann,tomorrow,ann@example\nTwo,Bob,+1 (555) 010-0102,bob@example.co.uk\n'
     const job = await imported(here, browser, 'leads', csv)
     expect(job).toMatchObject({ added: 2, warned: 1 })
-    expect(told(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
       [1, 'added', expect.any(Number), [2, NO_PHONE], [3, NO_ADDRESS]],
     ])
   })
@@ -147,7 +147,7 @@ describe('A preview', () => {
     const at = `/web/v4/jobs/${draft.id}/preview`
     expect((await browser.get(at)).body._embedded.rows).toHaveLength(20)
     const before = await traces(here.ctx)
-    const rows = told(await browser.get(`${at}?limit=250`))
+    const rows = rowsOf(await browser.get(`${at}?limit=250`))
     expect(await traces(here.ctx)).toEqual(before)
     expect(rows).toHaveLength(62)
     expect(rows.at(-2)).toEqual([61, 'added', null, [1, NO_ADDRESS]])

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { requirePaid } from '../accounts/accounts.ts'
+import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
 import { invalidChoice, Refusal } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { choices } from '../http/query-parameters.ts'
 import { beginBulkChange } from './bulk-changes.ts'
@@ -48,7 +49,7 @@ const operations = {
   list: {
     operationId: 'jobs.list',
     summary: 'Lists imports and bulk changes.',
-    description: `The newest first. ${VISIBLE}`,
+    description: `Newest first. ${VISIBLE}`,
     returns: 'The imports and bulk changes, newest first.',
     tags: ['Imports and bulk changes'],
     parameters: choices('state', jobStates),
@@ -101,7 +102,7 @@ const operations = {
     summary: 'Lists the rows that were refused.',
     description:
       'With `format=csv`, a file with a column that contains the reason. After you correct the rows, you can import the file. ' +
-      'After an undo, also the rows that could not be undone.',
+      'After an undo, the list contains the rows that could not be undone, too.',
     returns: 'The refused rows.',
     tags: ['Imports and bulk changes'],
     exports: { 'text/csv': 'The refused rows, as they were in the file.' },
@@ -113,7 +114,7 @@ const operations = {
     operationId: 'job.report.list',
     summary: 'Lists the rows that were skipped, refused, or written with a warning.',
     description:
-      'Each with its reasons. A warning is a telephone number or an e-mail address that looks invalid and was stored as it is. ' +
+      'Each row has its reasons. A warning is a telephone number or an e-mail address that looks invalid and was stored as it is. ' +
       'With `format=csv`, a file with a line for each reason.',
     returns: 'The rows with their reasons.',
     tags: ['Imports and bulk changes'],
@@ -136,7 +137,7 @@ const operations = {
   cancel: {
     operationId: 'jobs.cancel',
     summary: 'Cancels an import or a bulk change.',
-    description: 'It stops where it is. What is done stays done, and can be undone.',
+    description: 'The job stops. Changes that it has made stay, and can be undone.',
     returns: 'The import or bulk change after it was cancelled.',
     tags: ['Imports and bulk changes'],
     params: ById,
@@ -173,70 +174,22 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const shown = (request: FastifyRequest, job: JobRow) => jobView(ctx, job, base(request))
-    const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)
 
-    v4.get('/jobs', { schema: operations.list }, async (request) => {
-      const { actor, query } = request
-      requirePaid(ctx, actor)
-      const rows = await listJobs(ctx.db, actor.account_id, {
-        created_by: actor.is_admin ? null : actor.user_id,
-        state: choicesIn(query.filter as QueryValue, 'state', jobStates),
-        before: query.before ?? null,
-        limit: query.limit,
-      })
-      const jobs = rows.map((job) => summaryOf(ctx, job, base(request)))
-      return { _links: selfOf(request), _embedded: { jobs } }
-    })
-    v4.get('/jobs/:id', { schema: operations.get }, async (request) => {
-      requirePaid(ctx, request.actor)
-      return shown(request, await requireJob(ctx.db, request.actor, request.params.id))
-    })
+    v4.get('/jobs', { schema: operations.list }, (request) => list(ctx, request, base(request)))
+    v4.get('/jobs/:id', { schema: operations.get }, async (request) =>
+      shown(request, await readJob(ctx, request.actor, request.params.id)),
+    )
     v4.post('/jobs/bulk_changes', { bodyLimit: IDS_BODY, schema: operations.changeMany }, async (request) =>
       shown(request, await beginBulkChange(ctx, request.actor, request.body)),
     )
     v4.patch('/jobs/:id', { bodyLimit: 262_144, schema: operations.update }, async (request) =>
       shown(request, await setUpImport(ctx, request.actor, request.params.id, request.body)),
     )
-    v4.get('/jobs/:id/preview', { schema: operations.preview }, async (request) => {
-      requirePaid(ctx, request.actor)
-      const job = await requireJob(ctx.db, request.actor, request.params.id)
-      requireDraft(job)
-      const done = await previewRows(ctx, request.actor, job, request.query.limit)
-      const rows = done.map(({ plan, outcome }) => ({
-        row: plan.position,
-        outcome: outcome.outcome as 'added',
-        entity_id: outcome.outcome === 'added' ? null : outcome.entity_id,
-        cells: plan.cells,
-        written: plan.written,
-        faults: outcome.faults,
-      }))
-      return { _links: selfOf(request), _embedded: { rows } }
-    })
-    v4.get('/jobs/:id/failures', { schema: operations.failures }, async (request, reply) => {
-      requirePaid(ctx, request.actor)
-      const job = await requireJob(ctx.db, request.actor, request.params.id)
-      if (request.query.format === 'csv') {
-        reply.header('content-disposition', `attachment; filename="not-done-${job.id}.csv"`)
-        reply.type('text/csv; charset=utf-8; header=present')
-        return reply.send(Readable.from(failuresAsCsv(ctx, job)) as never)
-      }
-      const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
-      return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
-    })
-    v4.get('/jobs/:id/report', { schema: operations.report }, async (request, reply) => {
-      const { actor, params, query } = request
-      requirePaid(ctx, actor)
-      const job = await requireJob(ctx.db, actor, params.id)
-      const asked = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
-      const of = asked.length > 0 ? asked : reportedOutcomes
-      if (query.format === 'csv') {
-        reply.header('content-disposition', `attachment; filename="report-${job.id}.csv"`)
-        reply.type('text/csv; charset=utf-8; header=present')
-        return reply.send(Readable.from(reportAsCsv(ctx, job, of)) as never)
-      }
-      const { rows, next } = await listReport(ctx, job, { ...query, of })
-      return { _links: selfOf(request), next, _embedded: { rows } }
-    })
+    v4.get('/jobs/:id/preview', { schema: operations.preview }, (request) => preview(ctx, request))
+    v4.get('/jobs/:id/failures', { schema: operations.failures }, (request, reply) =>
+      failures(ctx, request, reply),
+    )
+    v4.get('/jobs/:id/report', { schema: operations.report }, (request, reply) => report(ctx, request, reply))
     for (const [name, move] of [
       ['start', startJob],
       ['cancel', cancelJob],
@@ -245,16 +198,73 @@ export function jobRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       v4.post(`/jobs/:id/${name}`, { schema: operations[name] }, async (request) =>
         shown(request, await move(ctx, request.actor, request.params.id)),
       )
-    await v4.register(uploadRoute(ctx, shown))
+    await v4.register(uploadRoute(ctx))
   }
 }
 
+/** An unpaid account reads nothing (R22). */
+async function readJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
+  requirePaid(ctx, actor)
+  return requireJob(ctx.db, actor, id)
+}
+
+async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+  const { actor, query } = request
+  requirePaid(ctx, actor)
+  const rows = await listJobs(ctx.db, actor.account_id, {
+    created_by: actor.is_admin ? null : actor.user_id,
+    state: choicesIn(query.filter as QueryValue, 'state', jobStates),
+    before: query.before ?? null,
+    limit: query.limit,
+  })
+  const jobs = rows.map((job) => summaryOf(ctx, job, base))
+  return { _links: selfOf(request), _embedded: { jobs } }
+}
+
+async function preview(ctx: Context, request: RequestOf<typeof operations.preview>) {
+  const job = await readJob(ctx, request.actor, request.params.id)
+  requireDraft(job)
+  const done = await previewRows(ctx, request.actor, job, request.query.limit)
+  const rows = done.map(({ plan, outcome }) => ({
+    row: plan.position,
+    outcome: outcome.outcome as 'added',
+    entity_id: outcome.outcome === 'added' ? null : outcome.entity_id,
+    cells: plan.cells,
+    written: plan.written,
+    faults: outcome.faults,
+  }))
+  return { _links: selfOf(request), _embedded: { rows } }
+}
+
+async function failures(ctx: Context, request: RequestOf<typeof operations.failures>, reply: FastifyReply) {
+  const job = await readJob(ctx, request.actor, request.params.id)
+  if (request.query.format === 'csv') return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job))
+  const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
+  return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
+}
+
+async function report(ctx: Context, request: RequestOf<typeof operations.report>, reply: FastifyReply) {
+  const { query } = request
+  const job = await readJob(ctx, request.actor, request.params.id)
+  const chosen = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
+  const of = chosen.length > 0 ? chosen : reportedOutcomes
+  if (query.format === 'csv') return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of))
+  const { rows, next } = await listReport(ctx, job, { ...query, of })
+  return { _links: selfOf(request), next, _embedded: { rows } }
+}
+
+const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)
+
+const sendCsv = (reply: FastifyReply, filename: string, lines: AsyncIterable<string>) =>
+  reply
+    .header('content-disposition', `attachment; filename="${filename}"`)
+    .type('text/csv; charset=utf-8; header=present')
+    .send(Readable.from(lines)) as never
+
 /** Passes the file on as a stream, without parsing. */
-function uploadRoute(
-  ctx: Context,
-  shown: (request: FastifyRequest, job: JobRow) => Promise<Job>,
-): FastifyPluginAsyncTypebox {
+function uploadRoute(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
+    const base = baseOf(v4)
     v4.removeAllContentTypeParsers()
     v4.addContentTypeParser(
       '*',
@@ -267,7 +277,7 @@ function uploadRoute(
       async (request) => {
         const { entity_type, name } = request.query
         const body = request.body instanceof Readable ? request.body : Readable.from([])
-        return shown(request, await takeImport(ctx, request.actor, entity_type, body, name))
+        return jobView(ctx, await takeImport(ctx, request.actor, entity_type, body, name), base(request))
       },
     )
   }
@@ -283,9 +293,9 @@ function choicesIn<Choice extends string>(
   name: string,
   choices: readonly Choice[],
 ): Choice[] {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter[name]) : []
-  const known = choices.filter((choice) => asked.includes(choice))
-  if (asked.some((one) => !(choices as readonly string[]).includes(one)))
+  const values = listOf(partsOf(filter)[name])
+  const known = choices.filter((choice) => values.includes(choice))
+  if (values.some((one) => !(choices as readonly string[]).includes(one)))
     throw invalidChoice(`filter.${name}`, choices)
   return known
 }

@@ -1,17 +1,14 @@
 import { Value } from 'typebox/value'
 import { phoneKey, textKey } from '../custom-fields/custom-fields.ts'
 import { drafts, type RecordDraft } from '../entities/draft-schemas.ts'
-import type { Fault } from '../errors.ts'
 import { CellFault } from './cells.ts'
 import type { CsvRow } from './csv-rows.ts'
 import type { ImportLookup } from './import-lookup.ts'
 import type { MatchKey } from './import-settings.ts'
 import type { MappedColumn } from './proposals.ts'
+import { type RowErrorReason, type RowFault, rowFault } from './row-error-types.ts'
 import { writeCell } from './target-cells.ts'
 import { isAddress, warningsOf } from './warnings.ts'
-
-/** A fault of a row and its column; null for the whole row, or for a refusal of a rule. */
-export type RowFault = Pick<Fault, 'code' | 'detail'> & { column: number | null }
 
 /** A contact or company in a row of another record. */
 export interface RelatedDraft {
@@ -62,7 +59,7 @@ export function planRow(row: CsvRow, lookup: ImportLookup): RowPlan {
       plan.warnings.push(...warningsOf(column, target, cell, lookup))
     } catch (error) {
       if (!(error instanceof CellFault)) throw error
-      plan.faults.push({ column, code: error.code, detail: error.message })
+      plan.faults.push(rowFault(error.reason, column))
     }
   }
   addTags(plan, lookup)
@@ -86,12 +83,11 @@ function addTags({ draft }: RowPlan, { settings }: ImportLookup): void {
 
 /** Adds the faults of the whole row. */
 function checkRow({ cells, draft, written, faults }: RowPlan, { type, settings }: ImportLookup): void {
-  const fault = (code: RowFault['code'], detail: string) => faults.push({ column: null, code, detail })
-  if (cells.slice(settings.columns.length).some(Boolean))
-    fault('TooMany', 'The row has more cells than the file has columns.')
+  const fault = (reason: RowErrorReason) => faults.push(rowFault(reason))
+  if (cells.slice(settings.columns.length).some(Boolean)) fault('too_many_cells')
   if (faults.length > 0) return
-  if (Object.keys(written).length === 0) fault('NotBlank', 'The row has no values to import.')
-  else if (!Value.Check(drafts[type], draft)) fault('InvalidFormat', 'A value of this row is not allowed.')
+  if (Object.keys(written).length === 0) fault('no_values')
+  else if (!Value.Check(drafts[type], draft)) fault('not_allowed')
 }
 
 /** The name of a contact without a name: a phone number or e-mail, or null. */

@@ -1,55 +1,73 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
+import { OneOf } from '../http/published.ts'
 import { Changes } from './bulk-schemas.ts'
 import { encodings } from './csv-encoding.ts'
 import { duplicateActions, MAX_SHOWN_ROWS, matchKeys, SHOWN_ROWS } from './import-settings.ts'
 import { jobStates } from './job-states.ts'
+import { rowErrorReasons } from './row-error-types.ts'
 import { importedTypes } from './targets.ts'
 
 export { jobStates }
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Count = Type.Integer()
-const Time = Type.Union([Type.Integer(), Type.Null()])
+const records = (description: string) => Type.Integer({ description })
+const Time = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 
 const Mapping = Type.Array(
   Type.Object({
-    column: Type.Integer({ minimum: 0, maximum: 249 }),
-    target: Type.String({ minLength: 1, maxLength: 100 }),
+    column: Type.Integer({ minimum: 0, maximum: 249, description: 'The number of the column, from 0.' }),
+    target: Type.String({ minLength: 1, maxLength: 100, description: 'One of `targets`.' }),
   }),
-  { maxItems: 250 },
+  { maxItems: 250, description: 'The target of each column. Columns without an entry are not imported.' },
 )
-const Duplicates = Type.Object({
-  match: Type.Array(Type.Enum([...matchKeys]), { maxItems: 5 }),
-  action: Type.Enum([...duplicateActions]),
-})
-const Defaults = Type.Object({
-  responsible_user_id: Type.Optional(Id),
-  pipeline_id: Type.Optional(Id),
-  status_id: Type.Optional(Id),
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), { maxItems: 20 }),
-  ),
-})
-const Dates = Type.Enum(['dmy', 'mdy'])
+const Duplicates = Type.Object(
+  {
+    match: Type.Array(Type.Enum([...matchKeys]), {
+      maxItems: 5,
+      description: 'The keys by which a row can match an existing record.',
+    }),
+    action: Type.Enum([...duplicateActions], { description: 'What happens to a row that matches.' }),
+  },
+  { description: 'How the import treats rows of existing records.' },
+)
+const Defaults = Type.Object(
+  {
+    responsible_user_id: Type.Optional(Id),
+    pipeline_id: Type.Optional(Id),
+    status_id: Type.Optional(Id),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }), {
+        maxItems: 20,
+        description: 'Tags of every written record.',
+      }),
+    ),
+  },
+  { description: 'Values of new records that the file does not have.' },
+)
+const Dates = Type.Enum(['dmy', 'mdy'], { description: 'The order of day, month and year in dates.' })
 
-/** What an import knows of its file and does with it. */
+/** The file of an import and its settings. */
 export const Import = Type.Object(
   {
     size: Type.Integer(),
-    encoding: Type.Enum([...encodings]),
-    /** Neither a mark nor the bytes say it for sure: the letters of the first rows tell. */
-    is_encoding_guessed: Type.Boolean(),
-    delimiter: Type.String(),
-    columns: Type.Array(Type.String()),
-    rows: Type.Array(Type.Array(Type.String())),
+    encoding: Type.Enum([...encodings], { description: 'The detected encoding.' }),
+    is_encoding_guessed: Type.Boolean({
+      description: 'The encoding is an assumption from the letters of the first rows.',
+    }),
+    delimiter: Type.String({ description: 'The detected character between cells.' }),
+    columns: Type.Array(Type.String(), { description: 'The names in the first row.' }),
+    rows: Type.Array(Type.Array(Type.String()), { description: 'The first rows after it.' }),
     targets: Type.Array(
       Type.Object({
-        target: Type.String(),
-        name: Type.Union([Type.String(), Type.Null()]),
-        part: Type.Union([Type.String(), Type.Null()]),
-        is_repeatable: Type.Boolean(),
+        target: Type.String({ description: 'The name of the target in `mapping`.' }),
+        name: Type.Union([Type.String(), Type.Null()], { description: 'The name of a custom field.' }),
+        part: Type.Union([Type.String(), Type.Null()], {
+          description: 'The part of the value, if the field has several.',
+        }),
+        is_repeatable: Type.Boolean({ description: 'Whether several columns can have this target.' }),
       }),
+      { description: 'The properties and fields that a column can be imported into.' },
     ),
     mapping: Mapping,
     duplicates: Duplicates,
@@ -63,31 +81,31 @@ export type Import = Static<typeof Import>
 const summary = {
   id: Type.Integer(),
   kind: Type.Enum(['import', 'bulk_change']),
-  entity_type: Type.String(),
+  entity_type: Type.String({ description: 'The kind of the records.' }),
   catalog_id: Type.Union([Type.Integer(), Type.Null()]),
-  state: Type.Enum([...jobStates]),
-  /** The file's name; of a bulk change null. */
-  name: Type.Union([Type.String(), Type.Null()]),
-  /** Of a bulk change what it does; of an import null. */
-  changes: Type.Union([Changes, Type.Null()]),
-  total: Count,
-  done: Count,
-  added: Count,
-  changed: Count,
-  skipped: Count,
-  failed: Count,
-  /** Of what was added and changed: rows in which a value looks wrong. */
-  warned: Count,
-  undone: Count,
-  kept: Count,
-  can_undo: Type.Boolean(),
-  /** Why it ended before its end: the code of a problem. */
-  error: Type.Union([Type.String(), Type.Null()]),
+  state: Type.Enum([...jobStates], {
+    description: 'A draft is not started yet. `done`, `failed`, `cancelled` and `undone` are final.',
+  }),
+  name: Type.Union([Type.String(), Type.Null()], { description: 'The name of the file of an import.' }),
+  changes: Type.Union([Changes, Type.Null()], { description: 'The changes of a bulk change.' }),
+  total: records('Rows of the file, or records of the bulk change.'),
+  done: records('Processed rows or records.'),
+  added: records('Added records.'),
+  changed: records('Changed records.'),
+  skipped: records('Rows or records that needed no change.'),
+  failed: records('Refused rows or records.'),
+  warned: records('Written rows with a value that looks wrong.'),
+  undone: records('Records that the undo has restored.'),
+  kept: records('Records that the undo could not restore.'),
+  can_undo: Type.Boolean({ description: 'Whether it can be undone now.' }),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the job failed: the code of a problem.',
+  }),
   created_by: Type.Integer(),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
-  started_at: Time,
-  finished_at: Time,
+  started_at: Time('Unix seconds. Null: not started.'),
+  finished_at: Time('Unix seconds. Null: not finished.'),
   _links: Self,
 }
 export const JobSummary = Type.Object(summary, { title: 'JobSummary' })
@@ -106,27 +124,36 @@ export type ImportPatch = Static<typeof ImportPatch>
 
 export const ImportQuery = Type.Object({
   entity_type: Type.Enum([...importedTypes]),
-  name: Type.String({ maxLength: 255, default: '', description: 'What the file is called.' }),
+  name: Type.String({ maxLength: 255, default: '', description: 'The name of the file.' }),
 })
 
 const Faults = Type.Array(
   Type.Object({
-    column: Type.Union([Type.Integer(), Type.Null()]),
+    column: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The number of the column, from 0. Null: the whole row.',
+    }),
+    /** Missing if a rule outside of jobs found the fault. */
+    reason: Type.Optional(OneOf(rowErrorReasons)),
     code: Type.String(),
     detail: Type.String(),
   }),
+  { description: 'Why the row was refused or skipped, or which values look wrong.' },
 )
+const Row = Type.Integer({ description: 'The number of the row, from 1.' })
+const Cells = Type.Array(Type.String(), { description: 'The cells of the row in the file.' })
 
 export const Preview = Type.Object({
   _links: Self,
   _embedded: Type.Object({
     rows: Type.Array(
       Type.Object({
-        row: Type.Integer(),
+        row: Row,
         outcome: Type.Enum(['added', 'changed', 'skipped', 'failed']),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
-        cells: Type.Array(Type.String()),
-        written: Type.Record(Type.String(), Type.String()),
+        cells: Cells,
+        written: Type.Record(Type.String(), Type.String(), {
+          description: 'The values that the import would write, by target.',
+        }),
         faults: Faults,
       }),
     ),
@@ -139,7 +166,7 @@ export const PreviewQuery = Type.Object({
     minimum: 1,
     maximum: MAX_SHOWN_ROWS,
     default: SHOWN_ROWS,
-    description: 'How many rows, from the first one on.',
+    description: 'The number of rows.',
   }),
 })
 
@@ -147,35 +174,37 @@ export const PreviewQuery = Type.Object({
 export const reportedOutcomes = ['failed', 'kept', 'skipped', 'warned'] as const
 
 const ReportedRow = Type.Object({
-  row: Type.Integer(),
+  row: Row,
   outcome: Type.Enum(['failed', 'kept', 'skipped', 'added', 'changed']),
   entity_id: Type.Union([Type.Integer(), Type.Null()]),
-  cells: Type.Array(Type.String()),
-  /** Why it was refused or skipped; of a row that was written, what looks wrong in it. */
+  cells: Cells,
   faults: Faults,
 })
 export type ReportedRow = Static<typeof ReportedRow>
 
+const NextRow = Type.Union([Type.Integer(), Type.Null()], {
+  description: 'The `after` of the next page. Null: this is the last page.',
+})
+
 export const Report = Type.Object({
   _links: Self,
-  /** The row after which the next page begins; null when this is the last. */
-  next: Type.Union([Type.Integer(), Type.Null()]),
+  next: NextRow,
   _embedded: Type.Object({ rows: Type.Array(ReportedRow) }),
 })
 export type Report = Static<typeof Report>
 
 export const Failures = Type.Object({
   _links: Self,
-  /** The row after which the next page begins; null when this is the last. */
-  next: Type.Union([Type.Integer(), Type.Null()]),
+  next: NextRow,
   _embedded: Type.Object({
     failures: Type.Array(
       Type.Object({
-        row: Type.Integer(),
-        /** RejectedRows when it was to be done, or kept when it was to be undone. */
-        outcome: Type.Enum(['failed', 'kept']),
+        row: Row,
+        outcome: Type.Enum(['failed', 'kept'], {
+          description: '`failed`: the row was refused. `kept`: it could not be undone.',
+        }),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
-        cells: Type.Array(Type.String()),
+        cells: Cells,
         faults: Faults,
       }),
     ),
@@ -189,7 +218,7 @@ const pageOfRows = {
     minimum: 0,
     maximum: 1_000_000,
     default: 0,
-    description: 'The row behind which the page begins.',
+    description: 'The page begins after this row.',
   }),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
 }
@@ -202,7 +231,7 @@ export const JobsQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The id before which the page begins.',
+      description: 'The page begins before this id.',
     }),
   ),
   filter: Type.Optional(Type.Unknown()),

@@ -11,8 +11,7 @@ export function writeCell(plan: RowPlan, target: string, cell: string, lookup: I
   const own = ownCells[target]
   if (own) return own(plan, cell, lookup)
   const found = fieldOfTarget(target, lookup.fields)
-  if (!found || !lookup.targets.has(target))
-    throw new CellFault('NotSupportedChoice', 'The field of this column was deleted.')
+  if (!found || !lookup.targets.has(target)) throw new CellFault('field_deleted')
   const { field, part } = found
   const [values, text] = readers[cellForms[field.type] as CellForm](cell, field, part, lookup)
   writeField(plan, field, values)
@@ -35,14 +34,13 @@ const ownCells: Record<string, OwnCell | undefined> = {
   last_name: member('last_name'),
   price: (plan, cell, { conventions }) => {
     const price = Number(numberIn(cell, conventions))
-    if (!(price >= 0 && price <= Number.MAX_SAFE_INTEGER))
-      throw new CellFault('OutOfRange', 'A price must be a number of at least 0.')
+    if (!(price >= 0 && price <= Number.MAX_SAFE_INTEGER)) throw new CellFault('price_out_of_range')
     Object.assign(plan.draft, { price })
     return String(price)
   },
   pipeline: (plan, cell, { pipelines }) => {
     const found = pipelines.find(({ id, name }) => key(name) === key(cell) || String(id) === cell)
-    if (!found) throw new CellFault('NotSupportedChoice', 'No pipeline has this name.')
+    if (!found) throw new CellFault('no_such_pipeline')
     Object.assign(plan.draft, { pipeline_id: found.id })
     return found.name
   },
@@ -53,9 +51,8 @@ const ownCells: Record<string, OwnCell | undefined> = {
   },
   responsible: (plan, cell, { people, peopleNames }) => {
     const id = people.get(key(cell))
-    if (id === null)
-      throw new CellFault('NotSupportedChoice', 'Several people have this name. Use the e-mail instead.')
-    if (id === undefined) throw new CellFault('NotSupportedChoice', 'Nobody has this name or e-mail.')
+    if (id === null) throw new CellFault('several_people')
+    if (id === undefined) throw new CellFault('no_such_person')
     plan.draft.responsible_user_id = id
     return peopleNames.get(id) ?? cell
   },
@@ -66,13 +63,13 @@ const ownCells: Record<string, OwnCell | undefined> = {
   },
   created_at: (plan, cell, { conventions }) => {
     const at = secondsIn(cell, conventions)
-    if (at < 0 || at > 253_402_300_799) throw new CellFault('OutOfRange', 'This value is not a date.')
+    if (at < 0 || at > 253_402_300_799) throw new CellFault('date_out_of_range')
     plan.draft.created_at = at
     return new Date(at * 1000).toISOString()
   },
   id: (plan, cell) => {
     const id = /^\d{1,15}$/.test(cell) ? Number(cell) : 0
-    if (id < 1) throw new CellFault('InvalidFormat', 'This value is not an id.')
+    if (id < 1) throw new CellFault('not_an_id')
     plan.id = id
     return cell
   },
@@ -98,8 +95,7 @@ function relatedMember(who: 'contact' | 'company', member: keyof RelatedDraft): 
 }
 
 function short(cell: string): string {
-  if (cell.length > 255)
-    throw new CellFault('TooLong', 'This value is too long. It should have 255 characters or less.')
+  if (cell.length > 255) throw new CellFault('too_long')
   return cell
 }
 
@@ -112,7 +108,7 @@ function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: Impo
   const found =
     named.find(({ pipeline_id }) => pipeline_id === wanted) ??
     (draft.pipeline_id === undefined ? named[0] : undefined)
-  if (!found) throw new CellFault('NotSupportedChoice', 'No stage has this name.')
+  if (!found) throw new CellFault('no_such_stage')
   return found
 }
 
@@ -159,7 +155,7 @@ const readers: Record<CellForm, Reader> = {
 
 function choiceOf(cell: string, field: Field): FieldEnum {
   const found = field.enumsByValue.get(cell) ?? choicesByKey(field).get(key(cell))
-  if (!found) throw new CellFault('NotSupportedChoice', 'The field does not have this choice.')
+  if (!found) throw new CellFault('no_such_choice')
   return found
 }
 

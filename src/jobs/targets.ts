@@ -1,4 +1,5 @@
-import type { Field, FieldSet, FieldType } from '../custom-fields/custom-fields.ts'
+import type { Field, FieldSet } from '../custom-fields/custom-fields.ts'
+import { addressParts, type FieldType } from '../custom-fields/field-types.ts'
 
 /** The kinds that can be imported. */
 export const importedTypes = ['contacts', 'companies', 'leads'] as const
@@ -44,8 +45,8 @@ export type CellForm =
   | 'labelled'
   | 'named'
 
-/** Field types that are missing cannot be imported. */
-export const cellForms: Partial<Record<FieldType, CellForm>> = {
+/** The form of each field type; null if it cannot be imported. */
+export const cellForms: Record<FieldType, CellForm | null> = {
   text: 'text',
   textarea: 'text',
   streetaddress: 'text',
@@ -64,9 +65,15 @@ export const cellForms: Partial<Record<FieldType, CellForm>> = {
   multitext: 'labelled',
   smart_address: 'labelled',
   legal_entity: 'named',
+  items: null,
+  category: null,
+  price: null,
+  linked_entity: null,
+  chained_list: null,
+  file: null,
+  payer: null,
+  supplier: null,
 }
-
-const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country']
 
 /** The targets of a kind that a person can write, in the order in which they are offered. */
 export function targetsOf(type: ImportedType, fields: FieldSet): Target[] {
@@ -86,7 +93,7 @@ const ownTarget = (target: string): Target => ({
 
 /** Fields that only services write cannot be targets. */
 const isWritable = ({ type, is_api_only, is_disabled }: Field): boolean =>
-  cellForms[type] !== undefined && !is_api_only && !is_disabled
+  cellForms[type] !== null && !is_api_only && !is_disabled
 
 function fieldTargets(field: Field): Target[] {
   const { id, name, type, enums } = field

@@ -7,7 +7,7 @@ import type { EntityType } from '../entities/entity-types.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
 import { withoutRejected } from './rejected-rows.ts'
 import type { AddedRecord } from './related-records.ts'
-import type { RowFault } from './row-drafts.ts'
+import { type RowFault, rowFault } from './row-error-types.ts'
 import { snapshotsOf, undoing } from './snapshots.ts'
 
 interface Undo {
@@ -78,8 +78,6 @@ export async function undoRows(
 
 const inList = ({ catalog_id }: Batch) => (catalog_id === null ? {} : { catalog_id })
 
-const fault = (detail: string): RowFault => ({ column: null, code: 'NotSupportedChoice', detail })
-
 const note = (faults: Map<number, RowFault[]>, position: number, more: RowFault[]): void => {
   faults.set(position, [...(faults.get(position) ?? []), ...more])
 }
@@ -105,7 +103,7 @@ async function takeOutOfTrash(
   const lying = undos.filter(({ position, id }) => {
     const row = found.get(id)
     if (row && row.merged_into === null) return row.is_deleted === 1
-    note(faults, position, [fault('This record cannot be restored from the trash.')])
+    note(faults, position, [rowFault('not_restorable')])
     return false
   })
   const refused = await withoutRejected(tx, lying, async (some) => {
@@ -125,19 +123,19 @@ async function restoreValues(
   const { ctx, tx, access, type, catalog_id } = batch
   const standing = undos.filter(isThere)
   for (const { position } of undos.filter((undo) => !isThere(undo)))
-    note(faults, position, [fault('This record is in the trash.')])
+    note(faults, position, [rowFault('in_trash')])
   const ids = standing.map(({ id }) => id)
   const now = await snapshotsOf(tx, access, type, ids, catalog_id)
   const patches = new Map<number, RecordPatch>()
   for (const { position, id, was } of standing) {
     const { patch, kept } = undoing(was.change as NonNullable<Outcome['change']>, now.get(id) ?? {})
     if (Object.keys(patch).length > 0) patches.set(position, { ...patch, id, request_id: String(position) })
-    if (kept.length > 0) note(faults, position, [fault(`Changed since: ${kept.join(', ')}`)])
+    if (kept.length > 0) note(faults, position, [rowFault('changed_since', null, kept.join(', '))])
   }
   const open = standing.filter(({ position }) => patches.has(position))
   const refused = await withoutRejected(tx, open, async (some) => {
-    const asked = some.map(({ position }) => patches.get(position) as RecordPatch)
-    await editInside(ctx, tx, access, type, asked, 'item', inList(batch))
+    const edits = some.map(({ position }) => patches.get(position) as RecordPatch)
+    await editInside(ctx, tx, access, type, edits, 'item', inList(batch))
   })
   for (const [position, own] of refused) note(faults, position, own)
 }

@@ -5,13 +5,12 @@ import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { nextId } from '../db/dialect.ts'
 import type { JobRow } from '../db/tables.ts'
-import { findEntities, loadAccess } from '../entities/entities.ts'
+import { findEntities, loadAccess, requireCanAdd } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
 import type { StoredBlob } from '../files/files.ts'
 import { dateOrderOf } from './cells.ts'
 import { searchEncoding } from './csv-encoding.ts'
 import { type CsvFile, decoded, delimiterOf, rowsOf } from './csv-rows.ts'
-import { requireMayAdd } from './import-rights.ts'
 import {
   type ImportSettings,
   MAX_BYTES,
@@ -45,7 +44,7 @@ export async function takeImport(
   name: string,
 ): Promise<JobRow> {
   const access = await loadAccess(ctx.db, actor)
-  requireMayAdd(access, type)
+  requireCanAdd(access, type)
   await requireRoom(ctx.db, actor.account_id)
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
   try {
@@ -106,21 +105,21 @@ async function store(
 
 /** Splits the bytes into parts of one size, except the last. */
 async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
-  let gathered: Buffer[] = []
+  let pieces: Buffer[] = []
   let size = 0
   for await (const chunk of source as AsyncIterable<Buffer>) {
     for (let rest = chunk; rest.length > 0; ) {
       const piece = rest.subarray(0, PART_BYTES - size)
       rest = rest.subarray(piece.length)
-      gathered.push(piece)
+      pieces.push(piece)
       size += piece.length
       if (size < PART_BYTES) continue
-      yield Buffer.concat(gathered)
-      gathered = []
+      yield Buffer.concat(pieces)
+      pieces = []
       size = 0
     }
   }
-  if (size > 0) yield Buffer.concat(gathered)
+  if (size > 0) yield Buffer.concat(pieces)
 }
 
 /** Detects the delimiter and whether quotes are misplaced. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { AudienceRow } from '../db/tables.ts'
 import { batchOf, RequestId } from '../entities/draft-schemas.ts'
 import { cardTypes, entityTypes } from '../entities/entity-types.ts'
-import { ListOf, Self, self } from '../http/hal.ts'
+import { ListOf, Self, self, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import {
@@ -19,7 +19,7 @@ const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
 const written = {
   name: Type.String({ minLength: 1, maxLength: 255 }),
-  /** The advertising network, by whatever name the account gives it. */
+  /** The advertising network, under a name that the account chooses. */
   service: Type.String({ minLength: 1, maxLength: 64 }),
 }
 const NewAudience = Type.Object({ ...written, request_id: RequestId })
@@ -139,24 +139,11 @@ function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get('/audiences/:id', { schema: operations.get }, async (request) =>
       viewIn(base(request))(await readAudience(ctx, request.actor, request.params.id)),
     )
-    v4.post(
-      '/audiences',
-      {
-        schema: operations.create,
-      },
-      async (request) => {
-        const added = await addAudiences(ctx, request.actor, request.body)
-        const audiences = added.map((row, i) => ({
-          ...viewIn(base(request))(row),
-          request_id: request.body[i]?.request_id ?? String(i),
-        }))
-        return {
-          _total_items: audiences.length,
-          _links: self(`${base(request)}/audiences`),
-          _embedded: { audiences },
-        }
-      },
-    )
+    v4.post('/audiences', { schema: operations.create }, async (request) => {
+      const added = await addAudiences(ctx, request.actor, request.body)
+      const audiences = added.map(viewIn(base(request)))
+      return wholeList('audiences', withRequestIds(audiences, request.body), `${base(request)}/audiences`)
+    })
     v4.patch('/audiences/:id', { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
       return viewIn(base(request))(await changeAudience(ctx, actor, params.id, body))
@@ -182,22 +169,16 @@ function memberRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       v4.get(of, { schema: operations.list }, async (request) => {
         const { id } = request.params
         const rows = await listAudiencesOf(ctx, request.actor, type, id)
-        return {
-          _total_items: rows.length,
-          _links: self(`${base(request)}/${type}/${id}/audiences`),
-          _embedded: { audiences: rows.map(view(base(request))) },
-        }
+        return wholeList(
+          'audiences',
+          rows.map(view(base(request))),
+          `${base(request)}/${type}/${id}/audiences`,
+        )
       })
-      v4.post(
-        of,
-        {
-          schema: operations.add,
-        },
-        async (request) => {
-          const { actor, params, body } = request
-          return view(base(request))(await putIntoAudience(ctx, actor, type, params.id, body.audience_id))
-        },
-      )
+      v4.post(of, { schema: operations.add }, async (request) => {
+        const { actor, params, body } = request
+        return view(base(request))(await putIntoAudience(ctx, actor, type, params.id, body.audience_id))
+      })
       v4.delete(`${of}/:audience_id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
         await takeOutOfAudience(ctx, actor, type, params.id, params.audience_id)
         return reply.code(204).send()

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { BATCH_BODY, batchOf, RequestId } from '../entities/draft-schemas.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { addShortLinks, shortUrl } from './short-links.ts'
 
@@ -36,27 +36,15 @@ const operations = {
 export function shortLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    v4.post(
-      '/short_links',
-      {
-        bodyLimit: BATCH_BODY,
-        schema: operations.create,
-      },
-      async (request) => {
-        const { actor, body } = request
-        const rows = await addShortLinks(ctx, actor, body)
-        const short_links = rows.map((row, i) => ({
-          url: shortUrl(ctx, actor.subdomain, row),
-          account_id: row.account_id,
-          metadata: { entity_type: 'contacts' as const, entity_id: row.entity_id },
-          request_id: body[i]?.request_id ?? String(i),
-        }))
-        return {
-          _total_items: short_links.length,
-          _links: self(`${base(request)}/short_links`),
-          _embedded: { short_links },
-        }
-      },
-    )
+    v4.post('/short_links', { bodyLimit: BATCH_BODY, schema: operations.create }, async (request) => {
+      const { actor, body } = request
+      const rows = await addShortLinks(ctx, actor, body)
+      const links = rows.map((row) => ({
+        url: shortUrl(ctx, actor.subdomain, row),
+        account_id: row.account_id,
+        metadata: { entity_type: 'contacts' as const, entity_id: row.entity_id },
+      }))
+      return wholeList('short_links', withRequestIds(links, body), `${base(request)}/short_links`)
+    })
   }
 }

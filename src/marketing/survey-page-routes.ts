@@ -20,7 +20,7 @@ export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
-    const asked = async (request: FastifyRequest) => {
+    const surveyIn = async (request: FastifyRequest) => {
       const { token } = request.params as { token: string }
       const found = await findSurvey(ctx, token, request.tenant.subdomain)
       const network = networkOf(request.ip)
@@ -30,13 +30,13 @@ export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
     }
 
     app.get('/survey/:token', async (request, reply) => {
-      const found = await asked(request)
+      const found = await surveyIn(request)
       if (!found) return sendGone(request, reply)
       const { survey, account } = found
       return sendPage(reply, 200, survey.rate === null ? surveyHtml(account, false) : thanksHtml(account))
     })
     app.post('/survey/:token', async (request, reply) => {
-      const found = await asked(request)
+      const found = await surveyIn(request)
       if (!found) return sendGone(request, reply)
       const { survey, account } = found
       const rate = rateIn(request.body as URLSearchParams | undefined)

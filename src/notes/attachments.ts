@@ -3,6 +3,8 @@ import type { Db } from '../db/database.ts'
 import { findFiles, type StoredFile } from '../drive/drive.ts'
 import type { AttachmentParams, StoredAttachment } from './note-types.ts'
 
+export const NO_FILE = 'There is no such file in the file service of this account.'
+
 /** The writable params of a file note. */
 export type WrittenAttachment = Static<typeof AttachmentParams>
 

@@ -36,7 +36,7 @@ const AddedCall = Type.Object(
   { title: 'AddedCall' },
 )
 
-/** A call without a matching record. */
+/** A call without a matching record (docs/wire/notes.md#calls). */
 const UnmatchedCall = Type.Object(
   {
     title: Type.String(),

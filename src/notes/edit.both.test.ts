@@ -98,9 +98,9 @@ describe('Editing a note', () => {
   test('accepts the author and time of the change', async () => {
     const { edit, read, addPerson } = await withNote()
     const ann = (await addPerson()).id
-    const told = { created_by: 0, updated_by: ann, created_at: 1, updated_at: 2, responsible_user_id: ann }
-    expect((await edit(told)).body).toMatchObject(told)
-    expect(await read()).toMatchObject({ ...told, params: { text: 'Hello' } })
+    const written = { created_by: 0, updated_by: ann, created_at: 1, updated_at: 2, responsible_user_id: ann }
+    expect((await edit(written)).body).toMatchObject(written)
+    expect(await read()).toMatchObject({ ...written, params: { text: 'Hello' } })
   })
 
   test('without a difference keeps the time of the last change, and records no event', async () => {

@@ -90,12 +90,12 @@ export async function discard(ctx: Context, tx: Tx, actor: Actor, rows: NoteRow[
     tx,
     rows.map((row) => signed(ctx, actor, row, 1)),
   )
-  const told = rows.filter(({ note_type }) => note_type === 'common')
+  const common = rows.filter(({ note_type }) => note_type === 'common')
   await recordEvents(
     ctx,
     tx,
     actor,
-    told.map(({ id, entity_type, entity_id }) => ({
+    common.map(({ id, entity_type, entity_id }) => ({
       type: 'common_note_deleted',
       entity_type: cardKinds[entity_type as CardType],
       entity_id,

@@ -1,5 +1,5 @@
 import { invalid, invalidChoice } from '../errors.ts'
-import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { directionOf, numberOf, type Range, rangeAfter } from '../http/query-values.ts'
 import { knownNoteTypes } from './note-types.ts'
 
@@ -16,14 +16,14 @@ export interface Filters {
 
 /** Parses `filter[…]`. Unknown keys are ignored (V2). An invalid value is refused with its path. */
 export function readFilters(filter: QueryValue | undefined): Filters {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const parts = partsOf(filter)
   return {
-    ids: idsOf('id', asked.id),
-    entity_ids: idsOf('entity_id', asked.entity_id),
-    note_types: typesOf(asked.note_type),
-    is_pinned: flagOf('is_pinned', asked.is_pinned),
+    ids: idsOf('id', parts.id),
+    entity_ids: idsOf('entity_id', parts.entity_id),
+    note_types: typesOf(parts.note_type),
+    is_pinned: flagOf('is_pinned', parts.is_pinned),
     updated_at:
-      asked.updated_at === undefined ? { from: null, to: null } : rangeAfter('updated_at', asked.updated_at),
+      parts.updated_at === undefined ? { from: null, to: null } : rangeAfter('updated_at', parts.updated_at),
   }
 }
 

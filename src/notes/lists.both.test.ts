@@ -32,7 +32,7 @@ async function walk(caller: Client, path: string): Promise<string[]> {
 }
 
 /** Notes on two leads. The first note is on the first lead, the second on the second. */
-async function story() {
+async function notesOfTwoLeads() {
   const all = await world()
   const { admin, clock } = all
   const { browser } = admin
@@ -68,7 +68,7 @@ describe('A list of notes', () => {
   })
 
   test('is in the order of ids, with links to the previous and next page', async () => {
-    const { browser } = await story()
+    const { browser } = await notesOfTwoLeads()
     const at = (query: string) => ({ href: `${NOTES}?${query}` })
     const first = await browser.get('/web/v4/leads/notes?limit=3')
     const ids = first.body._embedded.notes.map(({ id }: { id: number }) => id)
@@ -89,7 +89,7 @@ describe('A list of notes', () => {
   })
 
   test('can be filtered by pinned notes', async () => {
-    const { browser, roof, one, two } = await story()
+    const { browser, roof, one, two } = await notesOfTwoLeads()
     for (const id of [one, two]) await browser.post(`/web/v4/leads/notes/${id}/pin`)
     const lists = ['leads/notes?filter[is_pinned]=1', `leads/${roof}/notes?filter[is_pinned]=1`]
     expect(await Promise.all(lists.map((path) => list(browser, path)))).toEqual([['One', 'Two!'], ['One']])
@@ -99,7 +99,7 @@ describe('A list of notes', () => {
   })
 
   test('of one record has only its notes, in the form of single notes', async () => {
-    const { browser, roof, contact, one } = await story()
+    const { browser, roof, contact, one } = await notesOfTwoLeads()
     expect(await list(browser, `leads/${roof}/notes`)).toEqual(['Roof', 'One', 'Three', 'Five'])
     expect(await list(browser, `contacts/${contact}/notes`)).toEqual(['Ann'])
     const [, listed] = (await browser.get(`/web/v4/leads/${roof}/notes`)).body._embedded.notes
@@ -123,14 +123,14 @@ describe('A list of notes', () => {
     ],
     ['filter[note_type]=common&order[updated_at]=desc', ['Four', 'Three', 'One']],
   ])('%s has each note on exactly one page', async (query, texts) => {
-    const { browser } = await story()
+    const { browser } = await notesOfTwoLeads()
     expect(await walk(browser, `leads/notes?limit=2&${query}`)).toEqual(texts)
     const counted = [1, 2, 3, 4].map((page) => list(browser, `leads/notes?limit=2&${query}&page=${page}`))
     expect((await Promise.all(counted)).flat()).toEqual(texts)
   })
 
-  type Told = Awaited<ReturnType<typeof story>>
-  test.each<[string, (of: Told) => string, string[]]>([
+  type Notes = Awaited<ReturnType<typeof notesOfTwoLeads>>
+  test.each<[string, (of: Notes) => string, string[]]>([
     ['an id', ({ one }) => `filter[id]=${one}`, ['One']],
     ['ids', ({ one, four }) => `filter[id][]=${four}&filter[id][]=${one}`, ['One', 'Four']],
     ['ids with commas', ({ one, four }) => `filter[id]=${one},${four},999`, ['One', 'Four']],
@@ -174,10 +174,10 @@ describe('A list of notes', () => {
     ['unknown keys', () => 'filter[none]=1&filter[created_at]=1', all],
     ['nothing', () => 'filter=', all],
   ])('can be filtered by %s', async (_what, query, texts) => {
-    const told = await story()
-    expect(await list(told.browser, `leads/notes?${query(told)}`)).toEqual(texts)
-    const of = (lead: number) => list(told.browser, `leads/${lead}/notes?${query(told)}`)
-    const both = [...(await of(told.roof)), ...(await of(told.wall))]
+    const notes = await notesOfTwoLeads()
+    expect(await list(notes.browser, `leads/notes?${query(notes)}`)).toEqual(texts)
+    const of = (lead: number) => list(notes.browser, `leads/${lead}/notes?${query(notes)}`)
+    const both = [...(await of(notes.roof)), ...(await of(notes.wall))]
     expect(both.sort()).toEqual([...texts].sort())
   })
 

@@ -5,9 +5,10 @@ import type { NoteRow } from '../db/tables.ts'
 import { collectFaults, Refusal } from '../errors.ts'
 import { nameOfItem } from '../http/validation.ts'
 import { noteNotFound } from './list.ts'
-import { NO_NOTE } from './missing.ts'
 import type { CardType, NamedParent, Parents } from './parents.ts'
 import { findNotes } from './queries.ts'
+
+const NO_NOTE = 'There is no such note.'
 
 /** The notes of a request, and their place in it. */
 export interface NamedNotes {

@@ -3,8 +3,7 @@ import type { StoredFile } from '../drive/drive.ts'
 import type { AddFault, Fault } from '../errors.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { faultsIn } from '../http/validation.ts'
-import { attachmentOf, type WrittenAttachment } from './attachments.ts'
-import { NO_FILE } from './missing.ts'
+import { attachmentOf, NO_FILE, type WrittenAttachment } from './attachments.ts'
 import { isEditable, noteTypes, type WritableNoteType } from './note-types.ts'
 import { checkPeople, type Members } from './people.ts'
 import type { NotePatch } from './schemas.ts'
@@ -74,23 +73,23 @@ function applyParams(
   addFault: AddFault,
 ): Fault[] {
   const schema = noteTypes[note_type].params
-  const stood = JSON.parse(row.params)
+  const previous = JSON.parse(row.params)
   const given = lenient(schema)(written) as object
-  const params = { ...stood, ...given }
+  const params = { ...previous, ...given }
   // A text that was stored with an earlier, larger limit is valid until it is changed.
   const faults = faultsIn(schema, params, request_id, 'params').filter(({ path }) => {
     const name = path.split('.')[1] as string
-    return !Object.hasOwn(stood, name) || stood[name] !== params[name as keyof typeof params]
+    return !Object.hasOwn(previous, name) || previous[name] !== params[name as keyof typeof params]
   })
   if (faults.length > 0) return faults
-  if (note_type === 'message_cashier' && !mayMove(stood.status, params.status))
+  if (note_type === 'message_cashier' && !canMove(previous.status, params.status))
     addFault(
       'NotSupportedChoice',
       'params.status',
-      `The status of this message is ${stood.status} and cannot be changed. Only created messages can be shown or canceled.`,
+      `The status of this message is ${previous.status} and cannot be changed. Only created messages can be shown or canceled.`,
     )
   else if (note_type === 'attachment') {
-    const attachment = patchedAttachment(stood, given, files)
+    const attachment = patchedAttachment(previous, given, files)
     if (attachment) {
       row.params = storedParams(note_type, attachment)
       row.file_uuid = fileIn(note_type, attachment)
@@ -100,7 +99,7 @@ function applyParams(
 }
 
 /** A message to the cashier is shown or canceled once (N3). */
-const mayMove = (from: string, to: string): boolean => from === to || from === 'created'
+const canMove = (from: string, to: string): boolean => from === to || from === 'created'
 
 /** The new file of a patch; undefined if it does not change. */
 export function otherFile({ params }: NotePatch, row: NoteRow | undefined): string | undefined {
@@ -111,15 +110,15 @@ export function otherFile({ params }: NotePatch, row: NoteRow | undefined): stri
 
 /** A new file has its own name and version, unless they are given. */
 function patchedAttachment(
-  stood: ReturnType<typeof attachmentOf>,
+  previous: ReturnType<typeof attachmentOf>,
   given: Partial<WrittenAttachment>,
   files: ReadonlyMap<string, StoredFile>,
 ) {
-  const uuid = given.file_uuid?.toLowerCase() ?? stood.file_uuid
-  if (uuid === stood.file_uuid) {
-    const file_name = given.file_name ?? stood.file_name
-    const version_uuid = given.version_uuid?.toLowerCase() ?? stood.version_uuid
-    return { ...stood, text: file_name, file_name, version_uuid }
+  const uuid = given.file_uuid?.toLowerCase() ?? previous.file_uuid
+  if (uuid === previous.file_uuid) {
+    const file_name = given.file_name ?? previous.file_name
+    const version_uuid = given.version_uuid?.toLowerCase() ?? previous.version_uuid
+    return { ...previous, text: file_name, file_name, version_uuid }
   }
   const file = files.get(uuid)
   return file && attachmentOf(file, given)

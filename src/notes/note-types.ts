@@ -1,5 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox'
-import type { EventType } from '../events/event-types.ts'
+import type { EventTypeWith } from '../events/event-types.ts'
 
 const system = {
   created: Type.Object({ text: Type.String() }),
@@ -123,12 +123,12 @@ export interface NoteKind {
   /** The writable params. Unknown members are dropped. */
   params: TObject
   /** The event of such a note; null if the log has no type for it. */
-  event: Extract<EventType, `${string}_added` | `${string}_call` | `${string}_sms`> | null
+  event: EventTypeWith<{ after: 'note' }> | null
   /** The note records an external event. It can be written but not edited. */
   isFinal?: true
 }
 
-/** The types that callers can write: their params (N1) and events (N2). */
+/** The types that callers can write (docs/wire/notes.md#types): their params (N1) and events (N2). */
 export const noteTypes = {
   common: { params: Type.Object({ text: Text }), event: 'common_note_added' },
   call_in: { params: CallParams, event: 'incoming_call' },

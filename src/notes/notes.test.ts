@@ -4,6 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
+import type { WritableNoteType } from './note-types.ts'
 
 const V4 = 'http://demo.localhost:8080/web/v4'
 const kinds = { leads: 'lead', contacts: 'contact', companies: 'company', customers: 'customer' }
@@ -113,9 +114,9 @@ describe('Adding notes', () => {
     const lead = await add(browser, 'leads', { responsible_user_id: ann })
     const [id] = idsOf(await browser.post(`/web/v4/leads/${lead}/notes`, [hello])) as [number]
     expect(await read(id)).toMatchObject({ responsible_user_id: ann, group_id: second, created_by: admin.id })
-    const told = { created_by: 0, updated_by: ann, created_at: 5, updated_at: 6, responsible_user_id: ann }
-    const other = await addOne({ ...hello, ...told, is_need_to_trigger_digital_pipeline: false })
-    expect(await read(other)).toMatchObject({ ...told, group_id: second })
+    const written = { created_by: 0, updated_by: ann, created_at: 5, updated_at: 6, responsible_user_id: ann }
+    const other = await addOne({ ...hello, ...written, is_need_to_trigger_digital_pipeline: false })
+    expect(await read(other)).toMatchObject({ ...written, group_id: second })
   })
 
   test('accepts up to 250 at once', async () => {
@@ -143,8 +144,26 @@ const place = { text: 'Here', address: 'Main Street 1', longitude: '37.61', lati
 
 const targeted = { contacts: [5, 7], campaign: 'Spring', service: 'Ads' }
 
+/** The required params of each type. Attachments are tested with their files. */
+const required: Record<Exclude<WritableNoteType, 'attachment'>, string[]> = {
+  common: ['text'],
+  call_in: ['duration', 'source', 'phone'],
+  call_out: ['duration', 'source', 'phone'],
+  service_message: ['service', 'text'],
+  extended_service_message: ['service', 'text'],
+  message_cashier: ['status', 'text'],
+  invoice_paid: ['service', 'text'],
+  geolocation: ['text', 'address', 'longitude', 'latitude'],
+  sms_in: ['text', 'phone'],
+  sms_out: ['text', 'phone'],
+  site_visit: ['url'],
+  targeting_in: ['contacts', 'campaign', 'service'],
+  targeting_out: ['contacts', 'campaign', 'service'],
+  ai_result: ['text'],
+}
+
 /** Every writable type: params and event, or null if it has no event. */
-const written: [string, Record<string, unknown>, string | null][] = [
+const written: [keyof typeof required, Record<string, unknown>, string | null][] = [
   ['common', { text: 'Hello' }, 'common_note_added'],
   ['call_in', { uniq: 'c-1', ...call, link: 'https://calls.example/1.mp3' }, 'incoming_call'],
   [
@@ -183,22 +202,6 @@ describe('Note types', () => {
     },
   )
 
-  const required: Record<string, string[]> = {
-    common: ['text'],
-    call_in: ['duration', 'source', 'phone'],
-    call_out: ['duration', 'source', 'phone'],
-    service_message: ['service', 'text'],
-    extended_service_message: ['service', 'text'],
-    message_cashier: ['status', 'text'],
-    invoice_paid: ['service', 'text'],
-    geolocation: ['text', 'address', 'longitude', 'latitude'],
-    sms_in: ['text', 'phone'],
-    sms_out: ['text', 'phone'],
-    site_visit: ['url'],
-    targeting_in: ['contacts', 'campaign', 'service'],
-    targeting_out: ['contacts', 'campaign', 'service'],
-    ai_result: ['text'],
-  }
   test.each(written)(
     '%s: each param is refused with a wrong type, and required ones are refused if missing',
     async (note_type, params, event) => {
@@ -213,7 +216,7 @@ describe('Note types', () => {
         const { [name]: _, ...others } = params
         // A deleted call keeps its uniq.
         const answer = await post('uniq' in others ? { ...others, uniq: `without ${name}` } : others)
-        if (required[note_type]?.includes(name))
+        if (required[note_type].includes(name))
           expect(faultsOf(answer)).toEqual([400, `0 FieldMissing ${path}`])
         else {
           expect(answer.status).toBe(200)
@@ -222,7 +225,7 @@ describe('Note types', () => {
       }
       expect(faultsOf(await post(undefined))).toEqual([400, '0 FieldMissing params'])
       expect(faultsOf(await post('text'))).toEqual([400, '0 InvalidType params'])
-      const added = Object.keys(params).length - (required[note_type]?.length ?? 0)
+      const added = Object.keys(params).length - required[note_type].length
       const { notes, events } = await traces(ctx)
       expect([notes, events]).toEqual([
         (before.notes as number) + added,

@@ -29,21 +29,13 @@ const page = {
   response: { 200: KeysetList('notes', Note) },
 }
 
-/** The operations on the notes of one kind of record. */
-export const noteOperations = (type: CardType, one: string) => ({
+/** The operations on the notes of all records of one kind. */
+export const operationsOfKind = (type: CardType, one: string) => ({
   list: {
     operationId: `${type}.notes.list`,
     summary: `Lists notes of ${type}, one page at a time.`,
     returns: 'One page of notes.',
     tags: ['Notes'],
-    ...page,
-  },
-  listOfOne: {
-    operationId: `${one}.notes.list`,
-    summary: `Lists notes of one ${one}.`,
-    returns: 'One page of notes.',
-    tags: ['Notes'],
-    params: OfOne,
     ...page,
   },
   get: {
@@ -55,30 +47,12 @@ export const noteOperations = (type: CardType, one: string) => ({
     params: ById,
     response: { 200: Note },
   },
-  getOfOne: {
-    operationId: `${one}.notes.get`,
-    summary: `Shows one note of one ${one}.`,
-    returns: 'The note.',
-    tags: ['Notes'],
-    parameters: withAny('is_pinned'),
-    params: ByIdOfOne,
-    response: { 200: Note },
-  },
   create: {
     operationId: `${type}.notes.create`,
     summary: `Adds notes to ${type}, all of the batch or none.`,
     returns: 'The ids of the new notes.',
     tags: ['Notes'],
     body: NewNotes,
-    response: { 200: AddedNotes },
-  },
-  createOfOne: {
-    operationId: `${one}.notes.create`,
-    summary: `Adds notes to one ${one}.`,
-    returns: 'The ids of the new notes.',
-    tags: ['Notes'],
-    params: OfOne,
-    body: NewNotesOfOne,
     response: { 200: AddedNotes },
   },
   updateMany: {
@@ -89,24 +63,6 @@ export const noteOperations = (type: CardType, one: string) => ({
     body: NotePatches,
     response: { 200: EditedNotes },
   },
-  updateManyOfOne: {
-    operationId: `${one}.notes.update_many`,
-    summary: `Changes notes of one ${one}, all of the batch or none.`,
-    returns: 'The ids of the changed notes.',
-    tags: ['Notes'],
-    params: OfOne,
-    body: NotePatches,
-    response: { 200: EditedNotes },
-  },
-  updateOfOne: {
-    operationId: `${one}.notes.update`,
-    summary: `Changes one note of one ${one}.`,
-    returns: 'The note after the change.',
-    tags: ['Notes'],
-    params: ByIdOfOne,
-    body: NotePatch,
-    response: { 200: Note },
-  },
   update: {
     operationId: `${type}.notes.update`,
     summary: `Changes one note of any ${one}.`,
@@ -116,6 +72,58 @@ export const noteOperations = (type: CardType, one: string) => ({
     body: NotePatch,
     response: { 200: Note },
   },
+})
+
+/** The operations on the notes of one record. */
+export const operationsOfRecord = (one: string) => ({
+  list: {
+    operationId: `${one}.notes.list`,
+    summary: `Lists notes of one ${one}.`,
+    returns: 'One page of notes.',
+    tags: ['Notes'],
+    params: OfOne,
+    ...page,
+  },
+  get: {
+    operationId: `${one}.notes.get`,
+    summary: `Shows one note of one ${one}.`,
+    returns: 'The note.',
+    tags: ['Notes'],
+    parameters: withAny('is_pinned'),
+    params: ByIdOfOne,
+    response: { 200: Note },
+  },
+  create: {
+    operationId: `${one}.notes.create`,
+    summary: `Adds notes to one ${one}.`,
+    returns: 'The ids of the new notes.',
+    tags: ['Notes'],
+    params: OfOne,
+    body: NewNotesOfOne,
+    response: { 200: AddedNotes },
+  },
+  updateMany: {
+    operationId: `${one}.notes.update_many`,
+    summary: `Changes notes of one ${one}, all of the batch or none.`,
+    returns: 'The ids of the changed notes.',
+    tags: ['Notes'],
+    params: OfOne,
+    body: NotePatches,
+    response: { 200: EditedNotes },
+  },
+  update: {
+    operationId: `${one}.notes.update`,
+    summary: `Changes one note of one ${one}.`,
+    returns: 'The note after the change.',
+    tags: ['Notes'],
+    params: ByIdOfOne,
+    body: NotePatch,
+    response: { 200: Note },
+  },
+})
+
+/** The operations that are ours (V8): the platform's v4 can neither delete nor pin notes. */
+export const ownOperations = (type: CardType, one: string) => ({
   remove: {
     operationId: `${type}.notes.delete`,
     summary: `Deletes one note of any ${one}.`,

@@ -57,8 +57,8 @@ describe('Concurrent writes of notes', () => {
       expect([204, 404]).toContain(pinned.status)
       expect(deleted.map(({ status }) => status).sort()).toEqual([204, 404])
       expect((await one.get(`/web/v4/leads/notes/${id}`)).status).toBe(404)
-      const told = (await log(ctx)).filter(({ after }) => isDeepStrictEqual(after, [{ note: { id } }]))
-      expect(told.map(({ type }) => type).sort()).toEqual(['common_note_added', 'common_note_deleted'])
+      const recorded = (await log(ctx)).filter(({ after }) => isDeepStrictEqual(after, [{ note: { id } }]))
+      expect(recorded.map(({ type }) => type).sort()).toEqual(['common_note_added', 'common_note_deleted'])
     }
   })
 

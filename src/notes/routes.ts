@@ -9,12 +9,12 @@ import { mount } from '../http/mount.ts'
 import { baseOf, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { nameOfItem } from '../http/validation.ts'
 import { addNotes } from './add.ts'
-import { deleteNotes, editNotes, pinNote, restoreNote } from './edit.ts'
+import { deleteNotes, editNotes, type NamedPatch, pinNote, restoreNote } from './edit.ts'
 import { cardFileRoutes } from './file-routes.ts'
 import { listNotes, type NoteQuery, readNote, showNotes } from './list.ts'
-import { noteOperations } from './operations.ts'
+import { operationsOfKind, operationsOfRecord, ownOperations } from './operations.ts'
 import { type CardType, cardKinds, cardTypes, type Parents } from './parents.ts'
-import type { Note, NotePatch } from './schemas.ts'
+import type { NewNote, Note, NotePatch } from './schemas.ts'
 import { linkOf, type Showing } from './view.ts'
 
 /** The maximum size of a batch, in bytes. A single note can also exceed the default limit. */
@@ -30,115 +30,51 @@ export function noteRoutes(ctx: Context, parents: Parents): FastifyPluginAsyncTy
   }
 }
 
+/** The notes of one kind of record, as one surface serves them. */
+interface NoteResource {
+  ctx: Context
+  parents: Parents
+  type: CardType
+  base: (request: FastifyRequest) => string
+}
+
 function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    const base = baseOf(v4)
-    const operations = noteOperations(type, cardKinds[type])
-    const showing = (request: FastifyRequest): Showing => ({
-      base: base(request),
-      withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
-    })
-    /** The list of a record in the address, or of the whole kind. */
-    const page = async (request: FastifyRequest, entity_id?: number) => {
-      requirePaid(ctx, request.actor)
-      const query = request.query as { page: number; limit: number; position?: unknown }
-      const options = {
-        ...showing(request),
-        page: pageOf(query),
-        after: positionOf(query),
-        entity_id,
-      }
-      const { notes, next } = await listNotes(
-        ctx.db,
-        request.actor,
-        parents,
-        type,
-        query as NoteQuery,
-        options,
-      )
-      return { ...keysetPage(request, options.page, next), _embedded: { notes } }
-    }
-    const one = (request: FastifyRequest, named: { id: number; entity_id?: number }) => {
-      requirePaid(ctx, request.actor)
-      return readNote(ctx.db, request.actor, parents, type, named, showing(request))
-    }
-    const whole = async (request: FastifyRequest, row: NoteRow) => {
-      const [note] = await showNotes(ctx.db, request.actor, [row], showing(request))
-      return note as Note
-    }
-    const collection = <Item>(request: FastifyRequest, notes: Item[], entity_id?: number) => ({
-      _links: self(`${base(request)}/${type}${entity_id === undefined ? '' : `/${entity_id}`}/notes`),
-      _embedded: { notes },
-    })
-    const add = async (request: FastifyRequest & { body: Parameters<typeof addNotes>[4] }, of?: number) => {
-      const { actor, body } = request
-      const rows = await addNotes(ctx, actor, parents, type, body, of)
-      const items = rows.map((row, i) => ({
-        id: row.id,
-        entity_id: row.entity_id,
-        request_id: body[i]?.request_id ?? nameOfItem({}, i),
-        _links: linkOf(base(request), row),
-      }))
-      return collection(request, items, of)
-    }
-    const editAll = async (
-      request: FastifyRequest & { body: Parameters<typeof editNotes>[4] },
-      entity_id?: number,
-    ) => {
-      const named = { type, place: 'item', entity_id } as const
-      const rows = await editNotes(ctx, request.actor, parents, named, request.body)
-      const items = rows.map((row) => ({
-        id: row.id,
-        entity_id: row.entity_id,
-        updated_at: row.updated_at,
-        _links: linkOf(base(request), row),
-      }))
-      return collection(request, items, entity_id)
-    }
-    const edit = async (
-      request: FastifyRequest & { body: NotePatch },
-      { id, entity_id }: { id: number; entity_id?: number },
-    ) => {
-      const named = { type, place: 'path', entity_id } as const
-      const [row] = await editNotes(ctx, request.actor, parents, named, [{ ...request.body, id }])
-      return whole(request, row as NoteRow)
-    }
+    const resource: NoteResource = { ctx, parents, type, base: baseOf(v4) }
+    const ofKind = operationsOfKind(type, cardKinds[type])
+    const ofRecord = operationsOfRecord(cardKinds[type])
+    const all = `/${type}/notes`
+    const below = `/${type}/:entity_id/notes`
+    const batch = { bodyLimit: BATCH_BODY }
 
-    v4.get(`/${type}/notes`, { schema: operations.list }, (request) => page(request))
-    v4.get(`/${type}/:entity_id/notes`, { schema: operations.listOfOne }, (request) =>
-      page(request, request.params.entity_id),
+    v4.get(all, { schema: ofKind.list }, (request) => list(resource, request))
+    v4.get(below, { schema: ofRecord.list }, (request) => list(resource, request, request.params.entity_id))
+    v4.get(`${all}/:id`, { schema: ofKind.get }, (request) => get(resource, request, request.params))
+    v4.get(`${below}/:id`, { schema: ofRecord.get }, (request) => get(resource, request, request.params))
+    v4.post(all, { ...batch, schema: ofKind.create }, (request) => create(resource, request))
+    v4.post(below, { ...batch, schema: ofRecord.create }, (request) =>
+      create(resource, request, request.params.entity_id),
     )
-    v4.get(`/${type}/notes/:id`, { schema: operations.get }, (request) => one(request, request.params))
-    v4.get(`/${type}/:entity_id/notes/:id`, { schema: operations.getOfOne }, (request) =>
-      one(request, request.params),
+    v4.patch(all, { ...batch, schema: ofKind.updateMany }, (request) => updateMany(resource, request))
+    v4.patch(below, { ...batch, schema: ofRecord.updateMany }, (request) =>
+      updateMany(resource, request, request.params.entity_id),
     )
-    v4.post(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: operations.create }, (request) => add(request))
-    v4.post(
-      `/${type}/:entity_id/notes`,
-      {
-        bodyLimit: BATCH_BODY,
-        schema: operations.createOfOne,
-      },
-      (request) => add(request, request.params.entity_id),
-    )
-    v4.patch(`/${type}/notes`, { bodyLimit: BATCH_BODY, schema: operations.updateMany }, (request) =>
-      editAll(request),
-    )
-    v4.patch(
-      `/${type}/:entity_id/notes`,
-      { bodyLimit: BATCH_BODY, schema: operations.updateManyOfOne },
-      (request) => editAll(request, request.params.entity_id),
-    )
-    v4.patch(
-      `/${type}/:entity_id/notes/:id`,
-      { bodyLimit: BATCH_BODY, schema: operations.updateOfOne },
-      (request) => edit(request, request.params),
+    v4.patch(`${below}/:id`, { ...batch, schema: ofRecord.update }, (request) =>
+      update(resource, request, request.params),
     )
     // Added to the platform's two statuses (N3).
-    v4.patch(`/${type}/notes/:id`, { bodyLimit: BATCH_BODY, schema: operations.update }, (request) =>
-      edit(request, request.params),
+    v4.patch(`${all}/:id`, { ...batch, schema: ofKind.update }, (request) =>
+      update(resource, request, request.params),
     )
-    // The platform's v4 cannot delete notes. This is ours (V8).
+    await mount(v4, ownRoutes(resource))
+  }
+}
+
+/** Deletion, its reversal and pins (V8). */
+function ownRoutes(resource: NoteResource): FastifyPluginAsyncTypebox {
+  const { ctx, parents, type } = resource
+  const operations = ownOperations(type, cardKinds[type])
+  return async (v4) => {
     v4.delete(`/${type}/notes/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteNotes(ctx, actor, parents, { type, notes: [params], place: 'path' })
       return reply.code(204).send()
@@ -149,7 +85,7 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
     })
     v4.post(`/${type}/notes/:id/restore`, { schema: operations.restore }, async (request) => {
       const row = await restoreNote(ctx, request.actor, parents, type, request.params.id)
-      return whole(request, row)
+      return whole(resource, request, row)
     })
     for (const [name, is_pinned] of [
       ['pin', 1],
@@ -165,3 +101,85 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
       )
   }
 }
+
+/** The notes of the record in the address, or of the whole kind. */
+async function list(resource: NoteResource, request: FastifyRequest, entity_id?: number) {
+  const { ctx, parents, type } = resource
+  requirePaid(ctx, request.actor)
+  const query = request.query as { page: number; limit: number; position?: unknown } & NoteQuery
+  const page = pageOf(query)
+  const options = { ...showing(resource, request), page, after: positionOf(query), entity_id }
+  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, query, options)
+  return { ...keysetPage(request, page, next), _embedded: { notes } }
+}
+
+function get(resource: NoteResource, request: FastifyRequest, named: { id: number; entity_id?: number }) {
+  const { ctx, parents, type } = resource
+  requirePaid(ctx, request.actor)
+  return readNote(ctx.db, request.actor, parents, type, named, showing(resource, request))
+}
+
+async function create(
+  resource: NoteResource,
+  request: FastifyRequest & { body: NewNote[] },
+  entity_id?: number,
+) {
+  const { ctx, parents, type, base } = resource
+  const { actor, body } = request
+  const rows = await addNotes(ctx, actor, parents, type, body, entity_id)
+  const items = rows.map((row, i) => ({
+    id: row.id,
+    entity_id: row.entity_id,
+    request_id: body[i]?.request_id ?? nameOfItem({}, i),
+    _links: linkOf(base(request), row),
+  }))
+  return collection(resource, request, items, entity_id)
+}
+
+async function updateMany(
+  resource: NoteResource,
+  request: FastifyRequest & { body: NamedPatch[] },
+  entity_id?: number,
+) {
+  const { ctx, parents, type, base } = resource
+  const named = { type, place: 'item', entity_id } as const
+  const rows = await editNotes(ctx, request.actor, parents, named, request.body)
+  const items = rows.map((row) => ({
+    id: row.id,
+    entity_id: row.entity_id,
+    updated_at: row.updated_at,
+    _links: linkOf(base(request), row),
+  }))
+  return collection(resource, request, items, entity_id)
+}
+
+async function update(
+  resource: NoteResource,
+  request: FastifyRequest & { body: NotePatch },
+  { id, entity_id }: { id: number; entity_id?: number },
+) {
+  const { ctx, parents, type } = resource
+  const named = { type, place: 'path', entity_id } as const
+  const [row] = await editNotes(ctx, request.actor, parents, named, [{ ...request.body, id }])
+  return whole(resource, request, row as NoteRow)
+}
+
+const showing = ({ base }: NoteResource, request: FastifyRequest): Showing => ({
+  base: base(request),
+  withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
+})
+
+async function whole(resource: NoteResource, request: FastifyRequest, row: NoteRow) {
+  const [note] = await showNotes(resource.ctx.db, request.actor, [row], showing(resource, request))
+  return note as Note
+}
+
+const collection = <Item>(
+  { type, base }: NoteResource,
+  request: FastifyRequest,
+  items: Item[],
+  entity_id?: number,
+) => ({
+  _links: self(`${base(request)}/${type}${entity_id === undefined ? '' : `/${entity_id}`}/notes`),
+  _embedded: { notes: items },
+})

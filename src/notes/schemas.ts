@@ -20,7 +20,7 @@ const AnyParams = Type.Unsafe<object>({
 /** Members in the order of the platform. */
 const shown = {
   id: Type.Integer(),
-  entity_id: Type.Integer({ description: 'The id of the record whose note it is.' }),
+  entity_id: Type.Integer({ description: 'The id of the record of the note.' }),
   created_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
   updated_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
@@ -35,7 +35,7 @@ const shown = {
 }
 const { note_type: _, params: __, ...ofAllTypes } = shown
 
-/** A note as it is read. */
+/** A note in responses (docs/wire/notes.md). */
 export const Note = publishedAs(Type.Object(shown, { title: 'Note' }), publishedNote(ofAllTypes))
 export type Note = Static<typeof Note>
 

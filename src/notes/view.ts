@@ -10,7 +10,7 @@ export interface Showing {
   withPinned: boolean
 }
 
-/** The link of a note always contains its record, whatever the address of the request (N4). */
+/** The link of a note always contains its record, for every address of the request (N4). */
 export const linkOf = (base: string, { entity_type, entity_id, id }: NoteRow) =>
   self(`${base}/${entity_type}/${entity_id}/notes/${id}`)
 

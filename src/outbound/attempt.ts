@@ -25,9 +25,9 @@ import {
 /** The owner of a kind of delivery. It is informed in the transaction that stores the outcome. */
 export interface DeliveryKind {
   /**
-   * Called before each attempt, outside any transaction, for what is known only then. It is called twice when the attempt
-   * has to wait for another endpoint than that of the stored URL. When it throws, the attempt counts as failed, so it
-   * does not block the deliveries behind it for ever.
+   * Called before each attempt, outside any transaction, for what is known only then. It is called twice when the
+   * attempt has to wait for another endpoint than that of the stored URL. When it throws, the attempt counts as failed,
+   * so it does not block the deliveries behind it for ever.
    */
   prepare?(delivery: DeliveryRow): Promise<Preparation>
   delivered?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow): Promise<void>
@@ -173,8 +173,8 @@ export interface Recorded {
 }
 
 /**
- * Stores the outcomes of attempts and what their owners do with them, all or nothing: either one attempt, or several that
- * were accepted. Throws LeaseLost, and whatever an owner throws.
+ * Stores the outcomes of attempts and what their owners do with them, all or nothing: either one attempt, or several
+ * that were accepted. Throws LeaseLost, and the errors of owners.
  */
 export async function recordAttempts(
   ctx: Context,

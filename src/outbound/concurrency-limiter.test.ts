@@ -28,7 +28,7 @@ function asker(limiter: ConcurrencyLimiter) {
 }
 
 describe('concurrent tasks', () => {
-  test('are limited per endpoint, whatever the others do', async () => {
+  test('are limited per endpoint, independently of the others', async () => {
     const { ask, had, give } = asker(new ConcurrencyLimiter({ each: 2, all: 10, slow: 10 }))
     await ask('a', 'a', 'a', 'a', 'b')
     expect(had).toEqual(['a', 'a', 'b'])

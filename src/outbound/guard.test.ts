@@ -197,7 +197,7 @@ describe('spellings of forbidden addresses', () => {
   })
 })
 
-describe('URLs that are refused, whatever their address', () => {
+describe('URLs that are refused for every address', () => {
   test.each([
     ...[
       'ftp://127.0.0.1/',

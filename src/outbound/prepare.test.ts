@@ -64,7 +64,7 @@ test('an attempt counts when its owner cannot prepare it, and does not block oth
   const { url, paths } = await answering()
   const { outcomes, runDue } = worker(here.ctx, {
     prepare: async ({ subject }) => {
-      if (subject === 's0') throw new Error('no such thing')
+      if (subject === 's0') throw new Error('no such subject')
       return {}
     },
   })
@@ -80,7 +80,7 @@ test('an attempt counts when its owner cannot prepare it, and does not block oth
   expect(await listAttempts(here.ctx.db, here.account.id, bad)).toMatchObject(
     Array(11).fill({ status: null, error: 'fault', duration_ms: 0 }),
   )
-  expect(here.logged()).toContain('no such thing')
+  expect(here.logged()).toContain('no such subject')
   // It does not count as a failure of the endpoint.
   expect(await here.ctx.db.selectFrom('circuits').select(['failures', 'last_error']).execute()).toEqual([
     { failures: 0, last_error: null },
@@ -104,7 +104,7 @@ test('an owner prepares outside any transaction', async () => {
   expect(outcomes).toEqual([`${id} delivered 200`])
 })
 
-test('deliveries that are prepared for one endpoint share its limit, whatever is stored', async () => {
+test('deliveries that are prepared for one endpoint share its limit, regardless of what is stored', async () => {
   const here = await world()
   const { url, hits, state } = await answering(async () => {
     await sleep(200)

@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { changeCustomersMode } from '../accounts/accounts.ts'
 import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import {
   addCustomerStatuses,
@@ -21,7 +20,7 @@ const STATUSES = '/customers/statuses'
 const Statuses = ListOf('statuses', CustomerStatus)
 
 const operations = {
-  update: {
+  changeMode: {
     operationId: 'customers.mode.update',
     summary: 'Switches customers on or off, and sets how the account works with them.',
     returns: 'The mode after the change.',
@@ -52,7 +51,7 @@ const operations = {
     body: Type.Array(NewCustomerStatus, { minItems: 1, maxItems: 250 }),
     response: { 200: Statuses },
   },
-  statusesUpdate: {
+  update: {
     operationId: 'customers.statuses.update',
     summary: 'Changes one stage of customers.',
     returns: 'The stage after the change.',
@@ -74,42 +73,26 @@ const operations = {
 export function customerStatusRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    // At most thirty, so they fit on one page.
-    const list = (request: FastifyRequest, statuses: CustomerStatus[]) => ({
-      _total_items: statuses.length,
-      _links: self(`${base(request)}${STATUSES}`),
-      _embedded: { statuses },
-    })
 
-    v4.patch('/customers/mode', { schema: operations.update }, async ({ actor, body }) => {
+    v4.patch('/customers/mode', { schema: operations.changeMode }, async ({ actor, body }) => {
       await changeCustomersMode(ctx, actor, body.is_enabled ? body.mode : 'disabled')
       return body
     })
+    // At most thirty, so they fit on one page.
     v4.get(STATUSES, { schema: operations.list }, async (request) => {
       const rows = await listCustomerStatuses(ctx, request.actor)
-      return list(
-        request,
-        rows.map((row) => customerStatusView(row, base(request))),
-      )
+      const statuses = rows.map((row) => customerStatusView(row, base(request)))
+      return wholeList('statuses', statuses, base(request) + STATUSES)
     })
     v4.get(`${STATUSES}/:id`, { schema: operations.get }, async (request) =>
       customerStatusView(await readCustomerStatus(ctx, request.actor, request.params.id), base(request)),
     )
-    v4.post(
-      STATUSES,
-      {
-        schema: operations.create,
-      },
-      async (request) => {
-        const added = await addCustomerStatuses(ctx, request.actor, request.body)
-        const statuses = added.map((row, i) => ({
-          ...customerStatusView(row, base(request)),
-          request_id: request.body[i]?.request_id ?? String(i),
-        }))
-        return list(request, statuses)
-      },
-    )
-    v4.patch(`${STATUSES}/:id`, { schema: operations.statusesUpdate }, async (request) => {
+    v4.post(STATUSES, { schema: operations.create }, async (request) => {
+      const added = await addCustomerStatuses(ctx, request.actor, request.body)
+      const statuses = added.map((row) => customerStatusView(row, base(request)))
+      return wholeList('statuses', withRequestIds(statuses, request.body), base(request) + STATUSES)
+    })
+    v4.patch(`${STATUSES}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
       return customerStatusView(await changeCustomerStatus(ctx, actor, params.id, body), base(request))
     })

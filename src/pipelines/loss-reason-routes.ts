@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import {
   addLossReasons,
@@ -76,24 +76,11 @@ export function lossReasonRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get(`${REASONS}/:id`, { schema: operations.get }, async (request) =>
       lossReasonView(await readLossReason(ctx, request.actor, request.params.id), base(request)),
     )
-    v4.post(
-      REASONS,
-      {
-        schema: operations.create,
-      },
-      async (request) => {
-        const added = await addLossReasons(ctx, request.actor, request.body)
-        const loss_reasons = added.map((row, i) => ({
-          ...lossReasonView(row, base(request)),
-          request_id: request.body[i]?.request_id ?? String(i),
-        }))
-        return {
-          _total_items: loss_reasons.length,
-          _links: self(`${base(request)}${REASONS}`),
-          _embedded: { loss_reasons },
-        }
-      },
-    )
+    v4.post(REASONS, { schema: operations.create }, async (request) => {
+      const added = await addLossReasons(ctx, request.actor, request.body)
+      const reasons = added.map((row) => lossReasonView(row, base(request)))
+      return wholeList('loss_reasons', withRequestIds(reasons, request.body), base(request) + REASONS)
+    })
     v4.patch(`${REASONS}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
       return lossReasonView(await changeLossReason(ctx, actor, params.id, body), base(request))

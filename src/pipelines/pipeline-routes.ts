@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
@@ -81,39 +81,21 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
       const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
       return pipelineView(pipeline, { base: base(request), descriptions: parts.has('descriptions') })
     }
-    // At most fifty, so they fit on one page.
-    const list = (request: FastifyRequest, pipelines: Pipeline[]) => ({
-      _total_items: pipelines.length,
-      _links: self(`${base(request)}${PIPELINES}`),
-      _embedded: { pipelines },
-    })
 
+    // At most fifty, so they fit on one page.
     v4.get(PIPELINES, { schema: operations.list }, async (request) => {
       const pipelines = await listPipelines(ctx, request.actor)
-      return list(
-        request,
-        pipelines.map((pipeline) => view(request, pipeline)),
-      )
+      const views = pipelines.map((pipeline) => view(request, pipeline))
+      return wholeList('pipelines', views, base(request) + PIPELINES)
     })
     v4.get(`${PIPELINES}/:id`, { schema: operations.get }, async (request) =>
       view(request, await readPipeline(ctx, request.actor, request.params.id)),
     )
-    v4.post(
-      PIPELINES,
-      {
-        schema: operations.create,
-      },
-      async (request) => {
-        const added = await addPipelines(ctx, request.actor, request.body)
-        return list(
-          request,
-          added.map((pipeline, i) => ({
-            ...view(request, pipeline),
-            request_id: request.body[i]?.request_id ?? String(i),
-          })),
-        )
-      },
-    )
+    v4.post(PIPELINES, { schema: operations.create }, async (request) => {
+      const added = await addPipelines(ctx, request.actor, request.body)
+      const views = added.map((pipeline) => view(request, pipeline))
+      return wholeList('pipelines', withRequestIds(views, request.body), base(request) + PIPELINES)
+    })
     v4.patch(`${PIPELINES}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
       return view(request, await changePipeline(ctx, actor, use, params.id, body))

@@ -1,19 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Id, Name } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
-import { type stageColors, WrittenColor } from './stage-colors.ts'
+import { WrittenColor } from './stage-colors.ts'
 
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
-/** Names of stages and reasons stand in narrow columns. */
+/** The application shows names of stages and reasons in narrow columns. */
 const Title = Name(255)
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
-/** A colour that people choose for a stage. */
-export type StageColor = (typeof stageColors)[number]
-
 const levels = ['newbie', 'candidate', 'master'] as const
 
-/** What a stage means, for people of one experience. */
+/** The meaning of a stage for people of one level of experience. */
 export const Description = Type.Object({
   id: Type.Integer(),
   account_id: Type.Integer(),
@@ -46,7 +43,7 @@ export const Status = Type.Object(
     sort: Type.Integer(),
     is_editable: Type.Boolean(),
     pipeline_id: Type.Integer(),
-    color: Type.String({ description: 'As `#99ccff`.' }),
+    color: Type.String({ description: 'For example `#99ccff`.' }),
     type: Type.Integer({ description: '1 is the stage of unsorted leads, 0 any other.' }),
     account_id: Type.Integer(),
     request_id: Type.Optional(RequestId),
@@ -86,7 +83,10 @@ export const Pipeline = Type.Object(
 )
 export type Pipeline = Static<typeof Pipeline>
 
-/** `id` 142 or 143 names a closing stage; any other is of another pipeline, and the stage is a new one. */
+/**
+ * `id` 142 or 143 names a closing stage. Any other id belongs to another pipeline, and the stage is new
+ * (docs/wire/pipelines.md).
+ */
 const StatusInPipeline = Type.Object({
   id: Type.Optional(Id),
   type: Type.Optional(
@@ -168,7 +168,7 @@ export type NewCustomerStatus = Static<typeof NewCustomerStatus>
 export const CustomerStatusPatch = Type.Partial(Type.Omit(NewCustomerStatus, ['request_id']))
 export type CustomerStatusPatch = Static<typeof CustomerStatusPatch>
 
-/** Whether there are customers at all, and how they are worked with. */
+/** Whether the account has customers, and how it groups them. */
 export const CustomersMode = Type.Object(
   { mode: Type.Enum(['segments', 'periodicity']), is_enabled: Type.Boolean() },
   { title: 'CustomersMode' },

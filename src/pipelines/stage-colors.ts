@@ -1,30 +1,6 @@
 import { Type } from 'typebox'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
-
-/** The colours of stages. */
-export const stageColors = [
-  '#fffeb2',
-  '#fffd7f',
-  '#fff000',
-  '#ffeab2',
-  '#ffdc7f',
-  '#ffce5a',
-  '#ffdbdb',
-  '#ffc8c8',
-  '#ff8f92',
-  '#d6eaff',
-  '#c1e0ff',
-  '#98cbff',
-  '#ebffb1',
-  '#deff81',
-  '#87f2c0',
-  '#f9deff',
-  '#f3beff',
-  '#ccc8f9',
-  '#eb93ff',
-  '#f2f3f4',
-  '#e6e8ea',
-] as const
+import { stageColors } from './stage-color-types.ts'
 
 /** The colour of a stage without one. */
 export const DEFAULT_COLOR: string = stageColors[0]

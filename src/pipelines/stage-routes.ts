@@ -5,7 +5,7 @@ import { Id } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
-import { ListOf, self } from '../http/hal.ts'
+import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
 import { stageParts, stageView } from './pipeline-view.ts'
@@ -75,41 +75,26 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
       const parts = withNames((request.query as { with?: QueryValue }).with, stageParts)
       return stageView(stage, { base: base(request), descriptions: parts.has('descriptions') })
     }
-    // At most a hundred, so they fit on one page.
-    const list = (request: FastifyRequest, pipeline_id: number, statuses: Status[]) => ({
-      _total_items: statuses.length,
-      _links: self(`${base(request)}/leads/pipelines/${pipeline_id}/statuses`),
-      _embedded: { statuses },
-    })
+    const addressOf = (request: FastifyRequest, pipeline_id: number) =>
+      `${base(request)}/leads/pipelines/${pipeline_id}/statuses`
 
+    // At most a hundred, so they fit on one page.
     v4.get(STATUSES, { schema: operations.list }, async (request) => {
       const { pipeline_id } = request.params
       const stages = await listStages(ctx, request.actor, pipeline_id)
-      return list(
-        request,
-        pipeline_id,
-        stages.map((stage) => view(request, stage)),
-      )
+      const views = stages.map((stage) => view(request, stage))
+      return wholeList('statuses', views, addressOf(request, pipeline_id))
     })
     v4.get(`${STATUSES}/:id`, { schema: operations.get }, async (request) => {
       const { pipeline_id, id } = request.params
       return view(request, await readStage(ctx, request.actor, pipeline_id, id))
     })
-    v4.post(
-      STATUSES,
-      {
-        schema: operations.create,
-      },
-      async (request) => {
-        const { pipeline_id } = request.params
-        const added = await addStages(ctx, request.actor, pipeline_id, request.body)
-        const statuses = added.map((stage, i) => ({
-          ...view(request, stage),
-          request_id: request.body[i]?.request_id ?? String(i),
-        }))
-        return list(request, pipeline_id, statuses)
-      },
-    )
+    v4.post(STATUSES, { schema: operations.create }, async (request) => {
+      const { pipeline_id } = request.params
+      const added = await addStages(ctx, request.actor, pipeline_id, request.body)
+      const views = added.map((stage) => view(request, stage))
+      return wholeList('statuses', withRequestIds(views, request.body), addressOf(request, pipeline_id))
+    })
     v4.patch(`${STATUSES}/:id`, { schema: operations.update }, async (request) => {
       const { pipeline_id, id } = request.params
       return view(request, await changeStage(ctx, request.actor, pipeline_id, id, request.body))

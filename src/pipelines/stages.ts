@@ -47,8 +47,8 @@ export async function findStages(db: Db, account_id: number): Promise<Stages> {
     main: main?.pipeline_id as number,
     pipelines: [...byPipeline.keys()],
     ids: (pipeline_id) => {
-      const asked = pipeline_id === undefined ? [...byPipeline.values()].flat() : byPipeline.get(pipeline_id)
-      return [...new Set(asked?.map(({ id }) => id))]
+      const listed = pipeline_id === undefined ? [...byPipeline.values()].flat() : byPipeline.get(pipeline_id)
+      return [...new Set(listed?.map(({ id }) => id))]
     },
     first: (pipeline_id) => find(pipeline_id, ({ is_editable }) => is_editable === 1),
     hasPipeline: (pipeline_id) => byPipeline.has(pipeline_id),
@@ -73,8 +73,8 @@ export async function holdStages(
   stages: readonly StageOfPipeline[],
 ): Promise<boolean> {
   const wanted = new Set(stages.map(({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`))
-  const held = await holdStageRows(tx, account_id, stages)
-  for (const { pipeline_id, id } of held) wanted.delete(`${pipeline_id} ${id}`)
+  const existing = await holdStageRows(tx, account_id, stages)
+  for (const { pipeline_id, id } of existing) wanted.delete(`${pipeline_id} ${id}`)
   return wanted.size === 0
 }
 

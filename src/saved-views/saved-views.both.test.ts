@@ -5,7 +5,7 @@ import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from './saved-views.ts'
 import type { View } from './schemas.ts'
 
 const VIEWS = '/web/views'
-const draft = { room: 'leads', name: 'Large ones', search: 'filter[price][from]=1000&order[price]=desc' }
+const draft = { page: 'leads', name: 'Large ones', search: 'filter[price][from]=1000&order[price]=desc' }
 
 async function add(browser: Client, given: object = {}): Promise<View> {
   const answer = await browser.post(VIEWS, { ...draft, ...given })
@@ -40,9 +40,9 @@ describe('A person', () => {
 
   test('can have views of every list', async () => {
     const { admin } = await world()
-    const rooms = ['leads', 'contacts', 'companies', 'customers', 'tasks', 'events', 'lists/12']
-    for (const room of rooms) await add(admin.browser, { room })
-    expect((await seen(admin.browser)).map(({ room }) => room)).toEqual(rooms)
+    const pages = ['leads', 'contacts', 'companies', 'customers', 'tasks', 'events', 'lists/12']
+    for (const page of pages) await add(admin.browser, { page })
+    expect((await seen(admin.browser)).map(({ page }) => page)).toEqual(pages)
   })
 
   test('can have a limited number of views', async () => {
@@ -125,8 +125,8 @@ describe('A shared view', () => {
 
 describe('Invalid views', () => {
   test.each([
-    ['an unknown page', { room: 'invoices' }],
-    ['a list without its id', { room: 'lists/' }],
+    ['an unknown page', { page: 'invoices' }],
+    ['a list without its id', { page: 'lists/' }],
     ['no name', { name: '  ' }],
     ['a name of 101 letters', { name: 'x'.repeat(101) }],
     ['a search of 8001 letters', { search: 'x'.repeat(8_001) }],

@@ -24,7 +24,7 @@ export function addView(ctx: Context, actor: Actor, draft: NewView): Promise<Vie
     const row: SavedViewRow = {
       account_id: actor.account_id,
       id: await nextId(tx, 'saved_views'),
-      room: draft.room,
+      page: draft.page,
       name: draft.name.trim(),
       search: draft.search,
       is_shared: draft.is_shared ? 1 : 0,
@@ -97,9 +97,9 @@ async function visible(db: Db | Tx, { account_id, user_id }: Actor): Promise<Sav
   return [...own, ...(await listSharedViews(db, account_id))].sort((a, b) => a.id - b.id)
 }
 
-const viewOf = ({ id, room, name, search, is_shared, created_by }: SavedViewRow): View => ({
+const viewOf = ({ id, page, name, search, is_shared, created_by }: SavedViewRow): View => ({
   id,
-  room,
+  page,
   name,
   search,
   is_shared: is_shared === 1,

@@ -1,27 +1,30 @@
 import { type Static, Type } from 'typebox'
 import { Name } from '../accounts/schemas.ts'
 
-/** The list that a view is of. The elements of each list of the account have a room of their own. */
-const Room = Type.String({
+/** The page of a view. The elements of each list of the account have their own page. */
+const ViewedPage = Type.String({
   pattern: '^(leads|contacts|companies|customers|tasks|events|lists/[1-9]\\d{0,15})$',
 })
 /** What stands behind the question mark of the page's address. */
 const Search = Type.String({ maxLength: 8_000, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 
-export const View = Type.Object({
-  id: Type.Integer(),
-  room: Type.String(),
-  name: Type.String(),
-  search: Type.String(),
-  is_shared: Type.Boolean(),
-  created_by: Type.Integer(),
-})
+export const View = Type.Object(
+  {
+    id: Type.Integer(),
+    page: Type.String(),
+    name: Type.String(),
+    search: Type.String(),
+    is_shared: Type.Boolean(),
+    created_by: Type.Integer(),
+  },
+  { title: 'View' },
+)
 export type View = Static<typeof View>
 
 export const ViewList = Type.Object({ views: Type.Array(View) })
 
 export const NewView = Type.Object({
-  room: Room,
+  page: ViewedPage,
   name: Name(100),
   search: Search,
   is_shared: Type.Optional(Type.Boolean()),

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { connectionRoutes } from '../chats/channels/connection-routes.ts'
 import { authenticateChannel, authenticateScope, type UnverifiedRequest } from '../chats/chats.ts'
 import { providerRoutes } from '../chats/messages/provider-routes.ts'
@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { membersWithin, parseJson } from '../http/json-body.ts'
 import { mount } from '../http/mount.ts'
+import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
-import { chatErrorHandler } from './chat-errors.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -63,7 +63,7 @@ function authenticateBy(
   })
 }
 
-/** Takes the body as bytes, whatever its type, because the signature is verified first. */
+/** Takes the body as bytes, of any type, because the signature is verified first. */
 function keepBytes(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
@@ -93,3 +93,32 @@ const unverified = (request: FastifyRequest): UnverifiedRequest => ({
 
 /** The path as it was sent. */
 const pathOf = ({ raw }: FastifyRequest): string => (raw.url ?? '').split('?', 1)[0] as string
+
+/**
+ * Renders every refusal in the form that channel providers know (docs/wire/chats.md#errors-of-the-chat-api); every
+ * other error is a 500 with a constant sentence.
+ */
+function chatErrorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = isCutOff(error, request)
+    ? new Refusal('invalid', 'The body is incomplete.')
+    : refusalOf(error, request)
+  if (!refusal) request.log.error({ err: error }, 'unexpected error')
+  if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)
+  if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  const status = refusal ? reasons[refusal.reason].status : 500
+  reply
+    .code(status)
+    .type('application/json')
+    .serializer(JSON.stringify)
+    .send({
+      status: 0,
+      error_code: status,
+      error_type: refusal ? refusal.code.toUpperCase() : 'INTERNAL',
+      error_description: refusal
+        ? refusal.message
+        : `Something went wrong on our side. The request id is ${request.id}.`,
+      ...(refusal && refusal.faults.length > 0 && { errors: refusal.faults.map(placed) }),
+    })
+}
+
+const placed = ({ path, code, detail }: Refusal['faults'][number]) => ({ path, code, detail })

@@ -67,7 +67,7 @@ export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<v
   for (const routes of v4Routes) await mount(surface, routes(ctx))
 }
 
-/** A key belongs to the integration, whoever granted it, or to the person in a browser. */
+/** A key belongs to the integration, regardless of who granted it, or to the person in a browser. */
 const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
   account_id: actor.account_id,
   caller: actor.integration?.id ?? String(actor.user_id),

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } f
 import { Refusal } from '../errors.ts'
 import { notFoundHandler, problemHandler } from '../http/problem.ts'
 import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
-import { directory } from './directory.ts'
+import { version } from '../package.ts'
 
 /** Paths of APIs. Unknown addresses below them are problem documents, not pages. */
 const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|drive|assets|icons)(?:\/|$)/
@@ -64,3 +64,17 @@ function sendFile(reply: FastifyReply, folder: string, path: string): FastifyRep
 }
 
 const wantsPage = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html')
+
+/** The answer for programs at the root of an origin. Browsers get the application. */
+const directory = (origin: string) => ({
+  name: 'Patchbay',
+  version,
+  detail:
+    'Open this address in a browser for the application. Programs use the API below /api/v4, with an access token.',
+  _links: {
+    account: { href: `${origin}/api/v4/account` },
+    description: { href: `${origin}/api/openapi.json` },
+    reference: { href: `${origin}/api/reference` },
+    errors: { href: `${origin}/docs/errors` },
+  },
+})

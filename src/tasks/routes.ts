@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { choices, ids, orders, spans, texts } from '../http/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
@@ -45,7 +45,7 @@ const operations = {
     querystring: KeysetPaged,
     response: { 200: KeysetList('tasks', Task) },
   },
-  get: {
+  totals: {
     operationId: 'tasks.totals.get',
     summary: 'Counts the tasks that match a filter.',
     returns: 'The number of tasks.',
@@ -54,7 +54,7 @@ const operations = {
     querystring: TasksQuery,
     response: { 200: TaskTotals },
   },
-  tasksGet: {
+  get: {
     operationId: 'tasks.get',
     summary: 'Shows one task.',
     returns: 'The task.',
@@ -107,56 +107,17 @@ const operations = {
 export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const linkOf = (request: FastifyRequest, id: number) => self(`${base(request)}/tasks/${id}`)
-    const collection = <Item>(request: FastifyRequest, tasks: Item[]) => ({
-      _links: self(`${base(request)}/tasks`),
-      _embedded: { tasks },
-    })
-    const edited = (request: FastifyRequest, { id, updated_at }: TaskRow, request_id: string | number) => ({
-      id,
-      updated_at,
-      request_id,
-      _links: linkOf(request, id),
-    })
 
-    v4.get('/tasks', { schema: operations.list }, async (request) => {
-      const access = await loadAccess(ctx.db, request.actor)
-      const page = pageOf(request.query)
-      const options = { page, after: positionOf(request.query), base: base(request) }
-      const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
-      return { ...keysetPage(request, page, next), _embedded: { tasks } }
-    })
-    v4.get('/tasks/totals', { schema: operations.get }, async ({ actor, query }) => {
-      const access = await loadAccess(ctx.db, actor)
-      return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
-    })
-    v4.get('/tasks/:id', { schema: operations.tasksGet }, async (request) => {
-      const access = await loadAccess(ctx.db, request.actor)
-      return readTask(ctx.db, access, request.params.id, base(request))
-    })
-    v4.post('/tasks', { bodyLimit: BATCH_BODY, schema: operations.create }, async (request) => {
-      const { actor, body } = request
-      const rows = await addTasks(ctx, actor, body)
-      const items = rows.map(({ id }, i) => ({
-        id,
-        request_id: body[i]?.request_id ?? String(i),
-        _links: linkOf(request, id),
-      }))
-      return collection(request, items)
-    })
-    v4.patch('/tasks', { bodyLimit: BATCH_BODY, schema: operations.updateMany }, async (request) => {
-      const { actor, body } = request
-      const rows = await editTasks(ctx, actor, body, 'item')
-      return collection(
-        request,
-        rows.map((row, i) => edited(request, row, body[i]?.request_id ?? String(i))),
-      )
-    })
-    v4.patch('/tasks/:id', { schema: operations.update }, async (request) => {
-      const patch = { ...request.body, id: request.params.id }
-      const [row] = (await editTasks(ctx, request.actor, [patch], 'path')) as [TaskRow]
-      return edited(request, row, patch.request_id ?? '0')
-    })
+    v4.get('/tasks', { schema: operations.list }, (request) => list(ctx, request, base(request)))
+    v4.get('/tasks/totals', { schema: operations.totals }, (request) => totals(ctx, request))
+    v4.get('/tasks/:id', { schema: operations.get }, (request) => get(ctx, request, base(request)))
+    v4.post('/tasks', { bodyLimit: BATCH_BODY, schema: operations.create }, (request) =>
+      create(ctx, request, base(request)),
+    )
+    v4.patch('/tasks', { bodyLimit: BATCH_BODY, schema: operations.updateMany }, (request) =>
+      updateMany(ctx, request, base(request)),
+    )
+    v4.patch('/tasks/:id', { schema: operations.update }, (request) => update(ctx, request, base(request)))
     // The platform's v4 cannot delete tasks. This is ours (V8).
     v4.delete('/tasks/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteTasks(ctx, actor, [params], 'path')
@@ -168,3 +129,64 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
   }
 }
+
+async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+  const access = await loadAccess(ctx.db, request.actor)
+  const page = pageOf(request.query)
+  const options = { page, after: positionOf(request.query), base }
+  const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
+  return { ...keysetPage(request, page, next), _embedded: { tasks } }
+}
+
+async function totals(ctx: Context, { actor, query }: RequestOf<typeof operations.totals>) {
+  const access = await loadAccess(ctx.db, actor)
+  return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
+}
+
+async function get(ctx: Context, { actor, params }: RequestOf<typeof operations.get>, base: string) {
+  return readTask(ctx.db, await loadAccess(ctx.db, actor), params.id, base)
+}
+
+async function create(ctx: Context, { actor, body }: RequestOf<typeof operations.create>, base: string) {
+  const rows = await addTasks(ctx, actor, body)
+  const items = rows.map(({ id }, i) => ({
+    id,
+    request_id: body[i]?.request_id ?? String(i),
+    _links: linkOf(base, id),
+  }))
+  return collection(base, items)
+}
+
+async function updateMany(
+  ctx: Context,
+  { actor, body }: RequestOf<typeof operations.updateMany>,
+  base: string,
+) {
+  const rows = await editTasks(ctx, actor, body, 'item')
+  const items = rows.map((row, i) => edited(base, row, body[i]?.request_id ?? String(i)))
+  return collection(base, items)
+}
+
+async function update(
+  ctx: Context,
+  { actor, body, params }: RequestOf<typeof operations.update>,
+  base: string,
+) {
+  const patch = { ...body, id: params.id }
+  const [row] = (await editTasks(ctx, actor, [patch], 'path')) as [TaskRow]
+  return edited(base, row, patch.request_id ?? '0')
+}
+
+const linkOf = (base: string, id: number) => self(`${base}/tasks/${id}`)
+
+const collection = <Item>(base: string, tasks: Item[]) => ({
+  _links: self(`${base}/tasks`),
+  _embedded: { tasks },
+})
+
+const edited = (base: string, { id, updated_at }: TaskRow, request_id: string | number) => ({
+  id,
+  updated_at,
+  request_id,
+  _links: linkOf(base, id),
+})

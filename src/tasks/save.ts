@@ -71,12 +71,12 @@ async function addResultNotes(
   actor: Actor,
   changed: readonly TaskCopy[],
 ): Promise<Map<number, number>> {
-  const told = changed.filter(hasNewResult).map(({ row }) => row)
+  const withResult = changed.filter(hasNewResult).map(({ row }) => row)
   const ids = await addSystemNotes(
     ctx,
     tx,
     actor,
-    told.map((row) => ({
+    withResult.map((row) => ({
       note_type: 'task_result',
       params: { text: row.result as string, task_id: row.id },
       // The result of a task without a record belongs to the task.
@@ -85,5 +85,5 @@ async function addResultNotes(
       responsible_user_id: row.responsible_user_id,
     })),
   )
-  return new Map(told.map(({ id }, i) => [id, ids[i] as number]))
+  return new Map(withResult.map(({ id }, i) => [id, ids[i] as number]))
 }

@@ -15,7 +15,7 @@ export type ParentType = (typeof parentTypes)[number]
 
 const MAX_LENGTH = 10_000
 
-/** A task as it is read; members in the order of the platform. */
+/** A task in responses, with the members in the platform's order (docs/wire/tasks.md). */
 export const Task = Type.Object(
   {
     id: Type.Integer(),

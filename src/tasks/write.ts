@@ -56,9 +56,9 @@ export function editTasks(
   place: Place,
 ): Promise<TaskRow[]> {
   const named = patches.map(nameOf)
-  return change(ctx, actor, 'edit', named, place, patches, async (tx, held) => {
+  return change(ctx, actor, 'edit', named, place, patches, async (tx, locked) => {
     const references = await loadReferences(tx, actor.account_id)
-    const copies = new Map(held.map((copy) => [copy.row.id, copy]))
+    const copies = new Map(locked.map((copy) => [copy.row.id, copy]))
     const written = patches.map(({ id }) => copies.get(id) as TaskCopy)
     const faults = applyDrafts(written, patches, references)
     if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
@@ -73,9 +73,9 @@ export async function deleteTasks(
   tasks: { id: number; request_id?: string | number | undefined }[],
   place: Place,
 ): Promise<void> {
-  await change(ctx, actor, 'delete', tasks.map(nameOf), place, [], async (_tx, held) => {
-    for (const { row } of held) row.is_deleted = 1
-    return held
+  await change(ctx, actor, 'delete', tasks.map(nameOf), place, [], async (_tx, locked) => {
+    for (const { row } of locked) row.is_deleted = 1
+    return locked
   })
 }
 
@@ -90,15 +90,15 @@ async function change(
   named: NamedTask[],
   place: Place,
   patches: readonly NamedPatch[],
-  write: (tx: Tx, held: TaskCopy[]) => Promise<TaskCopy[]>,
+  write: (tx: Tx, locked: TaskCopy[]) => Promise<TaskCopy[]>,
 ): Promise<TaskRow[]> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const rows = await ctx.db.transaction().execute(async (tx) => {
       const access = await loadAccess(tx, actor)
-      const held = await hold(tx, access, right, named, place, patches)
-      if (!held) return null
-      const copies = await write(tx, held.copies)
-      await saveCopies(ctx, tx, actor, copies, held.parents)
+      const locked = await lockCopies(tx, access, right, named, place, patches)
+      if (!locked) return null
+      const copies = await write(tx, locked.copies)
+      await saveCopies(ctx, tx, actor, copies, locked.parents)
       const byId = new Map(copies.map(({ row }) => [row.id, row]))
       return named.map(({ id }) => byId.get(id) as TaskRow)
     })
@@ -113,7 +113,7 @@ async function change(
  * Locks the tasks and, before them and in the order of all writers, their previous and new records. Returns null if a
  * task moved to another record before it was locked. Nothing is written then.
  */
-async function hold(
+async function lockCopies(
   tx: Tx,
   access: Access,
   right: 'edit' | 'delete',

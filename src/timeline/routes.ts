@@ -5,12 +5,12 @@ import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { invalidChoice } from '../errors.ts'
-import { listOf, type QueryValue, withNames } from '../http/bracket-query.ts'
+import { type TimelineKind, timelineKinds } from '../events/event-types.ts'
+import { listOf, partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { choices, withAny } from '../http/query-parameters.ts'
 import { ByElement, ById, Timeline, TimelineQuery } from './schemas.ts'
 import { type Card, readTimeline } from './timeline.ts'
-import { type TimelineKind, timelineKinds } from './timeline-types.ts'
 
 const DESCRIPTION =
   'The events of the record and of its tasks. For a contact, also the messages that reached its leads. Each item contains the ' +
@@ -67,8 +67,9 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
 /** Parses `filter[kind]`; null without it. */
 function kindsOf(filter: QueryValue | undefined): TimelineKind[] | null {
-  const asked = typeof filter === 'object' && !Array.isArray(filter) ? listOf(filter.kind) : []
-  const kinds = [...new Set(asked)].map((name) => timelineKinds.find((kind) => kind === name))
+  const kinds = [...new Set(listOf(partsOf(filter).kind))].map((name) =>
+    timelineKinds.find((kind) => kind === name),
+  )
   if (kinds.includes(undefined)) throw invalidChoice('filter.kind', timelineKinds)
   return kinds.length > 0 ? (kinds as TimelineKind[]) : null
 }

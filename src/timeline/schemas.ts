@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ChatMessage } from '../chats/messages/message-schemas.ts'
+import { timelineKinds } from '../events/event-types.ts'
 import { Event } from '../events/schemas.ts'
 import { Note } from '../notes/schemas.ts'
 import { Task } from '../tasks/schemas.ts'
-import { timelineKinds } from './timeline-types.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -18,7 +18,7 @@ export const TimelineQuery = Type.Object({
   next: Type.Optional(
     Type.String({
       pattern: '^[0-9A-Za-z]{26}$',
-      description: 'The id before which the page begins, as `_links.next` says it.',
+      description: 'The page begins before this id: taken from `_links.next`.',
     }),
   ),
 })
@@ -27,7 +27,7 @@ export type TimelineQuery = Static<typeof TimelineQuery>
 /** One line of a card's timeline. */
 export const TimelineItem = Type.Object(
   {
-    id: Type.String({ description: 'That of the event.' }),
+    id: Type.String({ description: 'The id of the event.' }),
     kind: Type.Enum([...timelineKinds]),
     event: Event,
     note: nullable(Note),

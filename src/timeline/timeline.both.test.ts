@@ -32,7 +32,7 @@ const common = (text: string) => ({ note_type: 'common', params: { text } })
 const call = { note_type: 'call_in', params: { duration: 5, source: 'x', phone: '+15550100' } }
 
 /** A lead with an item of each kind. */
-async function told({ admin: { browser } }: World) {
+async function cardWithHistory({ admin: { browser } }: World) {
   const lead = await add(browser, 'leads', { name: 'Deal' })
   await browser.patch(`/web/v4/leads/${lead}`, { price: 5 })
   const said = await note(browser, 'leads', lead, common('Said'))
@@ -47,7 +47,7 @@ describe('The timeline of a card', () => {
   test('is the log of the record and its tasks, with the subject of each event', async () => {
     const place = await world()
     const { browser } = place.admin
-    const { lead, said, task } = await told(place)
+    const { lead, said, task } = await cardWithHistory(place)
     const items = await timeline(browser, `leads/${lead}`)
     expect(kindsOf(items)).toEqual([
       'task task_result_added',
@@ -73,7 +73,7 @@ describe('The timeline of a card', () => {
   test('can be filtered by kind, also in page links', async () => {
     const place = await world()
     const { browser } = place.admin
-    const { lead } = await told(place)
+    const { lead } = await cardWithHistory(place)
     const kinds = async (query: string) =>
       (await timeline(browser, `leads/${lead}`, query, 1)).map(({ kind }) => kind)
     expect(await kinds('filter[kind]=note')).toEqual(['note'])
@@ -172,7 +172,7 @@ describe('The timeline of a card', () => {
 
   test('refuses an invalid position and continues after a valid one', async () => {
     const place = await world()
-    const { lead } = await told(place)
+    const { lead } = await cardWithHistory(place)
     const { browser } = place.admin
     const path = `/web/v4/leads/${lead}/timeline`
     expect((await browser.get(`${path}?next=%00`)).status).toBe(400)

@@ -3,14 +3,13 @@ import { readMessages } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { findAbsorbed, loadAccess, noteParents, notFound, readRecord } from '../entities/entities.ts'
 import { type CardType, cardTypes, type EntityType, eventEntityType } from '../entities/entity-types.ts'
-import type { EventType } from '../events/event-types.ts'
-import { readCard, readerOf, showEvents } from '../events/events.ts'
+import { type EventKind, type EventType, eventTypes, type TimelineKind } from '../events/event-types.ts'
+import { type CardKinds, readCard, readerOf, showEvents } from '../events/events.ts'
 import type { Event } from '../events/schemas.ts'
 import { readNotes } from '../notes/notes.ts'
 import type { Note } from '../notes/schemas.ts'
 import { eventSubjects, readTasks } from '../tasks/tasks.ts'
 import type { TimelineItem } from './schemas.ts'
-import { eventsOfKinds, kindOf, type TimelineKind } from './timeline-types.ts'
 
 /**
  * A card's timeline: the log of the record and its tasks, and for a contact the chat messages of their leads. Each
@@ -70,7 +69,7 @@ export async function readTimeline(
     const note = notes.get(subject.note ?? 0) ?? null
     return {
       id: event.id,
-      kind: kindOf(event.type as EventType, event.entity_type),
+      kind: event.entity_type === 'task' ? 'task' : eventTypes[event.type as EventType].timeline,
       event,
       note,
       message: messages.get(subject.message ?? '') ?? null,
@@ -78,6 +77,12 @@ export async function readTimeline(
     }
   })
   return { items, next: page.next }
+}
+
+/** The query of the log for these kinds. */
+function eventsOfKinds(asked: readonly TimelineKind[]): CardKinds {
+  const types: EventKind[] = Object.values(eventTypes).filter(({ timeline }) => asked.includes(timeline))
+  return { types: types.map(({ number }) => number), tasks: asked.includes('task') }
 }
 
 /** What an event is about besides the record, in the terms of the log. */

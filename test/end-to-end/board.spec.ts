@@ -141,6 +141,7 @@ test('the keyboard and the menu move a lead and keep its focus', async ({ page }
   await expect(link).toBeFocused()
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(card(column(page, 'Third'), 'By keys')).toBeVisible()
+  await expect(link).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('link', { name: 'Stays here' })).toBeFocused()
 
@@ -184,10 +185,10 @@ test('a lead that moves before its new column loads is in it', async ({ page }) 
   const link = page.getByRole('link', { name: 'Early bird' })
   await link.focus()
   // The live stream also announces the move, and the lead is reloaded.
-  const told = page.waitForResponse((response) => response.url().includes('filter%5Bid%5D'))
+  const reloaded = page.waitForResponse((response) => response.url().includes('filter%5Bid%5D'))
   await page.keyboard.press('Shift+ArrowRight')
   await expect(page.getByText('Early bird is now in Second')).toBeAttached()
-  await told
+  await reloaded
   await expect(card(column(page, 'Second'), 'Early bird')).toBeVisible()
   await expect(column(page, 'Second')).toContainText('1 lead')
   answer()

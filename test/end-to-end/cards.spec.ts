@@ -180,9 +180,9 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
   const id = await addRecord(api, 'leads', { name })
   await openCard(page, `/leads/${id}`, name)
   await page.getByRole('button', { name: 'Edit: Name' }).click()
-  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} anew`)
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} again`)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} anew`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} again`)
   await edit(page, 'Sale')
   await page.getByRole('textbox', { name: 'Sale' }).fill('12 500')
   await page.keyboard.press('Enter')
@@ -208,7 +208,7 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
       const lead = await api.get(`leads/${id}`)
       return [lead.name, lead.price, lead.status_id, lead._embedded.tags.map((tag: Answer) => tag.name)]
     })
-    .toEqual([`${name} anew`, 12_500, 143, ['hurry']])
+    .toEqual([`${name} again`, 12_500, 143, ['hurry']])
 })
 
 test('a field of a service is locked and shows the service', async ({ page }) => {

@@ -17,6 +17,9 @@ interface Field {
   sort: number
   enums: { id: number; value: string }[] | null
   nested?: { id: number; parent_id: number | null; value: string }[]
+  remind: string | null
+  currency: string | null
+  tracking_callback: string | null
 }
 
 /** An empty list has no body (V4). */
@@ -73,6 +76,43 @@ test('a field is created with options, changed, and shown on the card', async ({
   const stored = (await fieldsOf(page, 'companies')).find((field) => field.name === name)
   expect(stored?.enums?.map(({ value }) => value)).toEqual(['Clay tiles'])
   expect(seen).toEqual([])
+})
+
+test('a field has the settings of its type', async ({ page }) => {
+  await signIn(page)
+  await page.goto(home('leads'))
+  const names = ['Survey', 'Deposit', 'Visit'].map(unique)
+  const [survey, deposit, visit] = names as [string, string, string]
+  const start = async (name: string, type: string) => {
+    await page.getByRole('button', { name: 'Add field', exact: true }).click()
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
+    await pickType(page, type)
+  }
+  const save = async (name: string) => {
+    await dialog(page).getByRole('button', { name: 'Add field' }).click()
+    await expect(row(page, name)).toBeVisible()
+  }
+  await start(survey, 'Date')
+  await dialog(page).getByRole('combobox', { name: 'Reminder' }).click()
+  await page.getByRole('option', { name: 'A week before' }).click()
+  await save(survey)
+  await start(deposit, 'Money')
+  await dialog(page).getByRole('textbox', { name: 'Currency' }).fill('eur')
+  await save(deposit)
+  await start(visit, 'Tracking data')
+  await dialog(page).getByRole('textbox', { name: 'Callback' }).fill('onVisit')
+  await save(visit)
+
+  const stored = (await fieldsOf(page, 'leads')).filter(({ name }) => names.includes(name))
+  const settings = stored.map(({ name, remind, currency, tracking_callback }) => [
+    name,
+    [remind, currency, tracking_callback],
+  ])
+  expect(Object.fromEntries(settings)).toEqual({
+    [survey]: ['week', null, null],
+    [deposit]: [null, 'EUR', null],
+    [visit]: [null, null, 'onVisit'],
+  })
 })
 
 test('fields are ordered by keyboard, and the order is kept', async ({ page }) => {

@@ -19,10 +19,10 @@ test('a person sees their open work: tasks that can be completed in place, and l
   const seen = watch(there)
   const [pipeline] = (await admin.get('leads/pipelines'))._embedded.pipelines
   const stage = pipeline._embedded.statuses[2]
-  const his = { responsible_user_id: id, pipeline_id: pipeline.id, status_id: stage.id }
+  const own = { responsible_user_id: id, pipeline_id: pipeline.id, status_id: stage.id }
   const name = unique('Tandem')
-  await addRecord(admin, 'leads', { ...his, name, price: 700 })
-  await addRecord(admin, 'leads', { ...his, name: unique('Trailer'), price: 300 })
+  await addRecord(admin, 'leads', { ...own, name, price: 700 })
+  await addRecord(admin, 'leads', { ...own, name: unique('Trailer'), price: 300 })
   const text = unique('Promised call')
   await addRecord(admin, 'tasks', { text, complete_till: now() - 90_000, responsible_user_id: id })
 
@@ -42,7 +42,7 @@ test('a person sees their open work: tasks that can be completed in place, and l
   const since = part(there, 'Since yesterday')
   await expect(since).toContainText('Pia Home completed a task')
   await expect(since.getByRole('list', { name: 'Events by hour' })).toBeVisible()
-  await addRecord(admin, 'leads', { ...his, name: unique('Newest') })
+  await addRecord(admin, 'leads', { ...own, name: unique('Newest') })
   await expect(since).toContainText('Newest')
   await stages.first().getByRole('link').click()
   await expect(there).toHaveURL(/\/leads\?.*responsible_user_id/)

@@ -1,4 +1,5 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
+import { isLong } from '../long.ts'
 import { navigate } from './navigate.ts'
 import { demo, watch } from './people.ts'
 import { type Answer, type Api, addRecord, administrator, apiOf } from './record-world.ts'
@@ -123,7 +124,7 @@ for (const lang of languages)
   })
 
 /** The ids of one object of each kind, created if the demo has none. */
-async function things(api: Api, page: Page) {
+async function records(api: Api, page: Page) {
   const first = async (path: string, list: string) => (await api.get(path))._embedded[list][0]
   const catalog = (await api.post('catalogs', [{ name: 'Wares' }]))._embedded.catalogs[0].id
   const customers = await addRecord(api, 'customers', { name: 'Cora', next_price: 100 })
@@ -164,7 +165,7 @@ async function things(api: Api, page: Page) {
 }
 
 /** All pages of the application. */
-function pagesWith(ids: Awaited<ReturnType<typeof things>>): string[] {
+function pagesWith(ids: Awaited<ReturnType<typeof records>>): string[] {
   const { client_id } = demo.integration
   const channel = `/settings/channels/${demo.channel?.id}`
   const records = (['leads', 'contacts', 'companies', 'customers'] as const).map(
@@ -236,11 +237,13 @@ const above: [string, (page: Page, say: Say) => Locator[]][] = [
   ],
 ]
 
-for (const lang of ['es', 'ru', 'pt'] as const)
+/** A text in the code is the same in every language, and most visible beside Cyrillic ones. */
+const SEARCHED = isLong ? (['es', 'ru', 'pt'] as const) : (['ru'] as const)
+for (const lang of SEARCHED)
   test(`no page shows another language than ${lang}`, async ({ page: first, browser, baseURL }) => {
     test.setTimeout(600_000)
     const admin = await administrator(first)
-    const ids = await things(admin, first)
+    const ids = await records(admin, first)
     const { page, say, email } = await reader(admin, browser, baseURL, lang)
     const data = new Data()
     data.listen(page)

@@ -63,7 +63,7 @@ const walks: Record<string, Record<string, string>> = {
 }
 
 /** Checks the open page in both themes and that it fits a phone. */
-async function lookAtRoom(page: Page, path: string): Promise<void> {
+async function checkLooks(page: Page, path: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
@@ -83,7 +83,7 @@ test(`signing in ${looks}`, async ({ page }) => {
   const seen = watch(page)
   await page.goto('/sign-in')
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await lookAtRoom(page, '/sign-in')
+  await checkLooks(page, '/sign-in')
   expect(seen).toEqual([])
 })
 
@@ -97,7 +97,7 @@ for (const [name, pages] of Object.entries(walks)) {
     for (const [path, heading] of Object.entries(pages)) {
       await navigate(page, path)
       await expect(page.getByRole('heading', { name: heading, exact: true }).first()).toBeVisible()
-      await lookAtRoom(page, path)
+      await checkLooks(page, path)
     }
     expect(seen).toEqual([])
   })

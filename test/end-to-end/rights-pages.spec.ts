@@ -84,9 +84,9 @@ async function addTasks({ admin, me, word, mine, theirs }: Scene): Promise<void>
       responsible_user_id,
       ...(entity_id && { entity_type: 'leads', entity_id }),
     })
-  await task('his own', me.id)
-  await task('his, about theirs', me.id, theirs.leads)
-  await task('of others, about his', 1, mine.leads)
+  await task('my own', me.id)
+  await task('mine, about theirs', me.id, theirs.leads)
+  await task('of others, about mine', 1, mine.leads)
   await task('of others', 1)
   await task('of others, about theirs', 1, theirs.leads)
 }
@@ -101,21 +101,21 @@ test('tasks: their own and those on their records; only their own can be complet
   await addTasks(scene)
   const said = await me.api.get(`tasks?filter[text]=${word}&limit=250`)
   const texts = (said?._embedded.tasks ?? []).map(({ text }: Answer) => text).toSorted()
-  const wanted = ['his own', 'his, about theirs', 'of others, about his'].map((text) => `${word} ${text}`)
+  const wanted = ['mine, about theirs', 'my own', 'of others, about mine'].map((text) => `${word} ${text}`)
   expect(texts).toEqual(wanted)
   await me.page.goto(`/tasks?view=all&filter[text]=${word}`)
   const task = (text: string) =>
     me.page.locator('[data-task]').filter({ has: me.page.getByText(`${word} ${text}`, { exact: true }) })
   await expect(me.page.locator('[data-task]')).toHaveCount(3, soon)
-  for (const text of ['his own', 'his, about theirs'])
+  for (const text of ['my own', 'mine, about theirs'])
     await expect(task(text).getByRole('button', { name: /^Complete: / })).toBeEnabled()
-  const foreign = task('of others, about his')
+  const foreign = task('of others, about mine')
   await expect(foreign.getByRole('button', { name: /^Complete: / })).toBeDisabled()
   await expect(foreign.getByRole('button', { name: /^Due: / })).toHaveCount(0)
   await foreign.getByRole('button', { name: /^More: / }).click()
   await expect(me.page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
   // A task does not reveal its record.
-  await expect(task('his, about theirs').getByRole('link')).toHaveCount(0)
+  await expect(task('mine, about theirs').getByRole('link')).toHaveCount(0)
   await expect(me.page.locator('body')).not.toContainText(nameOf(word, 'theirs', 'leads'))
   await me.page.context().close()
 })
@@ -269,7 +269,7 @@ test('views: their own and shared ones, which they cannot change; a view reveals
   const session = await (await adminPage.request.get('/web/session')).json()
   const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
   const keep = async (name: string, is_shared: boolean) => {
-    const data = { room: 'leads', name: `${word} ${name}`, search: `query=${word}&shape=list`, is_shared }
+    const data = { page: 'leads', name: `${word} ${name}`, search: `query=${word}&shape=list`, is_shared }
     const answer = await adminPage.request.post('/web/views', { data, headers })
     expect(answer.status()).toBe(201)
     return (await answer.json()).id

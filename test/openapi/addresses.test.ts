@@ -10,7 +10,7 @@ import { type DescribedOperation, type Description, descriptionOf } from './desc
 import { composed, type Plan, plansOf, type Sent } from './requests.ts'
 import { callerOf, seed } from './seeds.ts'
 import { signedBy } from './signing.ts'
-import { createStock, type Stock } from './stock.ts'
+import { Stock } from './stock.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 const ONLY = process.env.FUZZ_ONLY
@@ -119,7 +119,7 @@ test('no member of a body overrides the address', { timeout: 300_000 }, async ()
     ).execute(tx),
   )
   const description = await descriptionOf(all.app.http)
-  const stock = createStock(description)
+  const stock = new Stock(description)
   const caller = await callerOf(all, stock)
   const identity = { host: caller.host, authorization: `Bearer ${caller.token}` }
   const isAsked = ({ method, path, requestBody }: DescribedOperation) =>
@@ -136,7 +136,7 @@ test('no member of a body overrides the address', { timeout: 300_000 }, async ()
     // A trace can come from an existing relation of the decoy. An operation fails only if every attempt leaves one.
     const traces: string[] = []
     for (const plan of fc.sample(plansOf(description, operation), { numRuns: TRIES, seed: SEED + i })) {
-      const sent = composed({ ...plan, manner: 'right' }, stock, identity)
+      const sent = composed({ ...plan, variant: 'right' }, stock, identity)
       const decoys = decoysFor(description, plan, sent, stock)
       const payload = withMembers(sent.payload, decoys)
       const { method, ...request } = signedBy(caller.channels, all.ctx.clock(), { ...sent, payload }, plan)

@@ -45,12 +45,25 @@ const anything = fc.oneof(
   fc.constant({}),
 )
 
+/** By schema, name and depth: fast-check takes longer to create an arbitrary than to generate a value. */
+const created = new WeakMap<JsonSchema, Map<string, Arbitrary<unknown>>>()
+
 /** Values of a schema: typical ones, its limits, and ids of existing objects. */
 export function valuesOf(
   shared: Record<string, JsonSchema>,
   schema: JsonSchema,
   name = '',
   depth = 0,
+): Arbitrary<unknown> {
+  const own = created.getOrInsertComputed(schema, () => new Map())
+  return own.getOrInsertComputed(`${depth} ${name}`, () => createValues(shared, schema, name, depth))
+}
+
+function createValues(
+  shared: Record<string, JsonSchema>,
+  schema: JsonSchema,
+  name: string,
+  depth: number,
 ): Arbitrary<unknown> {
   const of = (part: JsonSchema, called = name) => valuesOf(shared, part, called, depth + 1)
   if (typeof schema.$ref === 'string') return of(shared[schema.$ref.slice(1)] as JsonSchema)

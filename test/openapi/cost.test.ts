@@ -10,7 +10,7 @@ import { hostileBodies, hostileQueries, hostileTexts } from './hostile.ts'
 import { composed, type Plan, plansOf, type Sent } from './requests.ts'
 import { callerOf, seed } from './seeds.ts'
 import { signedBy } from './signing.ts'
-import { createStock } from './stock.ts'
+import { Stock } from './stock.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 /** Runs one operation with every shape. */
@@ -93,7 +93,7 @@ function largestPlan(description: Description, operation: DescribedOperation, se
   const plans = fc.sample(plansOf(description, operation), { numRuns: SAMPLES, seed })
   const size = ({ body }: Plan) => JSON.stringify(body)?.length ?? 0
   const largest = plans.reduce((most, one) => (size(one) > size(most) ? one : most))
-  return { ...largest, manner: 'right', choice: 1 }
+  return { ...largest, variant: 'right', choice: 1 }
 }
 
 const queryNames = ({ parameters }: DescribedOperation): string[] =>
@@ -108,7 +108,7 @@ test('a hostile request to any operation costs at most as much as a legal batch 
 }, async () => {
   const all = await world()
   const description = await descriptionOf(all.app.http)
-  const stock = createStock(description)
+  const stock = new Stock(description)
   const caller = await callerOf(all, stock)
   await seed(all, caller, stock)
   const identity = { host: caller.host, authorization: `Bearer ${caller.token}` }

@@ -165,7 +165,7 @@ describe('The API description', () => {
 })
 
 /** An invalid value for every type of filter and order. */
-const NONSENSE = 'no-such-thing'
+const NONSENSE = 'no-such-value'
 
 test('every described filter and order is used: invalid values are refused', async () => {
   const { app, admin } = await world()

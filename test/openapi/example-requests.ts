@@ -1,13 +1,21 @@
 import type { Client } from '../client.ts'
+import type { World } from '../world.ts'
+import { sendChats } from './example-chats.ts'
+import { sendFiles, sendImport } from './example-files.ts'
 
 /** Requests as an integration sends them, in an order in which each finds the records that it names. */
 
 const kinds = { leads: 'lead', contacts: 'contact', companies: 'company', customers: 'customer' } as const
 type Kind = keyof typeof kinds
 
+const PHONE = '+1 555 0100'
 const records: Record<Kind, object> = {
   leads: { name: 'Kitchen for the Novaks', price: 12_500, tags_to_add: [{ name: 'kitchen' }] },
-  contacts: { name: 'Eva Novak', first_name: 'Eva', last_name: 'Novak' },
+  contacts: {
+    first_name: 'Eva',
+    last_name: 'Novak',
+    custom_fields_values: [{ field_code: 'PHONE', values: [{ value: PHONE, enum_code: 'WORK' }] }],
+  },
   companies: { name: 'Novak Interiors' },
   customers: { name: 'Novak Interiors', next_date: 1_775_000_000, next_price: 900 },
 }
@@ -25,7 +33,7 @@ const fields = [
 ]
 
 /** Sends every request once. What an operation answers first is its example. */
-export async function sendExamples(v4: Client): Promise<void> {
+export async function sendExamples(world: World, v4: Client): Promise<void> {
   const id = async (path: string, body: object): Promise<number> => {
     const { body: answer } = await v4.post(`/api/v4/${path}`, body)
     const [first] = Object.values(answer._embedded ?? {}) as { id: number }[][]
@@ -37,10 +45,14 @@ export async function sendExamples(v4: Client): Promise<void> {
     await sendFields(v4, id, kind)
     ids[kind] = await id(kind, [records[kind]])
   }
-  for (const kind of Object.keys(kinds) as Kind[]) await sendRecord(v4, id, kind, ids)
+  const file_uuid = await sendFiles(v4)
+  for (const kind of Object.keys(kinds) as Kind[]) await sendRecord(v4, id, kind, ids, file_uuid)
+  await sendCalls(v4, ids.contacts)
   await sendLists(v4, id)
   await sendTasks(v4, id, ids.leads)
   await sendPurchases(v4, id, ids.customers)
+  await sendImport(v4)
+  await sendChats(world, v4, ids.contacts)
   await v4.get('/api/v4/events?limit=1')
   const { body: log } = await v4.get('/api/v4/events?limit=1')
   await v4.get(`/api/v4/events/${log._embedded.events[0].id}`)
@@ -59,6 +71,8 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   await v4.get('/api/v4/account')
   await v4.patch('/api/v4/account', { name: 'Novak and Sons' })
   await v4.patch('/api/v4/customers/mode', { mode: 'periodicity', is_enabled: true })
+  const field = { name: 'Delivery slot', type: 1, element_type: 2, origin: 'courier', request_id: 17 }
+  await v4.post('/private/api/v2/json/fields/set', { request: { fields: { add: [field] } } })
   const group = await id('groups', { name: 'North' })
   await v4.patch(`/api/v4/groups/${group}`, { name: 'North and east' })
   const role = await id('roles', [{ name: 'Sales' }])
@@ -109,6 +123,7 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
     `sources/${source}`,
   ])
     await v4.get(`/api/v4/${path}`)
+  await v4.delete('/api/v4/sources', [{ id: source }])
 }
 
 async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {
@@ -123,7 +138,22 @@ async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {
   for (const end of ['', `/${group}`]) await v4.get(`/api/v4/${path}/groups${end}`)
 }
 
-async function sendRecord(v4: Client, id: Add, kind: Kind, ids: Record<Kind, number>): Promise<void> {
+/** A call and a short link, which refer to a contact. */
+async function sendCalls(v4: Client, contact: number): Promise<void> {
+  await v4.post('/api/v4/calls', [
+    { direction: 'inbound', duration: 54, source: 'Exchange', phone: PHONE, uniq: 'c-1', call_status: 4 },
+  ])
+  const metadata = { entity_type: 'contacts', entity_id: contact }
+  await v4.post('/api/v4/short_links', [{ url: 'https://shop.example/kitchens', metadata }])
+}
+
+async function sendRecord(
+  v4: Client,
+  id: Add,
+  kind: Kind,
+  ids: Record<Kind, number>,
+  file_uuid: string,
+): Promise<void> {
   const record = `/api/v4/${kind}/${ids[kind]}`
   const all = `/api/v4/${kind}`
   const note = { note_type: 'common', params: { text: 'Prefers calls in the morning.' } }
@@ -147,9 +177,11 @@ async function sendRecord(v4: Client, id: Add, kind: Kind, ids: Record<Kind, num
   await v4.post(`${record}/audiences`, { audience_id: 1 })
   await v4.post(`${record}/surveys`)
   await v4.post(`${record}/nps`, { rate: 9 })
+  await v4.put(`${record}/files`, [{ file_uuid }])
   for (const end of ['', '/links', '/notes', '/files', '/timeline?limit=1', '/audiences'])
     await v4.get(record + end)
   for (const end of ['', '/totals', '/tags', '/notes']) await v4.get(all + end)
+  await v4.delete(`${record}/files`, [{ file_uuid }])
   await v4.post(`${record}/unlink`, [link])
   await v4.post(`${all}/unlink`, [{ entity_id: ids[kind], ...link }])
   const [second, third] = [await id(kind, [records[kind]]), await id(kind, [records[kind]])]

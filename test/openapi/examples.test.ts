@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readExamples } from '../../src/surfaces/openapi/examples.ts'
-import { connect, register } from '../integrations.ts'
+import type { Identity } from '../client.ts'
+import { exchange, freshCode, register } from '../integrations.ts'
 import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
 import { sendExamples } from './example-requests.ts'
@@ -12,11 +13,13 @@ const FILE = new URL('../../src/surfaces/openapi/examples.json', import.meta.url
 test('the examples of the description are requests that were sent, and what the server answered', {
   timeout: 300_000,
 }, async () => {
-  const { admin, stranger, app } = await world()
-  const { access_token } = await connect(stranger, await register(admin))
-  const { host } = admin.browser.identity
-  const { v4, examples, refused } = await recording(app.http, { host, token: access_token })
-  await sendExamples(v4)
+  const place = await world()
+  const { admin, app } = place
+  const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
+  const identity: Identity = { host: admin.browser.identity.host }
+  const { v4, examples, refused } = await recording(app.http, identity)
+  identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
+  await sendExamples(place, v4)
   expect(refused).toEqual([])
   const current = settled(examples)
   if (process.env.EXAMPLES === 'write') writeFileSync(FILE, `${JSON.stringify(current, null, 2)}\n`)

@@ -18,7 +18,7 @@ export async function recording(
     if (status >= 300) refused.push(`${method} ${url}: ${text}`)
     else if (operation)
       examples[operation.operationId] ??= {
-        ...(body !== undefined && { request: body }),
+        ...(body !== undefined && !Buffer.isBuffer(body) && { request: body }),
         ...(text !== '' && { response: shortened(shown) }),
       }
   }
@@ -30,11 +30,11 @@ export async function recording(
   const v4: Client = {
     ...inner,
     send,
-    get: (url) => send('GET', url),
-    post: (url, body) => send('POST', url, body),
-    put: (url, body) => send('PUT', url, body),
-    patch: (url, body) => send('PATCH', url, body),
-    delete: (url, body) => send('DELETE', url, body),
+    get: (url, headers) => send('GET', url, undefined, headers),
+    post: (url, body, headers) => send('POST', url, body, headers),
+    put: (url, body, headers) => send('PUT', url, body, headers),
+    patch: (url, body, headers) => send('PATCH', url, body, headers),
+    delete: (url, body, headers) => send('DELETE', url, body, headers),
   }
   return { v4, examples, refused }
 }
@@ -48,7 +48,17 @@ function shortened(value: unknown): unknown {
 
 const RANDOM = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[0-9a-hjkmnp-tv-z]{26}\b/g
 
-/** The same examples with ids that do not depend on chance: each random id is replaced by its number. */
+/** Other texts that depend on chance: keys, tokens and signatures. */
+const chance: [RegExp, string][] = [
+  [/-[0-9a-f-]{36}@/g, '@'],
+  [/\/(survey|s|upload)\/[\w-]+/g, '/$1/example'],
+  [/(\/download\/\d+\/[^/]+\/[^/]+\/\d+\/)[\w-]+/g, '$1example'],
+  [/\bpb([cr])_[\w-]+/g, 'pb$1_example'],
+  [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ.example.token'],
+  [/("client_secret": )"[^"]+"/g, '$1"example"'],
+]
+
+/** The same examples without chance: each random id is replaced by its number. */
 export function settled(examples: Examples): Examples {
   const numbers = new Map<string, number>()
   const text = JSON.stringify(examples, null, 2).replaceAll(RANDOM, (id) => {
@@ -58,7 +68,5 @@ export function settled(examples: Examples): Examples {
       ? `00000000-0000-4000-8000-${number.padStart(12, '0')}`
       : `01kjm${number.padStart(21, '0')}`
   })
-  return JSON.parse(
-    text.replaceAll(/-[0-9a-f-]{36}@/g, '@').replaceAll(/\/survey\/[\w-]+/g, '/survey/example'),
-  )
+  return JSON.parse(chance.reduce((now, [pattern, usual]) => now.replaceAll(pattern, usual), text))
 }

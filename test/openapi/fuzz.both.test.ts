@@ -10,7 +10,7 @@ import { ANOTHER_ACCOUNT } from './mutations.ts'
 import { composed, type Plan, plansOf, type Sent } from './requests.ts'
 import { type Caller, callerOf, seed } from './seeds.ts'
 import { isForged, signedBy } from './signing.ts'
-import { createStock, type Stock } from './stock.ts'
+import { Stock } from './stock.ts'
 
 /**
  * The number of requests of a run and their seed, which are printed on a failure. In CI, the seed is fixed, so that a
@@ -109,7 +109,7 @@ test('a generated request to any route gets a described answer, never an interna
   expect((await all.addAccount('another')).id).toBe(ANOTHER_ACCOUNT)
   const untouched = await rowsOf(all.ctx, ANOTHER_ACCOUNT)
   const description = await descriptionOf(all.app.http)
-  const stock = createStock(description)
+  const stock = new Stock(description)
   const caller = await callerOf(all, stock)
   const run: Run = { all, description, caller, stock, changes: await watchChanges(all.ctx) }
   const failures = new Map<string, string>()
@@ -125,7 +125,7 @@ test('a generated request to any route gets a described answer, never an interna
     if (status < 400) done.add(nameOf(plan))
     if (faults.length === 0 || failures.has(nameOf(plan))) continue
     const request = `${sent.method} ${sent.url.slice(0, 300)} ${String(sent.payload ?? '').slice(0, 600)}`
-    failures.set(nameOf(plan), `${faults.join('; ')}; for ${plan.manner}: ${request}`)
+    failures.set(nameOf(plan), `${faults.join('; ')}; for ${plan.variant}: ${request}`)
     if (failures.size >= ENOUGH) break
   }
   expect([...failures.values()], `FUZZ_SEED=${SEED} FUZZ_REQUESTS=${REQUESTS}`).toEqual([])

@@ -1,5 +1,5 @@
 /** Replacements for correct values. */
-export const junk: readonly unknown[] = [
+export const oddValues: readonly unknown[] = [
   ...[
     null,
     true,
@@ -74,16 +74,16 @@ export function mutated(value: unknown, mutations: readonly Mutation[]): unknown
     if (!place) return undefined
     const { holder, key } = place
     const held = (holder as Record<string, unknown>)[key]
-    ;(manners[how % manners.length] as Manner)(holder as Record<string, unknown>, key, held, what)
+    ;(changes[how % changes.length] as Change)(holder as Record<string, unknown>, key, held, what)
   }
   return root[0]
 }
 
-type Manner = (holder: Record<string, unknown>, key: string | number, held: unknown, what: number) => void
+type Change = (holder: Record<string, unknown>, key: string | number, held: unknown, what: number) => void
 
-const replace: Manner = (holder, key, _held, what) =>
-  put(holder, key, structuredClone(junk[what % junk.length]))
-const manners: Manner[] = [
+const replace: Change = (holder, key, _held, what) =>
+  put(holder, key, structuredClone(oddValues[what % oddValues.length]))
+const changes: Change[] = [
   replace,
   replace,
   replace,
@@ -96,7 +96,11 @@ const manners: Manner[] = [
   (holder, key, held) => put(holder, key, JSON.stringify(held) ?? ''),
   (holder, key, held, what) => {
     if (isObject(held))
-      put(held, strangers[what % strangers.length] as string, structuredClone(junk[what % junk.length]))
+      put(
+        held,
+        strangers[what % strangers.length] as string,
+        structuredClone(oddValues[what % oddValues.length]),
+      )
     else put(holder, key, null)
   },
   (_holder, _key, held) => {

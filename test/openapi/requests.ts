@@ -18,10 +18,10 @@ import {
 import type { Stock } from './stock.ts'
 
 /** Whether a request is correct, or in which way it is wrong. */
-type Manner = 'right' | 'body' | 'raw' | 'type' | 'path' | 'query' | 'method' | 'stranger' | 'key'
+type Variant = 'right' | 'body' | 'raw' | 'type' | 'path' | 'query' | 'method' | 'stranger' | 'key'
 
 /** The frequency of each kind. Half of the requests are correct. */
-const weights: Record<Manner, number> = {
+const weights: Record<Variant, number> = {
   right: 45,
   body: 25,
   raw: 6,
@@ -36,7 +36,7 @@ const weights: Record<Manner, number> = {
 /** A request with placeholders. */
 export interface Plan {
   operation: DescribedOperation
-  manner: Manner
+  variant: Variant
   params: Record<string, unknown>
   query: Record<string, unknown>
   body: unknown
@@ -65,12 +65,12 @@ export function plansOf({ document }: Description, operation: DescribedOperation
     )
   const { body } = operation
   const optional = of('query', ({ required }) => !required)
-  const manners = (Object.keys(weights) as Manner[]).filter(
+  const variants = (Object.keys(weights) as Variant[]).filter(
     (one) => body || !['body', 'raw', 'type'].includes(one),
   )
   return fc.record({
     operation: fc.constant(operation),
-    manner: fc.oneof(...manners.map((one) => ({ weight: weights[one], arbitrary: fc.constant(one) }))),
+    variant: fc.oneof(...variants.map((one) => ({ weight: weights[one], arbitrary: fc.constant(one) }))),
     params: fc.record(of('path')),
     query: fc
       .tuple(
@@ -96,12 +96,12 @@ const plain = (name: string): string => /\[(\w+)\]$/.exec(name)?.[1] ?? name
 
 /** The request with existing objects instead of placeholders. */
 export function composed(plan: Plan, stock: Stock, identity: Record<string, string>): Sent {
-  const { operation, manner, choice, mutations } = plan
+  const { operation, variant, choice, mutations } = plan
   const filled = fillerOf(operation.path, stock)
-  const query = manner === 'query' ? spoiledQuery(plan, filled) : queryText(filled(plan.query) as object)
+  const query = variant === 'query' ? spoiledQuery(plan, filled) : queryText(filled(plan.query) as object)
   const url = addressOf(plan, stock) + (query && `?${query}`)
-  const headers = { ...identity, ...authorization(operation, stock, manner), ...headersOf(plan) }
-  const method = manner === 'method' ? (methods[choice % methods.length] as string) : operation.method
+  const headers = { ...identity, ...authorization(operation, stock, variant), ...headersOf(plan) }
+  const method = variant === 'method' ? (methods[choice % methods.length] as string) : operation.method
   const sent: Sent = { method, url, headers }
   const withBody = (payload: string | Buffer, type: string | undefined = 'application/json'): Sent => ({
     ...sent,
@@ -109,15 +109,15 @@ export function composed(plan: Plan, stock: Stock, identity: Record<string, stri
     headers: { ...headers, 'content-type': type },
   })
   if (plan.body === undefined) {
-    const isNothing = manner !== 'key' || operation.method === 'GET'
+    const isNothing = variant !== 'key' || operation.method === 'GET'
     return isNothing ? sent : withBody(choice % 2 ? '{}' : '')
   }
   const body = completed(`${operation.method} ${operation.path}`, filled(plan.body), choice)
   const text = JSON.stringify(body)
-  if (manner === 'body') return withBody(JSON.stringify(mutated(body, mutations)) ?? '')
-  if (manner === 'raw')
+  if (variant === 'body') return withBody(JSON.stringify(mutated(body, mutations)) ?? '')
+  if (variant === 'raw')
     return withBody((rawBodies[choice % rawBodies.length] as (text: string) => string)(text))
-  if (manner !== 'type') return withBody(text, Object.keys(operation.requestBody?.content ?? {})[0])
+  if (variant !== 'type') return withBody(text, Object.keys(operation.requestBody?.content ?? {})[0])
   const other = contentTypes[choice % contentTypes.length]
   return other === undefined ? { ...sent, payload: text } : withBody(text, other)
 }
@@ -148,11 +148,11 @@ function fillerOf(path: string, stock: Stock): (value: unknown) => unknown {
 }
 
 /** The address of a known object, or a combination of known names. */
-function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): string {
+function addressOf({ operation, variant, params, choice }: Plan, stock: Stock): string {
   const { path } = operation
   const names = Object.keys(params)
   const place = choice % 5 === 0 ? undefined : stock.place(path, choice)
-  const spoiled = manner === 'path' ? names[choice % names.length] : undefined
+  const spoiled = variant === 'path' ? names[choice % names.length] : undefined
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => {
     if (name === spoiled) return pathParts[choice % pathParts.length] as string
     // The name refers to the preceding part: in `/leads/{id}`, the id belongs to a lead.
@@ -162,7 +162,7 @@ function addressOf({ operation, manner, params, choice }: Plan, stock: Stock): s
 }
 
 /** Headers that the operation reads, and sometimes an alternative form of the answer. */
-function headersOf({ operation, manner, choice }: Plan): Record<string, string> {
+function headersOf({ operation, variant, choice }: Plan): Record<string, string> {
   const named = operation.parameters.flatMap((one) =>
     'name' in one && one.in === 'header' ? [one.name] : [],
   )
@@ -172,7 +172,7 @@ function headersOf({ operation, manner, choice }: Plan): Record<string, string> 
   return {
     ...(name !== undefined && { [name.toLowerCase()]: headerValues[choice % headerValues.length] as string }),
     ...(forms.length > 1 && choice % 8 === 0 && { accept: forms[(choice / 8) % forms.length] as string }),
-    ...(manner === 'key' && {
+    ...(variant === 'key' && {
       'idempotency-key': ['', 'a', 'x'.repeat(256), 'ж', `k${choice % 50}`][choice % 5] as string,
     }),
   }
@@ -204,8 +204,12 @@ function spoiledQuery(
   return [queryText(filled(query) as object), `${spoiled}=${value}`].filter(Boolean).join('&')
 }
 
-function authorization(operation: DescribedOperation, stock: Stock, manner: Manner): Record<string, string> {
-  if (manner === 'stranger') return { authorization: 'Bearer none' }
+function authorization(
+  operation: DescribedOperation,
+  stock: Stock,
+  variant: Variant,
+): Record<string, string> {
+  if (variant === 'stranger') return { authorization: 'Bearer none' }
   if (operation.security.some((one) => 'refreshToken' in one))
     return { 'x-refresh-token': String(stock.pick('refresh_token', operation.path, 0)) }
   return operation.security.length === 0 || operation.security.some((one) => 'bearer' in one)

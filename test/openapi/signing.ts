@@ -17,7 +17,7 @@ const forgeries: readonly ((headers: Record<string, string>) => Record<string, s
 const isSigned = ({ operation }: Plan): boolean => operation.security.some((one) => 'signature' in one)
 
 /** Whether the request has a wrong signature for its channel. */
-export const isForged = (plan: Plan): boolean => plan.manner === 'stranger' && isSigned(plan)
+export const isForged = (plan: Plan): boolean => plan.variant === 'stranger' && isSigned(plan)
 
 /**
  * Signs the request as the provider of its channel, with either protocol. A stranger's signature is wrong. Requests for
@@ -31,7 +31,7 @@ export function signedBy(channels: readonly RegisteredChannel[], now: number, se
   const body = String(payload ?? '')
   const isBytes = typeof payload === 'object'
   const isOld = body !== '' && (isBytes || plan.choice % 2 === 0)
-  const date = new Date(plan.manner === 'key' && plan.choice % 7 === 0 ? now - TOO_LONG_MS : now)
+  const date = new Date(plan.variant === 'key' && plan.choice % 7 === 0 ? now - TOO_LONG_MS : now)
   const type = headers['content-type'] ?? (payload === undefined ? 'application/json' : '')
   const signature: Record<string, string> = isOld
     ? { 'x-signature': signatureOf(secret, payload ?? '') }

@@ -2,19 +2,6 @@ import type { Description } from './description.ts'
 
 type Value = string | number
 
-/** Objects from earlier answers: addresses, ids and names, by the member that contained them. */
-export interface Stock {
-  /** Collects the objects in the answer of an address. */
-  keep(path: string, body: unknown): void
-  /** Adds values for requests to one address only, such as keys and tokens. */
-  addFor(path: string, name: string, ...values: Value[]): void
-  isOwn(name: string, path: string): boolean
-  /** A value for a request to the address, selected by the number. Undefined if there is none. */
-  pick(name: string, path: string, number: number): Value | undefined
-  /** The parameters of an address at which an object was found. */
-  place(path: string, number: number): Record<string, string> | undefined
-}
-
 const KEPT = 40
 /** Members that do not identify objects. */
 const PASSED_BY = new Set([
@@ -28,24 +15,86 @@ const PASSED_BY = new Set([
   '_total_items',
 ])
 
-export function createStock(description: Description): Stock {
-  const shelves = new Map<string, Value[]>()
-  const places = new Map<string, Record<string, string>[]>()
-  const own = new Map<string, Value[]>()
+/**
+ * Objects from earlier answers: addresses, ids and names, by the member that contained them. The oldest are dropped
+ * first.
+ */
+export class Stock {
+  readonly #description: Description
+  readonly #values = new Map<string, Value[]>()
+  readonly #places = new Map<string, Record<string, string>[]>()
+  readonly #own = new Map<string, Value[]>()
 
-  const add = (name: string, value: Value): void => {
-    const shelf = shelves.get(name) ?? []
-    if (!shelf.includes(value)) shelf.push(value)
-    // The oldest values are dropped first.
-    if (shelf.length > KEPT) shelf.shift()
-    shelves.set(name, shelf)
+  constructor(description: Description) {
+    this.#description = description
   }
-  const addPlace = (href: string): void => {
+
+  /** Collects the objects in the answer of an address. */
+  keep(path: string, body: unknown): void {
+    const words = collectionsOf(path)
+    this.#collect(body, words.at(-1) ?? '', words.slice(0, -1))
+  }
+
+  /** Adds values for requests to one address only, such as keys and tokens. */
+  addFor(path: string, name: string, ...values: Value[]): void {
+    this.#own.set(`${path} ${name}`, values)
+  }
+
+  isOwn(name: string, path: string): boolean {
+    return this.#own.has(`${path} ${name}`)
+  }
+
+  /** A value for a request to the address, selected by the number. Undefined if there is none. */
+  pick(name: string, path: string, number: number): Value | undefined {
+    const special = this.#own.get(`${path} ${name}`)
+    if (special) return special[number % special.length]
+    const shelf = namesFor(name, path)
+      .map((called) => this.#values.get(called))
+      .find((found) => found !== undefined && found.length > 0)
+    return shelf?.[number % shelf.length]
+  }
+
+  /** The parameters of an address at which an object was found. */
+  place(path: string, number: number): Record<string, string> | undefined {
+    // The address, or its longest known prefix.
+    const ends = [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1)).toReversed()
+    const shelf = [path, ...ends].map((end) => this.#places.get(end)).find((found) => found !== undefined)
+    return shelf?.[number % shelf.length]
+  }
+
+  /** Collects the objects of a collection. `within` are the collections in the address before it. */
+  #collect(value: unknown, collection: string, within: string[]): void {
+    if (typeof value !== 'object' || value === null) return
+    if (Array.isArray(value)) {
+      for (const item of value.slice(0, 50)) this.#collect(item, collection, within)
+      return
+    }
+    for (const [name, one] of Object.entries(value)) {
+      if (PASSED_BY.has(name)) continue
+      if (typeof one === 'object') this.#collect(one, Array.isArray(one) ? name : collection, within)
+      else if (name === 'href' || name === 'upload_url' || name === 'next_url') this.#addPlace(String(one))
+      else if (typeof one === 'number' || (typeof one === 'string' && one.length < 300 && one !== '')) {
+        const isName = name === 'id' || name === 'uuid'
+        this.#add(isName ? shelfOf(collection, name) : name, one)
+        // Notes of leads and of contacts are separate.
+        if (isName) for (const word of within) this.#add(`${word} ${shelfOf(collection, name)}`, one)
+      }
+    }
+  }
+
+  #add(name: string, value: Value): void {
+    const shelf = this.#values.get(name) ?? []
+    if (!shelf.includes(value)) shelf.push(value)
+    if (shelf.length > KEPT) shelf.shift()
+    this.#values.set(name, shelf)
+  }
+
+  #addPlace(href: string): void {
     const path = URL.parse(href)?.pathname
-    const found =
-      path === undefined ? undefined : (description.find('GET', path) ?? description.find('POST', path))
+    if (path === undefined) return
+    const found = this.#description.find('GET', path) ?? this.#description.find('POST', path)
     const template = found?.path
-    if (path === undefined || !template?.includes('{')) return
+    if (!template?.includes('{')) return
     const parts = path.split('/')
     const params = Object.fromEntries(
       template.split('/').flatMap((part, i) => {
@@ -53,50 +102,9 @@ export function createStock(description: Description): Stock {
         return name === undefined ? [] : [[name, parts[i] as string]]
       }),
     )
-    const shelf = places.get(template) ?? []
+    const shelf = this.#places.get(template) ?? []
     if (shelf.push(params) > KEPT) shelf.shift()
-    places.set(template, shelf)
-  }
-  const look = (value: unknown, collection: string, within: string[]): void => {
-    if (typeof value !== 'object' || value === null) return
-    if (Array.isArray(value)) {
-      for (const item of value.slice(0, 50)) look(item, collection, within)
-      return
-    }
-    for (const [name, one] of Object.entries(value)) {
-      if (PASSED_BY.has(name)) continue
-      if (typeof one === 'object') look(one, Array.isArray(one) ? name : collection, within)
-      else if (name === 'href' || name === 'upload_url' || name === 'next_url') addPlace(String(one))
-      else if (typeof one === 'number' || (typeof one === 'string' && one.length < 300 && one !== '')) {
-        const isName = name === 'id' || name === 'uuid'
-        add(isName ? shelfOf(collection, name) : name, one)
-        // Notes of leads and of contacts are separate.
-        if (isName) for (const word of within) add(`${word} ${shelfOf(collection, name)}`, one)
-      }
-    }
-  }
-
-  return {
-    keep: (path, body) => {
-      const words = collectionsOf(path)
-      look(body, words.at(-1) ?? '', words.slice(0, -1))
-    },
-    addFor: (path, name, ...values) => own.set(`${path} ${name}`, values),
-    isOwn: (name, path) => own.has(`${path} ${name}`),
-    pick(name, path, number) {
-      const special = own.get(`${path} ${name}`)
-      if (special) return special[number % special.length]
-      const shelf = namesFor(name, path)
-        .map((called) => shelves.get(called))
-        .find((found) => found !== undefined && found.length > 0)
-      return shelf?.[number % shelf.length]
-    },
-    place(path, number) {
-      // The address, or its longest known prefix.
-      const ends = [...path.matchAll(/\}/g)].map(({ index }) => path.slice(0, index + 1)).toReversed()
-      const shelf = [path, ...ends].map((end) => places.get(end)).find((found) => found !== undefined)
-      return shelf?.[number % shelf.length]
-    },
+    this.#places.set(template, shelf)
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { connected } from '../chats.ts'
 import type { Answer } from '../client.ts'
 import type { World } from '../world.ts'
-import type { Thing } from './expected.ts'
+import type { Resource } from './expected.ts'
 import { cardDraft, type Home, textOf } from './makers.ts'
 
 /** The channel of an account's chats, with the protocol that supports silent messages. */
@@ -23,9 +23,9 @@ const done = (answer: Answer): Answer => {
 export async function makeChat(
   all: World,
   home: Home,
-  thing: Thing,
+  resource: Resource,
   mark: number,
-  ends: [Thing, number][],
+  ends: [Resource, number][],
 ): Promise<void> {
   const channel = await channelOf(all, home)
   const { body } = done(
@@ -45,11 +45,11 @@ export async function makeChat(
     }),
   )
   const id: string = body.new_message.conversation_id
-  thing.id = id
+  resource.id = id
   const chat = await all.ctx.db
     .selectFrom('conversations')
     .selectAll()
-    .where('account_id', '=', thing.account_id)
+    .where('account_id', '=', resource.account_id)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   for (const [end, mark] of ends) {
@@ -61,21 +61,21 @@ export async function makeChat(
 }
 
 /** A failed message of an administrator, which can be sent again. */
-export async function makeMessage(all: World, home: Home, thing: Thing, mark: number): Promise<void> {
+export async function makeMessage(all: World, home: Home, resource: Resource, mark: number): Promise<void> {
   const { browser } = home.admin
-  const at = `/web/v4/chats/${thing.parent?.id}/messages`
-  thing.id = done(await browser.post(at, { text: textOf(mark) })).body.id
+  const at = `/web/v4/chats/${resource.parent?.id}/messages`
+  resource.id = done(await browser.post(at, { text: textOf(mark) })).body.id
   const channel = await channelOf(all, home)
   const report = { delivery_status: -1, error_code: 905, error: 'Not there' }
-  done(await channel.call('POST', `/${channel.scope_id}/${thing.id}/delivery_status`, report))
+  done(await channel.call('POST', `/${channel.scope_id}/${resource.id}/delivery_status`, report))
 }
 
-export async function findTalkOf({ ctx }: World, thing: Thing): Promise<void> {
+export async function findTalkOf({ ctx }: World, resource: Resource): Promise<void> {
   const { id } = await ctx.db
     .selectFrom('talks')
     .select('id')
-    .where('account_id', '=', thing.account_id)
-    .where('conversation_id', '=', String(thing.parent?.id))
+    .where('account_id', '=', resource.account_id)
+    .where('conversation_id', '=', String(resource.parent?.id))
     .executeTakeFirstOrThrow()
-  thing.id = id
+  resource.id = id
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ConversationRow } from '../../src/db/tables.ts'
-import { reaches, type Thing } from './expected.ts'
+import { type Resource, reaches } from './expected.ts'
 import type { Caller } from './people.ts'
-import { type Scene, stage } from './scene.ts'
-import { crowd } from './states.ts'
+import { createScene, type Scene } from './scene.ts'
+import { addManyLeads } from './states.ts'
 import { every, walk } from './walk.ts'
 
 /** A query and the expected chats. `few` are the lengths of its pages. */
@@ -15,7 +15,7 @@ interface Asked {
 
 /** Chats in every state, some read, some closed, in the order of their latest activity. */
 async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
-  const scene = await stage()
+  const scene = await createScene()
   const { browser } = scene.world.admin
   const chats = (await scene.states('chats')).filter(
     ({ kind, account_id }) => kind === 'chats' && account_id === scene.here,
@@ -38,11 +38,11 @@ async function filled(): Promise<{ scene: Scene; rows: ConversationRow[] }> {
   return { scene, rows }
 }
 
-const thingOf = ({ byId }: Scene, id: number | string): Thing => byId.get(String(id)) as Thing
+const resourceOf = ({ byId }: Scene, id: number | string): Resource => byId.get(String(id)) as Resource
 
 /** A search by the contact's name only finds a chat if the caller can see the contact. */
 const isFound = (scene: Scene, caller: Caller, { contact_id }: ConversationRow): boolean =>
-  reaches(caller, 'view', thingOf(scene, contact_id))
+  reaches(caller, 'view', resourceOf(scene, contact_id))
 
 function queriesOf(scene: Scene, rows: ConversationRow[]): Asked[] {
   const contacts = rows.map(({ contact_id }) => contact_id)
@@ -65,7 +65,7 @@ function queriesOf(scene: Scene, rows: ConversationRow[]): Asked[] {
     { query: 'filter[state]=closed', of: ({ is_in_work }) => is_in_work === 0, limits: [2] },
     { query: 'query=alike', of: (row, caller) => isFound(scene, caller, row), limits: [2, 250] },
     ...rows.map((one) => ({
-      query: `query=zqx${thingOf(scene, one.contact_id).mark}x`,
+      query: `query=zqx${resourceOf(scene, one.contact_id).mark}x`,
       of: (row: ConversationRow, caller: Caller) => row === one && isFound(scene, caller, row),
     })),
   ]
@@ -74,7 +74,7 @@ function queriesOf(scene: Scene, rows: ConversationRow[]): Asked[] {
 /** The faults in a caller's lists of chats. */
 async function faultsOf(scene: Scene, caller: Caller, rows: ConversationRow[]): Promise<string[]> {
   const failures: string[] = []
-  const seen = rows.filter(({ id }) => reaches(caller, 'view', thingOf(scene, id)))
+  const seen = rows.filter(({ id }) => reaches(caller, 'view', resourceOf(scene, id)))
   for (const { query, of = () => true, limits = [250] } of queriesOf(scene, rows)) {
     const expected = seen.filter((row) => of(row, caller)).map(({ id }) => id)
     for (const limit of limits) {
@@ -96,8 +96,8 @@ async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
     ) =>
       (['contact', 'lead'] as const).flatMap((end) => {
         const id = chat[`${end}_id`]
-        const thing = id === null || id === undefined ? null : thingOf(scene, id)
-        const isSeen = thing !== null && !thing.is_deleted && reaches(caller, 'view', thing)
+        const resource = id === null || id === undefined ? null : resourceOf(scene, id)
+        const isSeen = resource !== null && !resource.is_deleted && reaches(caller, 'view', resource)
         const shown = chat._embedded[end]?.id
         return shown === (isSeen ? id : undefined) ? [] : [`${caller.name}: ${end} of ${chat.id}: ${shown}`]
       }),
@@ -116,7 +116,7 @@ test('lists of chats contain exactly the visible ones, for each filter, search a
   await ask()
   for (const caller of callers) failures.push(...(await faultsOfEnds(scene, caller)))
   // People with many visible records are served by a different query.
-  await crowd(scene)
+  await addManyLeads(scene)
   await ask()
   expect(failures).toEqual([])
   expect(

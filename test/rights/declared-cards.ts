@@ -6,14 +6,27 @@ import { inPath, people } from './places.ts'
 
 const named = { name: 'Named {n}' }
 
-function cards(type: CardType): Declarations {
-  const id = '{id}'
-  const own = `{own ${type}}`
-  const links = entityTypes[type].links
-  const at = `/${type}`
-  const everything = links.join(',')
+const id = '{id}'
+const ownOf = (type: CardType) => `{own ${type}}`
+const newOf = (type: CardType) => `{new ${type}}`
+
+const cards = (type: CardType): Declarations => ({
+  ...reading(type),
+  ...adding(type),
+  ...changing(type),
+  ...trashing(type),
+  ...tagging(type),
+  ...linking(type),
+  ...merging(type),
+  ...audiences(type),
+  ...surveys(type),
+})
+
+function reading(type: CardType): Declarations {
+  const own = ownOf(type)
+  const everything = entityTypes[type].links.join(',')
   return {
-    [`GET ${at}`]: {
+    [`GET /${type}`]: {
       paid: true,
       answers: 200,
       asks: { query: `with=${everything}` },
@@ -34,7 +47,7 @@ function cards(type: CardType): Declarations {
         },
       ],
     },
-    [`GET ${at}/totals`]: {
+    [`GET /${type}/totals`]: {
       paid: true,
       answers: 200,
       asks: {},
@@ -42,7 +55,7 @@ function cards(type: CardType): Declarations {
         { at: 'filter of what is counted', of: type, right: 'view', request: { query: 'filter[id]={id}' } },
       ],
     },
-    [`GET ${at}/:id`]: {
+    [`GET /${type}/:id`]: {
       paid: true,
       answers: 200,
       ids: [
@@ -57,7 +70,13 @@ function cards(type: CardType): Declarations {
         },
       ],
     },
-    [`POST ${at}`]: {
+  }
+}
+
+function adding(type: CardType): Declarations {
+  const { links } = entityTypes[type]
+  return {
+    [`POST /${type}`]: {
       needs: { add: type },
       answers: 200,
       asks: { body: [named] },
@@ -80,7 +99,14 @@ function cards(type: CardType): Declarations {
         ),
       ],
     },
-    [`PATCH ${at}`]: {
+  }
+}
+
+function changing(type: CardType): Declarations {
+  const own = ownOf(type)
+  const { links } = entityTypes[type]
+  return {
+    [`PATCH /${type}`]: {
       answers: 200,
       ids: [
         { at: 'item', of: type, right: 'edit', request: { body: [{ id, ...named }] } },
@@ -110,69 +136,80 @@ function cards(type: CardType): Declarations {
             at: `${member} of an item`,
             of,
             beside: [[type, 'edit']],
-            request: { body: [{ id: `{new ${type}}`, ...named, ...body }] },
+            request: { body: [{ id: newOf(type), ...named, ...body }] },
           }),
         ),
       ],
     },
-    [`PATCH ${at}/:id`]: {
+    [`PATCH /${type}/:id`]: {
       answers: 200,
       ids: [
         inPath(type, 'edit', { body: named }),
-        ...people(
-          (body) => ({ params: { id: `{new ${type}}` }, body: { ...named, ...body } }),
-          [[type, 'edit']],
-        ),
+        ...people((body) => ({ params: { id: newOf(type) }, body: { ...named, ...body } }), [[type, 'edit']]),
       ],
     },
-    [`DELETE ${at}/:id`]: { answers: 204, ids: [inPath(type, 'delete')] },
-    [`DELETE ${at}`]: {
-      answers: 204,
-      ids: [
-        { at: 'item', of: type, right: 'delete', request: { body: [{ id }] } },
-        {
-          at: 'item after their own',
-          of: type,
-          right: 'delete',
-          beside: [[type, 'delete']],
-          request: { body: [{ id: `{new ${type}}` }, { id }] },
-        },
-      ],
-    },
-    [`POST ${at}/:id/restore`]: {
-      answers: 200,
-      ids: [{ ...inPath(type, 'delete'), trashed: true }],
-    },
-    [`GET ${at}/tags`]: { answers: 200, asks: {}, shows: 'tags' },
-    [`POST ${at}/tags`]: {
-      needs: { add: type },
-      answers: 200,
-      asks: { body: [{ name: 'tag {n}' }] },
-      shows: 'tags',
-    },
-    ...linksOf(type),
-    [`POST ${at}/merge`]: {
-      answers: 200,
-      ids: [
-        {
-          at: 'survivor',
-          of: type,
-          right: 'edit',
-          beside: [[type, 'delete']],
-          missing: 400,
-          request: { body: { id, merge: [`{new ${type}}`] } },
-        },
-        {
-          at: 'merged',
-          of: type,
-          right: 'delete',
-          beside: [[type, 'edit']],
-          request: { body: { id: `{new ${type}}`, merge: [id] } },
-        },
-      ],
-    },
-    [`GET ${at}/:id/audiences`]: { answers: 200, ids: [inPath(type, 'view')] },
-    [`POST ${at}/:id/audiences`]: {
+  }
+}
+
+const trashing = (type: CardType): Declarations => ({
+  [`DELETE /${type}/:id`]: { answers: 204, ids: [inPath(type, 'delete')] },
+  [`DELETE /${type}`]: {
+    answers: 204,
+    ids: [
+      { at: 'item', of: type, right: 'delete', request: { body: [{ id }] } },
+      {
+        at: 'item after their own',
+        of: type,
+        right: 'delete',
+        beside: [[type, 'delete']],
+        request: { body: [{ id: newOf(type) }, { id }] },
+      },
+    ],
+  },
+  [`POST /${type}/:id/restore`]: {
+    answers: 200,
+    ids: [{ ...inPath(type, 'delete'), trashed: true }],
+  },
+})
+
+const tagging = (type: CardType): Declarations => ({
+  [`GET /${type}/tags`]: { answers: 200, asks: {}, shows: 'tags' },
+  [`POST /${type}/tags`]: {
+    needs: { add: type },
+    answers: 200,
+    asks: { body: [{ name: 'tag {n}' }] },
+    shows: 'tags',
+  },
+})
+
+const merging = (type: CardType): Declarations => ({
+  [`POST /${type}/merge`]: {
+    answers: 200,
+    ids: [
+      {
+        at: 'survivor',
+        of: type,
+        right: 'edit',
+        beside: [[type, 'delete']],
+        missing: 400,
+        request: { body: { id, merge: [newOf(type)] } },
+      },
+      {
+        at: 'merged',
+        of: type,
+        right: 'delete',
+        beside: [[type, 'edit']],
+        request: { body: { id: newOf(type), merge: [id] } },
+      },
+    ],
+  },
+})
+
+function audiences(type: CardType): Declarations {
+  const own = ownOf(type)
+  return {
+    [`GET /${type}/:id/audiences`]: { answers: 200, ids: [inPath(type, 'view')] },
+    [`POST /${type}/:id/audiences`]: {
       answers: 200,
       ids: [
         inPath(type, 'edit', { body: { audience_id: '{own audiences}' } }),
@@ -184,7 +221,7 @@ function cards(type: CardType): Declarations {
         },
       ],
     },
-    [`DELETE ${at}/:id/audiences/:audience_id`]: {
+    [`DELETE /${type}/:id/audiences/:audience_id`]: {
       answers: 204,
       ids: [
         inPath(type, 'edit', { params: { audience_id: '{own audiences}' } }),
@@ -197,14 +234,16 @@ function cards(type: CardType): Declarations {
         },
       ],
     },
-    [`POST ${at}/:id/surveys`]: { answers: 200, ids: [inPath(type, 'edit')] },
-    [`POST ${at}/:id/nps`]: { answers: 200, ids: [inPath(type, 'edit', { body: { rate: 9 } })] },
   }
 }
 
+const surveys = (type: CardType): Declarations => ({
+  [`POST /${type}/:id/surveys`]: { answers: 200, ids: [inPath(type, 'edit')] },
+  [`POST /${type}/:id/nps`]: { answers: 200, ids: [inPath(type, 'edit', { body: { rate: 9 } })] },
+})
+
 /** Other members with ids of settings. `{new …}` keeps each lead in its known stage. */
 function choices(type: CardType): [member: string, of: SettingKind, body: object][] {
-  const id = '{id}'
   const field: [string, SettingKind, object] = [
     'custom_fields_values',
     `fields of ${type}`,
@@ -225,62 +264,23 @@ function choices(type: CardType): [member: string, of: SettingKind, body: object
   ]
 }
 
-function linksOf(type: CardType): Declarations {
-  const own = `{own ${type}}`
-  const links = entityTypes[type].links
-  const to = links[0] as CardType
-  const far = { to_entity_type: to, to_entity_id: `{own ${to}}` }
-  const write = (answers: number, verb: string): Declarations => ({
-    [`POST /${type}/:id/${verb}`]: {
-      answers,
-      ids: [
-        inPath(type, 'edit', { body: [far] }),
-        ...links.map(
-          (kind): IdPlace => ({
-            at: `link target, ${kind}`,
-            of: kind,
-            right: 'view',
-            beside: [[type, 'edit']],
-            request: {
-              params: { id: own },
-              body: [far, { to_entity_type: kind, to_entity_id: '{id}' }],
-            },
-          }),
-        ),
-      ],
-    },
-    [`POST /${type}/${verb}`]: {
-      answers,
-      ids: [
-        { at: 'item', of: type, right: 'edit', request: { body: [{ entity_id: '{id}', ...far }] } },
-        {
-          at: 'link target of an item',
-          of: to,
-          right: 'view',
-          beside: [[type, 'edit']],
-          request: {
-            body: [
-              { entity_id: own, ...far },
-              { entity_id: own, to_entity_type: to, to_entity_id: '{id}' },
-            ],
-          },
-        },
-      ],
-    },
-  })
-  const filter = (query: string): IdPlace['request'] => ({ params: { id: own }, query })
+function linking(type: CardType): Declarations {
+  const own = ownOf(type)
   return {
     [`GET /${type}/:id/links`]: {
       answers: 200,
       ids: [
         inPath(type, 'view'),
-        ...links.map(
+        ...entityTypes[type].links.map(
           (kind): IdPlace => ({
             at: `filter by target, ${kind}`,
             of: kind,
             right: 'view',
             beside: [[type, 'view']],
-            request: filter(`filter[to_entity_id]={id}&filter[to_entity_type]=${kind}`),
+            request: {
+              params: { id: own },
+              query: `filter[to_entity_id]={id}&filter[to_entity_type]=${kind}`,
+            },
           }),
         ),
       ],
@@ -297,8 +297,50 @@ function linksOf(type: CardType): Declarations {
         },
       ],
     },
-    ...write(200, 'link'),
-    ...write(204, 'unlink'),
+    ...linkWrites(type, 'link', 200),
+    ...linkWrites(type, 'unlink', 204),
+  }
+}
+
+function linkWrites(type: CardType, verb: 'link' | 'unlink', answers: number): Declarations {
+  const own = ownOf(type)
+  const { links } = entityTypes[type]
+  const to = links[0] as CardType
+  const far = { to_entity_type: to, to_entity_id: ownOf(to) }
+  return {
+    [`POST /${type}/:id/${verb}`]: {
+      answers,
+      ids: [
+        inPath(type, 'edit', { body: [far] }),
+        ...links.map(
+          (kind): IdPlace => ({
+            at: `link target, ${kind}`,
+            of: kind,
+            right: 'view',
+            beside: [[type, 'edit']],
+            request: { params: { id: own }, body: [far, { to_entity_type: kind, to_entity_id: id }] },
+          }),
+        ),
+      ],
+    },
+    [`POST /${type}/${verb}`]: {
+      answers,
+      ids: [
+        { at: 'item', of: type, right: 'edit', request: { body: [{ entity_id: id, ...far }] } },
+        {
+          at: 'link target of an item',
+          of: to,
+          right: 'view',
+          beside: [[type, 'edit']],
+          request: {
+            body: [
+              { entity_id: own, ...far },
+              { entity_id: own, to_entity_type: to, to_entity_id: id },
+            ],
+          },
+        },
+      ],
+    },
   }
 }
 

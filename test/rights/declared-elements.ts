@@ -26,7 +26,7 @@ const below = (right: IdPlace['right'], request: IdPlace['request'] = {}): IdPla
   request: { params: { catalog_id: '{id}' }, ...request },
 })
 
-/** Elements have the rights of their list, whoever created them. */
+/** Elements have the rights of their list, regardless of their author. */
 export const declaredElements: Declarations = {
   'GET /catalogs/:catalog_id/elements': {
     answers: 200,

@@ -6,47 +6,21 @@ const text = { note_type: 'common', params: { text: 'Noted {n}' } }
 const file = { note_type: 'attachment', params: { file_uuid: '{id}' } }
 const patch = { params: { text: 'Other {n}' } }
 
+const id = '{id}'
+const notesOf = (type: CardType): NoteKind => `notes of ${type}`
+const ownOf = (type: CardType) => `{own ${type}}`
+
 /** Notes have the rights of their record: view rights to read them, edit rights to write. */
-function notes(type: CardType): Declarations {
-  const of: NoteKind = `notes of ${type}`
-  const id = '{id}'
-  const own = `{own ${type}}`
-  const itsRecord = { entity_id: '{its parent}' }
-  const edit: IdPlace['beside'] = [[type, 'edit']]
-  /** All kinds share their code, so one is enough for places that do not depend on the record. */
-  const once = (places: IdPlace[]): IdPlace[] => (type === 'leads' ? places : [])
-  /** Below the note's own record, and below another one. */
-  const below = (right: Right, request: Template, at: 'path' | 'item'): IdPlace[] => [
-    { at, of, right, within: 'its record', request: { ...request, params: { id, ...itsRecord } } },
-    {
-      at: `${at} below their own record`,
-      of,
-      right,
-      within: 'own record',
-      beside: [[type, right]],
-      request: { ...request, params: { id, entity_id: own } },
-    },
-  ]
-  const ofRecord = (right: Right, request: Template = {}): IdPlace =>
-    inPath(type, right, { params: { entity_id: id }, ...request })
-  const fileIn = (at: string, request: Template): IdPlace => ({
-    at,
-    of: 'files',
-    beside: edit,
-    request: { ...request, params: { entity_id: own } },
-  })
-  const several = (right: Right, draft: (id: string) => object): IdPlace[] => [
-    { at: 'item', of, right, request: { body: [draft(id)] } },
-    ...once([
-      {
-        at: 'item after their own',
-        of,
-        right,
-        beside: [[of, right]],
-        request: { body: [draft(`{new ${of}}`), draft(id)] },
-      },
-    ]),
-  ]
+const notes = (type: CardType): Declarations => ({
+  ...reading(type),
+  ...adding(type),
+  ...changing(type),
+  ...deleting(type),
+  ...files(type),
+})
+
+function reading(type: CardType): Declarations {
+  const of = notesOf(type)
   return {
     [`GET /${type}/notes`]: {
       paid: true,
@@ -55,27 +29,39 @@ function notes(type: CardType): Declarations {
       shows: 'links',
       ids: [
         { at: 'filter', of, right: 'view', request: { query: 'filter[id]={id}' } },
-        { at: 'filter', of: type, right: 'view', request: { query: `filter[entity_id]={id},${own}` } },
+        {
+          at: 'filter',
+          of: type,
+          right: 'view',
+          request: { query: `filter[entity_id]={id},${ownOf(type)}` },
+        },
       ],
     },
     [`GET /${type}/:entity_id/notes`]: {
       paid: true,
       answers: 200,
       shows: 'links',
-      ids: [ofRecord('view')],
+      ids: [ofRecord(type, 'view')],
     },
     [`GET /${type}/notes/:id`]: { paid: true, answers: 200, ids: [inPath(of, 'view')] },
-    [`GET /${type}/:entity_id/notes/:id`]: { paid: true, answers: 200, ids: below('view', {}, 'path') },
+    [`GET /${type}/:entity_id/notes/:id`]: { paid: true, answers: 200, ids: below(type, 'view', {}, 'path') },
+  }
+}
+
+function adding(type: CardType): Declarations {
+  const own = ownOf(type)
+  const beside: IdPlace['beside'] = [[type, 'edit']]
+  return {
     [`POST /${type}/notes`]: {
       answers: 200,
       ids: [
         { at: 'entity_id', of: type, right: 'edit', request: { body: [{ ...text, entity_id: id }] } },
-        ...once([
+        ...once(type, [
           {
             at: 'entity_id after their own',
             of: type,
             right: 'edit',
-            beside: edit,
+            beside,
             request: {
               body: [
                 { ...text, entity_id: own },
@@ -83,48 +69,120 @@ function notes(type: CardType): Declarations {
               ],
             },
           },
-          ...people((body) => ({ body: [{ ...text, entity_id: own, ...body }] }), edit),
+          ...people((body) => ({ body: [{ ...text, entity_id: own, ...body }] }), beside),
         ]),
       ],
     },
     [`POST /${type}/:entity_id/notes`]: {
       answers: 200,
       ids: [
-        ofRecord('edit', { body: [text] }),
-        ...once([fileIn('params.file_uuid', { body: [text, file] })]),
+        ofRecord(type, 'edit', { body: [text] }),
+        ...once(type, [fileIn(type, 'params.file_uuid', { body: [text, file] })]),
       ],
     },
+  }
+}
+
+function changing(type: CardType): Declarations {
+  const of = notesOf(type)
+  return {
     [`PATCH /${type}/notes`]: {
       answers: 200,
       ids: [
-        ...several('edit', (id) => ({ id, ...patch })),
-        ...once(people((body) => ({ body: [{ id: `{new ${of}}`, ...body }] }), [[of, 'edit']])),
+        ...several(type, (id) => ({ id, ...patch })),
+        ...once(
+          type,
+          people((body) => ({ body: [{ id: `{new ${of}}`, ...body }] }), [[of, 'edit']]),
+        ),
       ],
     },
     [`PATCH /${type}/:entity_id/notes`]: {
       answers: 200,
-      ids: below('edit', { body: [{ id, ...patch }] }, 'item'),
+      ids: below(type, 'edit', { body: [{ id, ...patch }] }, 'item'),
     },
     [`PATCH /${type}/notes/:id`]: { answers: 200, ids: [inPath(of, 'edit', { body: patch })] },
-    [`PATCH /${type}/:entity_id/notes/:id`]: { answers: 200, ids: below('edit', { body: patch }, 'path') },
-    [`DELETE /${type}/notes/:id`]: { answers: 204, ids: [inPath(of, 'edit')] },
-    [`DELETE /${type}/notes`]: { answers: 204, ids: several('edit', (id) => ({ id })) },
-    [`POST /${type}/notes/:id/restore`]: { answers: 200, ids: [{ ...inPath(of, 'edit'), trashed: true }] },
-    [`POST /${type}/notes/:id/pin`]: { answers: 204, ids: [inPath(of, 'edit')] },
-    [`POST /${type}/notes/:id/unpin`]: { answers: 204, ids: [inPath(of, 'edit')] },
-    [`GET /${type}/:entity_id/files`]: { paid: true, answers: 200, ids: [ofRecord('view')] },
-    [`PUT /${type}/:entity_id/files`]: {
-      answers: 202,
-      ids: [
-        ofRecord('edit', { body: [{ file_uuid: '{own files}' }] }),
-        ...once([fileIn('file_uuid', { body: [{ file_uuid: '{own files}' }, { file_uuid: id }] })]),
-      ],
-    },
-    [`DELETE /${type}/:entity_id/files`]: {
-      answers: 204,
-      ids: [ofRecord('edit', { body: [{ file_uuid: '{its file}' }] })],
+    [`PATCH /${type}/:entity_id/notes/:id`]: {
+      answers: 200,
+      ids: below(type, 'edit', { body: patch }, 'path'),
     },
   }
+}
+
+function deleting(type: CardType): Declarations {
+  const inAddress = inPath(notesOf(type), 'edit')
+  return {
+    [`DELETE /${type}/notes/:id`]: { answers: 204, ids: [inAddress] },
+    [`DELETE /${type}/notes`]: { answers: 204, ids: several(type, (id) => ({ id })) },
+    [`POST /${type}/notes/:id/restore`]: { answers: 200, ids: [{ ...inAddress, trashed: true }] },
+    [`POST /${type}/notes/:id/pin`]: { answers: 204, ids: [inAddress] },
+    [`POST /${type}/notes/:id/unpin`]: { answers: 204, ids: [inAddress] },
+  }
+}
+
+const files = (type: CardType): Declarations => ({
+  [`GET /${type}/:entity_id/files`]: { paid: true, answers: 200, ids: [ofRecord(type, 'view')] },
+  [`PUT /${type}/:entity_id/files`]: {
+    answers: 202,
+    ids: [
+      ofRecord(type, 'edit', { body: [{ file_uuid: '{own files}' }] }),
+      ...once(type, [fileIn(type, 'file_uuid', { body: [{ file_uuid: '{own files}' }, { file_uuid: id }] })]),
+    ],
+  },
+  [`DELETE /${type}/:entity_id/files`]: {
+    answers: 204,
+    ids: [ofRecord(type, 'edit', { body: [{ file_uuid: '{its file}' }] })],
+  },
+})
+
+/** All kinds share their code, so one is enough for places that do not depend on the record. */
+const once = (type: CardType, places: IdPlace[]): IdPlace[] => (type === 'leads' ? places : [])
+
+const ofRecord = (type: CardType, right: Right, request: Template = {}): IdPlace =>
+  inPath(type, right, { params: { entity_id: id }, ...request })
+
+/** Below the note's own record, and below another one. */
+function below(type: CardType, right: Right, request: Template, at: 'path' | 'item'): IdPlace[] {
+  const of = notesOf(type)
+  return [
+    {
+      at,
+      of,
+      right,
+      within: 'its record',
+      request: { ...request, params: { id, entity_id: '{its parent}' } },
+    },
+    {
+      at: `${at} below their own record`,
+      of,
+      right,
+      within: 'own record',
+      beside: [[type, right]],
+      request: { ...request, params: { id, entity_id: ownOf(type) } },
+    },
+  ]
+}
+
+const fileIn = (type: CardType, at: string, request: Template): IdPlace => ({
+  at,
+  of: 'files',
+  beside: [[type, 'edit']],
+  request: { ...request, params: { entity_id: ownOf(type) } },
+})
+
+function several(type: CardType, draft: (id: string) => object): IdPlace[] {
+  const of = notesOf(type)
+  return [
+    { at: 'item', of, right: 'edit', request: { body: [draft(id)] } },
+    ...once(type, [
+      {
+        at: 'item after their own',
+        of,
+        right: 'edit',
+        beside: [[of, 'edit']],
+        request: { body: [draft(`{new ${of}}`), draft(id)] },
+      },
+    ]),
+  ]
 }
 
 const call = { direction: 'inbound', duration: 5, source: 'exchange' }

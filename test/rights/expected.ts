@@ -3,7 +3,7 @@ import type { ChatPart, Declared, IdPlace, Kind, NoteKind, RecordKind, Right } f
 import type { Caller } from './people.ts'
 
 /** The object of an id, with everything that rights on it depend on. */
-export interface Thing {
+export interface Resource {
   kind: Kind
   id: number | string
   /** The state, as part of a cell's name. */
@@ -25,7 +25,7 @@ export interface Thing {
   /**
    * The parent: of a task, a purchase, a note or a part of a chat, the subject of an event, or the record of a chat.
    */
-  parent: Thing | null
+  parent: Resource | null
   /** The number in its texts. */
   mark: number
 }
@@ -68,25 +68,30 @@ const groupOfRights = (kind: Kind): 'leads' | 'contacts' | 'companies' =>
  * Whether the caller's rights cover the object. An independent implementation of the rules of A10, in the platform's
  * terms.
  */
-export function reaches(caller: Caller, right: Right | undefined, thing: Thing): boolean {
-  if (thing.account_id !== caller.account_id) return false
-  if (caller.is_admin || !isRecord(thing.kind) || right === undefined) return true
-  if (thing.kind === 'catalog_elements') return listRight(caller.rights, right, thing.catalog_id) === 'A'
-  if (thing.kind === 'catalogs') return listRight(caller.rights, right, thing.catalog_id) !== 'D'
+export function reaches(caller: Caller, right: Right | undefined, resource: Resource): boolean {
+  if (resource.account_id !== caller.account_id) return false
+  if (caller.is_admin || !isRecord(resource.kind) || right === undefined) return true
+  if (resource.kind === 'catalog_elements')
+    return listRight(caller.rights, right, resource.catalog_id) === 'A'
+  if (resource.kind === 'catalogs') return listRight(caller.rights, right, resource.catalog_id) !== 'D'
   if (right === 'add') return false
-  if (thing.kind === 'tasks') return reachesTask(caller, right, thing)
-  if (hangs(thing.kind)) return reaches(caller, right, thing.parent as Thing)
-  const stage = thing.kind === 'leads' ? stageRight(caller.rights, right, thing) : undefined
+  if (resource.kind === 'tasks') return reachesTask(caller, right, resource)
+  if (hangs(resource.kind)) return reaches(caller, right, resource.parent as Resource)
+  const stage = resource.kind === 'leads' ? stageRight(caller.rights, right, resource) : undefined
   if (stage) return stage === 'A'
-  return isWithin(caller, caller.rights[groupOfRights(thing.kind)][right], thing)
+  return isWithin(caller, caller.rights[groupOfRights(resource.kind)][right], resource)
 }
 
-const isWithin = ({ user_id, group_id }: Caller, width: string, thing: Thing): boolean =>
+const isWithin = ({ user_id, group_id }: Caller, width: string, resource: Resource): boolean =>
   width === 'A' ||
-  (width === 'G' && thing.group_id === group_id) ||
-  (width === 'M' && thing.responsible_user_id === user_id)
+  (width === 'G' && resource.group_id === group_id) ||
+  (width === 'M' && resource.responsible_user_id === user_id)
 
-function stageRight({ status_rights }: Rights, right: RecordRight, { stage }: Thing): 'A' | 'D' | undefined {
+function stageRight(
+  { status_rights }: Rights,
+  right: RecordRight,
+  { stage }: Resource,
+): 'A' | 'D' | undefined {
   return status_rights?.find(
     ({ pipeline_id, status_id }) => pipeline_id === stage?.pipeline_id && status_id === stage.status_id,
   )?.rights[right]
@@ -98,7 +103,7 @@ function listRight({ catalog_access, catalog_rights }: Rights, right: Right, id:
 }
 
 /** A task is visible to its responsible user, to people who can edit it, and to people who can see its record. */
-function reachesTask(caller: Caller, right: RecordRight, task: Thing): boolean {
+function reachesTask(caller: Caller, right: RecordRight, task: Resource): boolean {
   const { tasks } = caller.rights
   if (right === 'export') return false
   if (right !== 'view') return isWithin(caller, tasks[right], task)
@@ -137,10 +142,10 @@ function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
 }
 
 /** The list in whose address an element is searched. */
-export const listOf = (place: IdPlace, thing: Thing, caller: Caller, main: number): number | null => {
+export const listOf = (place: IdPlace, resource: Resource, caller: Caller, main: number): number | null => {
   if (place.within !== 'its list' && place.within !== 'main list') return null
-  const isHere = thing.account_id === caller.account_id && thing.catalog_id !== null
-  return place.within === 'its list' && isHere ? thing.catalog_id : main
+  const isHere = resource.account_id === caller.account_id && resource.catalog_id !== null
+  return place.within === 'its list' && isHere ? resource.catalog_id : main
 }
 
 /**
@@ -152,32 +157,32 @@ export function expectedOf(
   declared: Declared,
   method: string,
   place: IdPlace | null,
-  thing: Thing | null,
-  own: (kind: Kind) => Thing,
+  resource: Resource | null,
+  own: (kind: Kind) => Resource,
   main: number,
 ): number {
   const gate = gateOf(caller, declared)
-  if (gate !== undefined || !place || !thing) return gate ?? declared.answers
-  const list = listOf(place, thing, caller, main)
+  if (gate !== undefined || !place || !resource) return gate ?? declared.answers
+  const list = listOf(place, resource, caller, main)
   const isRead = method === 'GET'
   const isListSeen = list === null || seesAll(caller, place.of, list)
   const nothing = isListSeen ? (place.missing ?? 404) : 404
   const forbidden = declared.hides ? 400 : isRead ? nothing : 403
   if (place.of === 'messages')
-    return expectedOfMessage(caller, declared, place, thing, own('chats'), forbidden)
+    return expectedOfMessage(caller, declared, place, resource, own('chats'), forbidden)
   for (const [kind, right] of place.beside ?? []) if (!reaches(caller, right, own(kind))) return forbidden
-  const record = place.within === 'its record' ? thing.parent : null
+  const record = place.within === 'its record' ? resource.parent : null
   const isBelow = record !== null && isThere(caller, record, parentOf(place.of))
   if (isBelow && !reaches(caller, place.right, record)) return forbidden
   if (place.at.startsWith('filter')) return declared.answers
   const exists =
     // A phone number does not reveal its record.
-    (thing.kind === place.of || place.at === 'telephone') &&
-    thing.account_id === caller.account_id &&
-    thing.is_deleted === (place.trashed ?? false) &&
-    (list === null || thing.catalog_id === list) &&
-    (!isNote(thing.kind) || isOnRecord(place, thing, isRead))
-  if (exists && reaches(caller, place.right, thing)) return declared.answers
+    (resource.kind === place.of || place.at === 'telephone') &&
+    resource.account_id === caller.account_id &&
+    resource.is_deleted === (place.trashed ?? false) &&
+    (list === null || resource.catalog_id === list) &&
+    (!isNote(resource.kind) || isOnRecord(place, resource, isRead))
+  if (exists && reaches(caller, place.right, resource)) return declared.answers
   if (isRead || exists || !seesAll(caller, place.of, list)) return forbidden
   return place.missing ?? (place.at.startsWith('path') || (record && !isBelow) ? 404 : 400)
 }
@@ -187,20 +192,20 @@ function expectedOfMessage(
   caller: Caller,
   { answers }: Declared,
   { within, right }: IdPlace,
-  thing: Thing,
-  own: Thing,
+  resource: Resource,
+  own: Resource,
   forbidden: number,
 ): number {
-  const chat = within === 'its record' ? (thing.parent ?? own) : own
+  const chat = within === 'its record' ? (resource.parent ?? own) : own
   if (!isThere(caller, chat, 'chats')) return seesAll(caller, 'chats') ? 404 : forbidden
   if (!reaches(caller, right, chat)) return forbidden
-  return thing.kind === 'messages' && thing.parent === chat ? answers : 404
+  return resource.kind === 'messages' && resource.parent === chat ? answers : 404
 }
 
 /** Whether a note belongs to the record in the address. On a record in the trash it can be read, but not written. */
-const isOnRecord = ({ within }: IdPlace, { parent }: Thing, isRead: boolean): boolean =>
+const isOnRecord = ({ within }: IdPlace, { parent }: Resource, isRead: boolean): boolean =>
   within !== 'own record' && (isRead || !parent?.is_deleted)
 
 /** Whether an address can contain the record. */
-const isThere = ({ account_id }: Caller, thing: Thing, kind: Kind): boolean =>
-  thing.kind === kind && thing.account_id === account_id && !thing.is_deleted
+const isThere = ({ account_id }: Caller, resource: Resource, kind: Kind): boolean =>
+  resource.kind === kind && resource.account_id === account_id && !resource.is_deleted

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { EventRow, NoteRow } from '../../src/db/tables.ts'
 import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
 import { eventTypeOf } from '../../src/events/event-types.ts'
-import { reaches, type Thing } from './expected.ts'
+import { type Resource, reaches } from './expected.ts'
 import { nameInLog } from './makers.ts'
 import type { Caller } from './people.ts'
-import { type Scene, stage } from './scene.ts'
-import { crowd, entangle } from './states.ts'
+import { createScene, type Scene } from './scene.ts'
+import { addManyLeads, linkEverything } from './states.ts'
 import { every, walk } from './walk.ts'
 
 /** A query, the expected rows, and the page lengths for reading them. */
@@ -27,17 +27,17 @@ function chunks<Item>(items: Item[], most: number): Item[][] {
 
 /** The scene with everything that can have events or notes. */
 async function filled(): Promise<Scene> {
-  const scene = await stage()
+  const scene = await createScene()
   for (const type of cardTypes) await scene.states(`notes of ${type}`)
   await scene.states('tasks')
   await scene.states('transactions')
   await scene.states('chats')
-  await entangle(scene)
+  await linkEverything(scene)
   return scene
 }
 
-const recordOf = (scene: Scene, { entity_id }: { entity_id: number }): Thing =>
-  scene.byId.get(String(entity_id)) as Thing
+const recordOf = (scene: Scene, { entity_id }: { entity_id: number }): Resource =>
+  scene.byId.get(String(entity_id)) as Resource
 
 /** The faults in a person's lists. In an unpaid account there are none. */
 async function faultsOf<Row extends { id: number | string; account_id: number; entity_id: number }>(
@@ -69,8 +69,8 @@ async function faultsOf<Row extends { id: number | string; account_id: number; e
 
 /** Each query also contains hidden records, by id, kind or value. */
 function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
-  const things = new Map(rows.map((row) => [row.entity_id, recordOf(scene, row)]))
-  const byKind = Map.groupBy(things.values(), nameInLog)
+  const resources = new Map(rows.map((row) => [row.entity_id, recordOf(scene, row)]))
+  const byKind = Map.groupBy(resources.values(), nameInLog)
   const types = [...new Set(rows.map(({ type }) => type))]
   const fields = [...new Set(rows.flatMap(({ field_id }) => field_id ?? []))]
   const kinds = [...byKind.keys()]
@@ -87,9 +87,9 @@ function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
       of: ({ entity_type }: EventRow) => entity_type === kind,
       limits: [5, LONGEST],
     })),
-    ...[...byKind].flatMap(([kind, things]) =>
+    ...[...byKind].flatMap(([kind, resources]) =>
       chunks(
-        things.map(({ id }) => Number(id)),
+        resources.map(({ id }) => Number(id)),
         10,
       ).map((ids) => ({
         query: `filter[entity]=${kind}&${every('filter[entity_id]', ids)}`,
@@ -179,7 +179,7 @@ test('lists of notes contain exactly those of visible records, for all records a
   timeout: 300_000,
 }, async () => {
   const scene = await filled()
-  await crowd(scene)
+  await addManyLeads(scene)
   const { db } = scene.world.ctx
   const rows = await db
     .selectFrom('notes')
@@ -190,11 +190,11 @@ test('lists of notes contain exactly those of visible records, for all records a
     .execute()
   const failures: string[] = []
   for (const type of cardTypes) {
-    const things = [...scene.byId.values()].filter(({ kind }) => kind === type)
+    const resources = [...scene.byId.values()].filter(({ kind }) => kind === type)
     const notes = rows.filter(({ entity_type }) => entity_type === type)
     const queries = queriesOfNotes(
       notes,
-      things.map(({ id }) => Number(id)),
+      resources.map(({ id }) => Number(id)),
     )
     for (const caller of everybody(scene)) {
       failures.push(
@@ -207,7 +207,7 @@ test('lists of notes contain exactly those of visible records, for all records a
         )),
       )
       if (!caller.refused && caller.is_paid)
-        failures.push(...(await faultsOfRecords(caller, type, things, notes)))
+        failures.push(...(await faultsOfRecords(caller, type, resources, notes)))
     }
   }
   expect(failures).toEqual([])
@@ -217,16 +217,16 @@ test('lists of notes contain exactly those of visible records, for all records a
 async function faultsOfRecords(
   caller: Caller,
   type: CardType,
-  things: Thing[],
+  resources: Resource[],
   rows: NoteRow[],
 ): Promise<string[]> {
   const failures: string[] = []
-  for (const thing of things) {
-    const isOpen = !thing.is_deleted && reaches(caller, 'view', thing)
-    const { ids, faults } = await walk(caller, `${type}/${thing.id}/notes`, '', 3)
-    const expected = rows.filter(({ entity_id }) => entity_id === thing.id).map(({ id }) => id)
-    const files = await caller.client.get(`${caller.surface}/${type}/${thing.id}/files`)
-    const name = `${caller.name}: ${type} ${thing.state}`
+  for (const resource of resources) {
+    const isOpen = !resource.is_deleted && reaches(caller, 'view', resource)
+    const { ids, faults } = await walk(caller, `${type}/${resource.id}/notes`, '', 3)
+    const expected = rows.filter(({ entity_id }) => entity_id === resource.id).map(({ id }) => id)
+    const files = await caller.client.get(`${caller.surface}/${type}/${resource.id}/files`)
+    const name = `${caller.name}: ${type} ${resource.state}`
     // The cards of the scene have no files.
     if (files.status !== (isOpen ? 204 : 404)) failures.push(`${name}, files: ${files.status}`)
     if (!isOpen && !faults[0]?.startsWith('404')) failures.push(`${name}, notes: ${faults[0] ?? 'are shown'}`)

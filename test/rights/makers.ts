@@ -10,7 +10,7 @@ import { upload } from '../files.ts'
 import { add, addAll, surfaceOf } from '../records.ts'
 import type { Person, World } from '../world.ts'
 import type { FieldHome, Kind, SettingKind } from './declaration.ts'
-import { cards, isNote, isRecord, parentOf, type Thing } from './expected.ts'
+import { cards, isNote, isRecord, parentOf, type Resource } from './expected.ts'
 
 /** An account with the prerequisites of its objects. */
 export interface Home {
@@ -75,7 +75,7 @@ export async function raiseIds({ ctx }: World): Promise<void> {
 }
 
 /** Creates the stages of an account and a field per kind. */
-export async function settle({ ctx }: World, admin: Person): Promise<Home> {
+export async function createHome({ ctx }: World, admin: Person): Promise<Home> {
   const { browser, account } = admin
   const pipeline = (await browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines[0]
   const statuses: { id: number; type: number }[] = pipeline._embedded.statuses
@@ -104,23 +104,23 @@ export async function settle({ ctx }: World, admin: Person): Promise<Home> {
 export async function makeRecord(
   all: World,
   home: Home,
-  thing: Thing,
+  resource: Resource,
   mark: number,
-  bought: Thing | null,
+  bought: Resource | null,
 ): Promise<void> {
-  if (thing.kind === 'catalogs') thing.catalog_id = thing.id = await makeList(all, home, mark)
-  else if (thing.kind === 'events') await makeEvent(home, thing)
-  else if (thing.kind === 'catalog_elements') await makeElement(all, home, thing, mark)
-  else if (thing.kind === 'tasks') await makeTask(home, thing, mark)
-  else if (thing.kind === 'transactions') await makePurchase(home, thing, mark, bought)
-  else await makeMany(home, [[thing, mark]])
+  if (resource.kind === 'catalogs') resource.catalog_id = resource.id = await makeList(all, home, mark)
+  else if (resource.kind === 'events') await makeEvent(home, resource)
+  else if (resource.kind === 'catalog_elements') await makeElement(all, home, resource, mark)
+  else if (resource.kind === 'tasks') await makeTask(home, resource, mark)
+  else if (resource.kind === 'transactions') await makePurchase(home, resource, mark, bought)
+  else await makeMany(home, [[resource, mark]])
 }
 
 /** Kinds that are created in batches. */
 export const isMadeAtOnce = (kind: Kind): boolean => cards.includes(kind) || isNote(kind)
 
 /** Creates objects of one kind in a batch, in order. */
-export async function makeMany(home: Home, made: [thing: Thing, mark: number][]): Promise<void> {
+export async function makeMany(home: Home, made: [resource: Resource, mark: number][]): Promise<void> {
   const { browser } = home.admin
   const kind = made[0]?.[0].kind as Kind
   const path = isNote(kind) ? `${parentOf(kind)}/notes` : kind
@@ -128,10 +128,10 @@ export async function makeMany(home: Home, made: [thing: Thing, mark: number][])
   const ids = await addAll(
     browser,
     path,
-    made.map(([thing, mark]) => draft(home, thing, mark)),
+    made.map(([resource, mark]) => draft(home, resource, mark)),
   )
-  made.forEach(([thing], i) => {
-    thing.id = ids[i] as number
+  made.forEach(([resource], i) => {
+    resource.id = ids[i] as number
   })
   const gone = made.flatMap(([{ id, is_deleted }]) => (is_deleted ? [{ id }] : []))
   if (gone.length > 0) await browser.delete(`/web/v4/${path}`, gone)
@@ -163,46 +163,51 @@ async function makeList(all: World, home: Home, mark: number): Promise<number> {
   return id
 }
 
-async function makeElement({ ctx }: World, { actor, lists, listFields }: Home, thing: Thing, mark: number) {
-  const catalog_id = thing.catalog_id ?? (lists[0] as number)
+async function makeElement(
+  { ctx }: World,
+  { actor, lists, listFields }: Home,
+  resource: Resource,
+  mark: number,
+) {
+  const catalog_id = resource.catalog_id ?? (lists[0] as number)
   // The addition of an element has no event, but its values have.
   const draft = { name: textOf(mark), custom_fields_values: [valueIn(listFields.get(catalog_id), mark)] }
   const [row] = await addEntities(ctx, actor, 'catalog_elements', [draft], { catalog_id })
   const id = row?.id as number
-  Object.assign(thing, { id, catalog_id })
-  if (thing.is_deleted) await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
+  Object.assign(resource, { id, catalog_id })
+  if (resource.is_deleted) await moveToTrash(ctx, actor, 'catalog_elements', [{ id }], 'path', { catalog_id })
 }
 
-async function makeTask({ admin }: Home, thing: Thing, mark: number): Promise<void> {
-  const { parent, responsible_user_id } = thing
+async function makeTask({ admin }: Home, resource: Resource, mark: number): Promise<void> {
+  const { parent, responsible_user_id } = resource
   const about = parent ? { entity_type: parent.kind, entity_id: parent.id } : {}
   const draft = { text: textOf(mark), complete_till: 1_800_000_000, responsible_user_id, ...about }
-  thing.id = await add(admin.browser, 'tasks', draft)
-  if (thing.is_deleted) await admin.browser.delete(`/web/v4/tasks/${thing.id}`)
+  resource.id = await add(admin.browser, 'tasks', draft)
+  if (resource.is_deleted) await admin.browser.delete(`/web/v4/tasks/${resource.id}`)
 }
 
-async function makePurchase({ admin }: Home, thing: Thing, mark: number, bought: Thing | null) {
+async function makePurchase({ admin }: Home, resource: Resource, mark: number, bought: Resource | null) {
   const _embedded = { catalog_elements: [{ id: bought?.id }] }
   const draft = { price: priceOf(mark), comment: textOf(mark), _embedded }
-  thing.id = await add(admin.browser, `customers/${thing.parent?.id}/transactions`, draft)
-  if (thing.is_deleted) await admin.browser.delete(`/web/v4/customers/transactions/${thing.id}`)
+  resource.id = await add(admin.browser, `customers/${resource.parent?.id}/transactions`, draft)
+  if (resource.is_deleted) await admin.browser.delete(`/web/v4/customers/transactions/${resource.id}`)
 }
 
 /** The name of an event's object in the log. */
-export function nameInLog({ kind, catalog_id }: Thing): string {
+export function nameInLog({ kind, catalog_id }: Resource): string {
   if (kind === 'catalog_elements') return `catalog_${catalog_id}`
   return kind === 'tasks' ? 'task' : cardKinds[kind as keyof typeof cardKinds]
 }
 
 /** The newest event of the parent. */
-async function makeEvent({ admin }: Home, thing: Thing): Promise<void> {
-  const parent = thing.parent as Thing
+async function makeEvent({ admin }: Home, resource: Resource): Promise<void> {
+  const parent = resource.parent as Resource
   const query = `filter[entity]=${nameInLog(parent)}&filter[entity_id]=${parent.id}&limit=1`
   const { body } = await admin.browser.get(`/web/v4/events?${query}`)
-  thing.id = body._embedded.events[0].id
+  resource.id = body._embedded.events[0].id
 }
 
-const noteDraft = (_home: Home, { parent }: Thing, mark: number): object => ({
+const noteDraft = (_home: Home, { parent }: Resource, mark: number): object => ({
   entity_id: parent?.id,
   note_type: 'common',
   params: { text: textOf(mark) },
@@ -213,14 +218,14 @@ const valueIn = (field_id: number | undefined, mark: number) => ({
   values: [{ value: `${textOf(mark)} value` }],
 })
 
-export function cardDraft({ pipeline_id, stages, fields }: Home, thing: Thing, mark: number): object {
-  const { kind, responsible_user_id } = thing
-  if (kind === 'leads') thing.stage ??= { pipeline_id, status_id: stages[0] }
+export function cardDraft({ pipeline_id, stages, fields }: Home, resource: Resource, mark: number): object {
+  const { kind, responsible_user_id } = resource
+  if (kind === 'leads') resource.stage ??= { pipeline_id, status_id: stages[0] }
   const phone = { field_code: 'PHONE', values: [{ value: phoneOf(mark) }] }
   return {
     name: textOf(mark),
     responsible_user_id,
-    ...(kind === 'leads' && { ...thing.stage, price: priceOf(mark) }),
+    ...(kind === 'leads' && { ...resource.stage, price: priceOf(mark) }),
     ...(kind === 'customers' && { next_price: priceOf(mark) }),
     custom_fields_values: [
       valueIn(fields.get(kind as FieldHome), mark),

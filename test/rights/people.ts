@@ -96,7 +96,7 @@ function rightsOf(at: Guarded): Record<string, Partial<Rights>> {
 const descriptions: Record<string, string> = {
   Alma: 'all rights',
   Vera: 'sees all, changes their own',
-  Mona: 'her own',
+  Mona: 'their own',
   Gus: 'group North',
   Gil: 'group South',
   Dan: 'denied',
@@ -115,98 +115,138 @@ export interface People {
 }
 
 /** Creates all callers of the matrix, once. */
-export async function gather(
+export async function createPeople(
   world: World,
   accounts: Accounts,
   admins: Map<number, Person>,
   at: Guarded,
 ): Promise<People> {
-  const { admin, app, stranger } = world
+  const { admin } = world
   const integration = await register(admin, { multiple_sources: true })
-  const tokenOf = async (person: Person, of = integration) =>
-    (await connect(stranger, of, await freshCode(person, of))).access_token
-  const by = (person: Person, change: Partial<Identity> = {}) =>
-    client(app.http, { ...person.browser.identity, ...change })
-  const withToken = (token: string, account = accounts.here) =>
-    client(app.http, { host: world.ctx.hosts.accountHost(account.subdomain), token })
-  const nobody = { is_admin: false, account_id: 0, user_id: 0, group_id: 0, rights: completeRights() }
-
-  const callers: Caller[] = []
-  const refused: Caller[] = []
-  const add = (name: string, client: Client, about: Partial<Caller> = {}): void => {
-    const surface = client.identity.token ? '/api/v4' : '/web/v4'
-    const caller = { name, client, surface, is_paid: true, ...nobody, ...about } as Caller
-    ;(about.refused ? refused : callers).push(caller)
-  }
-  const administrator = ({ id, account }: Person) => ({
-    is_admin: true,
-    user_id: id,
-    account_id: account.id,
-    rights: everything,
-    is_paid: account !== accounts.unpaid,
-  })
-
-  const token = await tokenOf(admin)
-  add('administrator', by(admin), administrator(admin))
-  add('administrator by token', withToken(token), administrator(admin))
-  const groups = await Promise.all(
-    ['North', 'South'].map(
-      async (name) => (await admin.browser.post('/web/v4/groups', { name })).body.id as number,
-    ),
-  )
-  const groupOf: Record<string, number> = { Gus: groups[0] as number, Gil: groups[1] as number }
-  for (const [name, named] of Object.entries(rightsOf(at))) {
-    const rights = completeRights(named)
-    const group_id = groupOf[name] ?? 0
-    const person = await world.addPerson({ name, group_id, is_admin: true, rights })
-    // Only an administrator can grant a token. Its later rights are those of the person.
-    const of = { user_id: person.id, account_id: accounts.here.id, group_id, rights }
-    const his = name === 'Mona' ? withToken(await tokenOf(person)) : null
-    await world.admin.browser.patch(`/web/v4/users/${person.id}`, { is_admin: false })
-    add(`${name} (${descriptions[name]})`, by(person), of)
-    if (his) add(`${name} (${descriptions[name]}), by token`, his, of)
-  }
-
+  const token = await tokenOf(world, admin, integration)
+  const [north, south] = [await addGroup(admin, 'North'), await addGroup(admin, 'South')]
+  const limited = await createLimited(world, integration, at, { Gus: north, Gil: south })
   const olga = admins.get(accounts.elsewhere.id) as Person
   const uma = admins.get(accounts.unpaid.id) as Person
-  const olgas = await register(olga)
-  const token_elsewhere = (await connect(withToken('', accounts.elsewhere), olgas)).access_token
-  add('administrator of another account', by(olga), administrator(olga))
-  add('administrator of an unpaid account', by(uma), administrator(uma))
-
-  const here = { host: admin.browser.identity.host }
-  add('nobody, in a browser', client(app.http, here), { refused: 401 })
-  add('nobody, without a token', withToken('').as({ token: 'none' }), { refused: 401 })
-  // A9: the API only accepts tokens, never the cookie.
-  add('administrator, by a cookie at the API', by(admin), { surface: '/api/v4', refused: 401 })
-  add('administrator of another account, at this address', by(olga, here), { refused: 403 })
-  add('administrator of another account, by token at this address', withToken(token_elsewhere), {
-    refused: 401,
-  })
-  for (const [name, verb] of [
-    ['removed', 'DELETE'],
-    ['deactivated', 'POST'],
-  ] as const) {
-    const person = await world.addPerson({ name, is_admin: true })
-    const his = await tokenOf(person)
-    if (verb === 'DELETE') await admin.browser.delete(`/web/v4/users/${person.id}`)
-    else await admin.browser.post(`/web/v4/users/${person.id}/deactivate`)
-    add(`${name} person`, by(person), { refused: 401 })
-    add(`${name} person, by token`, withToken(his), { refused: 401 })
-  }
-  const [closed, narrow] = await registerMore(admin)
-  const revoked = (await connect(stranger, closed)).access_token
-  await admin.browser.post(`/web/installations/${closed.client_id}/disable`)
-  add('administrator, by a revoked token', withToken(revoked), { refused: 401 })
-  const without_crm = (await connect(stranger, narrow)).access_token
-  add('administrator, by a token without crm', withToken(without_crm), { refused: 403 })
-  const nora = await world.addPerson({ name: 'Nora', group_id: groupOf.Gus as number })
-  return { callers, refused, nora: { user_id: nora.id, group_id: groupOf.Gus as number }, token }
+  const refused = [
+    ...(await createStrangers(world, olga)),
+    ...(await createFormerMembers(world, integration)),
+    ...(await createRefusedTokens(world)),
+  ]
+  const nora = await world.addPerson({ name: 'Nora', group_id: north })
+  const callers = [
+    callerOf('administrator', bySession(world, admin), administrator(admin)),
+    callerOf('administrator by token', byToken(world, token), administrator(admin)),
+    ...limited,
+    callerOf('administrator of another account', bySession(world, olga), administrator(olga)),
+    callerOf('administrator of an unpaid account', bySession(world, uma), {
+      ...administrator(uma),
+      is_paid: false,
+    }),
+  ]
+  return { callers, refused, nora: { user_id: nora.id, group_id: north }, token }
 }
 
-async function registerMore(admin: Person): Promise<[Registered, Registered]> {
+const nobody = { is_admin: false, account_id: 0, user_id: 0, group_id: 0, rights: completeRights() }
+
+const callerOf = (name: string, client: Client, about: Partial<Caller>): Caller => ({
+  name,
+  client,
+  surface: client.identity.token ? '/api/v4' : '/web/v4',
+  is_paid: true,
+  ...nobody,
+  ...about,
+})
+
+const administrator = ({ id, account }: Person) => ({
+  is_admin: true,
+  user_id: id,
+  account_id: account.id,
+  rights: everything,
+})
+
+const bySession = ({ app }: World, { browser }: Person, change: Partial<Identity> = {}): Client =>
+  client(app.http, { ...browser.identity, ...change })
+
+const byToken = ({ app, ctx, account }: World, token: string, { subdomain } = account): Client =>
+  client(app.http, { host: ctx.hosts.accountHost(subdomain), token })
+
+const tokenOf = async ({ stranger }: World, person: Person, integration: Registered): Promise<string> =>
+  (await connect(stranger, integration, await freshCode(person, integration))).access_token
+
+const addGroup = async ({ browser }: Person, name: string): Promise<number> =>
+  (await browser.post('/web/v4/groups', { name })).body.id
+
+/** The people of the first account who are not administrators. */
+async function createLimited(
+  world: World,
+  integration: Registered,
+  at: Guarded,
+  groups: Record<string, number>,
+): Promise<Caller[]> {
+  const callers: Caller[] = []
+  for (const [person_name, given] of Object.entries(rightsOf(at))) {
+    const name = `${person_name} (${descriptions[person_name]})`
+    const rights = completeRights(given)
+    const group_id = groups[person_name] ?? 0
+    const person = await world.addPerson({ name: person_name, group_id, is_admin: true, rights })
+    // Only an administrator can grant a token. Its later rights are those of the person.
+    const token = person_name === 'Mona' ? await tokenOf(world, person, integration) : null
+    await world.admin.browser.patch(`/web/v4/users/${person.id}`, { is_admin: false })
+    const about = { user_id: person.id, account_id: world.account.id, group_id, rights }
+    callers.push(callerOf(name, bySession(world, person), about))
+    if (token) callers.push(callerOf(`${name}, by token`, byToken(world, token), about))
+  }
+  return callers
+}
+
+/** Callers who never had a session or token of the first account. */
+async function createStrangers(world: World, olga: Person): Promise<Caller[]> {
+  const { admin, app } = world
+  const here = { host: admin.browser.identity.host }
+  const integration = await register(olga)
+  const token = (await connect(byToken(world, '', olga.account), integration)).access_token
+  const elsewhere = 'administrator of another account'
   return [
-    await register(admin, { name: 'Switched off' }),
-    await register(admin, { name: 'Narrow', permissions: ['notifications'] }),
+    callerOf('nobody, in a browser', client(app.http, here), { refused: 401 }),
+    callerOf('nobody, without a token', byToken(world, 'none'), { refused: 401 }),
+    // A9: the API only accepts tokens, never the cookie.
+    callerOf('administrator, by a cookie at the API', bySession(world, admin), {
+      surface: '/api/v4',
+      refused: 401,
+    }),
+    callerOf(`${elsewhere}, at this address`, bySession(world, olga, here), { refused: 403 }),
+    callerOf(`${elsewhere}, by token at this address`, byToken(world, token), { refused: 401 }),
+  ]
+}
+
+async function createFormerMembers(world: World, integration: Registered): Promise<Caller[]> {
+  const { browser } = world.admin
+  const ends = {
+    removed: (id: number) => browser.delete(`/web/v4/users/${id}`),
+    deactivated: (id: number) => browser.post(`/web/v4/users/${id}/deactivate`),
+  }
+  const callers: Caller[] = []
+  for (const [name, end] of Object.entries(ends)) {
+    const person = await world.addPerson({ name, is_admin: true })
+    const token = await tokenOf(world, person, integration)
+    await end(person.id)
+    callers.push(callerOf(`${name} person`, bySession(world, person), { refused: 401 }))
+    callers.push(callerOf(`${name} person, by token`, byToken(world, token), { refused: 401 }))
+  }
+  return callers
+}
+
+/** An administrator with tokens that were revoked, or do not cover the API. */
+async function createRefusedTokens(world: World): Promise<Caller[]> {
+  const { admin, stranger } = world
+  const closed = await register(admin, { name: 'Switched off' })
+  const revoked = (await connect(stranger, closed)).access_token
+  await admin.browser.post(`/web/installations/${closed.client_id}/disable`)
+  const narrow = await register(admin, { name: 'Narrow', permissions: ['notifications'] })
+  const withoutCrm = (await connect(stranger, narrow)).access_token
+  return [
+    callerOf('administrator, by a revoked token', byToken(world, revoked), { refused: 401 }),
+    callerOf('administrator, by a token without crm', byToken(world, withoutCrm), { refused: 403 }),
   ]
 }

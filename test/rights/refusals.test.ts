@@ -2,29 +2,29 @@ import { expect, test } from 'vitest'
 import { type Answered, ask, type Cell, sheetsOf } from './cells.ts'
 import { isRecord, seesAll } from './expected.ts'
 import { faultsOf, inParallel } from './judge.ts'
-import { stage } from './scene.ts'
+import { createScene } from './scene.ts'
 import { changesBetween, type Snapshot, snapshotOf } from './snapshot.ts'
 
 test('forbidden requests are refused as declared, reveal nothing and leave no trace', {
   timeout: 600_000,
 }, async () => {
-  const scene = await stage()
+  const scene = await createScene()
   const sheets = await sheetsOf(scene)
   const failures: string[] = []
   let before: Snapshot | null = null
   for (const sheet of sheets) {
     const refused = sheet.cells.filter(({ expected }) => expected >= 300)
     if (sheet.isWrite) before ??= await snapshotOf(scene.world.ctx)
-    const answers = await inParallel(refused, (cell) => ask(scene, cell, cell.thing?.id ?? null))
-    const told = new Map<string, { cell: Cell; text: string }>()
+    const answers = await inParallel(refused, (cell) => ask(scene, cell, cell.resource?.id ?? null))
+    const answered = new Map<string, { cell: Cell; text: string }>()
     refused.forEach((cell, i) => {
       const answer = answers[i] as Answered
       failures.push(...faultsOf(scene, cell, answer))
       const text = withoutId(cell, answer)
-      const first = told.get(whoseSecret(cell))
-      if (!first) told.set(whoseSecret(cell), { cell, text })
+      const first = answered.get(whoseSecret(cell))
+      if (!first) answered.set(whoseSecret(cell), { cell, text })
       else if (first.text !== text)
-        failures.push(`${cell.name}: not as ${first.cell.thing?.state}: ${text} and ${first.text}`)
+        failures.push(`${cell.name}: not as ${first.cell.resource?.state}: ${text} and ${first.text}`)
     })
     if (sheet.isWrite) {
       const after = await snapshotOf(scene.world.ctx)
@@ -40,15 +40,15 @@ test('forbidden requests are refused as declared, reveal nothing and leave no tr
  * The group of cells with equal answers: those of one caller, as far as missing objects are a secret. Settings of their
  * account are not, nor are messages for a caller who sees the chat.
  */
-function whoseSecret({ caller, place, list, expected, thing }: Cell): string {
+function whoseSecret({ caller, place, list, expected, resource }: Cell): string {
   const isOpen = place?.of === 'messages' || (place && seesAll(caller, place.of, list))
-  const isSetting = place && !isRecord(place.of) && thing?.account_id === caller.account_id
+  const isSetting = place && !isRecord(place.of) && resource?.account_id === caller.account_id
   return `${caller.name} ${list} ${isOpen ? expected : ''} ${isSetting ? 'setting' : ''}`
 }
 
 /** The answer without ids. */
-function withoutId({ thing }: Cell, { status, text, headers }: Answered): string {
+function withoutId({ resource }: Cell, { status, text, headers }: Answered): string {
   const { 'x-request-id': _, 'content-length': __, date: ___, ...rest } = headers
-  const told = JSON.stringify([status, rest, text])
-  return thing ? told.replaceAll(new RegExp(`(?<!\\d)${thing.id}(?!\\d)`, 'g'), '{id}') : told
+  const whole = JSON.stringify([status, rest, text])
+  return resource ? whole.replaceAll(new RegExp(`(?<!\\d)${resource.id}(?!\\d)`, 'g'), '{id}') : whole
 }

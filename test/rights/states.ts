@@ -1,20 +1,21 @@
 import { insertRows } from '../../src/db/row-sets.ts'
 import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
 import type { ChatPart, Kind, NoteKind } from './declaration.ts'
-import { cards, isNote, isOfChat, isRecord, parentOf, type Thing } from './expected.ts'
+import { cards, isNote, isOfChat, isRecord, parentOf, type Resource } from './expected.ts'
 import { type Home, missingId } from './makers.ts'
 import type { Caller } from './people.ts'
-import type { Scene, Wish } from './scene.ts'
+import type { ResourceDraft } from './resources.ts'
+import type { Scene } from './scene.ts'
 
 /** The state of a missing id. */
 export const MISSING = 'missing'
 
-type States = [state: string, wish: Wish][]
+type States = [state: string, draft: ResourceDraft][]
 
 /** The states of an id of a kind: its owner, its place, and the ways in which it can be missing. */
-export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: Kind): Promise<Thing[]> {
+export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: Kind): Promise<Resource[]> {
   const account_id = scene.here
-  const missing: Thing = {
+  const missing: Resource = {
     kind,
     id: missingId(kind),
     state: MISSING,
@@ -34,23 +35,23 @@ export async function statesOf(scene: Scene, home: Home, elsewhere: Home, kind: 
   if (isOfChat(kind)) return [missing, ...(await statesOfParts(scene, elsewhere, kind))]
   if (kind === 'catalogs') {
     const lists = ['open list', 'closed list', 'plain list'].map((state, i) => ({
-      ...(scene.byId.get(String(home.lists[i])) as Thing),
+      ...(scene.byId.get(String(home.lists[i])) as Resource),
       state,
     }))
-    const far = scene.byId.get(String(elsewhere.lists[0])) as Thing
+    const far = scene.byId.get(String(elsewhere.lists[0])) as Resource
     return [missing, ...lists, { ...far, state: 'of another account' }]
   }
-  const wishes: States = [
+  const drafts: States = [
     ...(isRecord(kind) ? await statesOfRecords(scene, home, kind) : ([['there', { account_id }]] as States)),
     ['of another account', { account_id: elsewhere.admin.account.id }],
   ]
-  const things = [missing]
-  for (const [state, wish] of wishes) things.push(await scene.make(kind, wish, state))
+  const resources = [missing]
+  for (const [state, draft] of drafts) resources.push(await scene.make(kind, draft, state))
   if (isRecord(kind)) {
     const kin = kind === 'chats' ? 'messages' : kind === 'contacts' ? 'companies' : 'contacts'
-    things.push(await scene.make(kin, { account_id, responsible: one(scene, 'Mona') }, 'of another kind'))
+    resources.push(await scene.make(kin, { account_id, responsible: one(scene, 'Mona') }, 'of another kind'))
   }
-  return things
+  return resources
 }
 
 const one = ({ people }: Scene, name: string): Caller =>
@@ -58,13 +59,13 @@ const one = ({ people }: Scene, name: string): Caller =>
 
 async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<States> {
   const { pipeline_id, stages, lists } = home
-  const of = (name: string, wish: Partial<Wish> = {}): Wish => ({
+  const of = (name: string, draft: Partial<ResourceDraft> = {}): ResourceDraft => ({
     account_id: scene.here,
     responsible: one(scene, name),
-    ...wish,
+    ...draft,
   })
   const inStage = (status_id: number) => ({ stage: { pipeline_id, status_id } })
-  const trashed = (name: string, beside: string): Wish =>
+  const trashed = (name: string, beside: string): ResourceDraft =>
     of(name, { holder: 'contact of a lead in the trash', beside: one(scene, beside) })
   const common: States = [
     ['Mona’s', of('Mona')],
@@ -110,66 +111,68 @@ async function statesOfRecords(scene: Scene, home: Home, kind: Kind): Promise<St
 }
 
 /** Notes on records in every state, and the states of notes themselves. */
-async function statesOfNotes(scene: Scene, elsewhere: Home, kind: NoteKind): Promise<Thing[]> {
+async function statesOfNotes(scene: Scene, elsewhere: Home, kind: NoteKind): Promise<Resource[]> {
   const account_id = scene.here
-  const live = (await scene.states(parentOf(kind))).filter((thing) => isThere(scene, thing, parentOf(kind)))
+  const live = (await scene.states(parentOf(kind))).filter((resource) =>
+    isThere(scene, resource, parentOf(kind)),
+  )
   const [parent] = live
   const gone = await scene.make(parentOf(kind), { account_id, responsible: one(scene, 'Mona') })
   const kin = kind === 'notes of contacts' ? 'notes of companies' : 'notes of contacts'
-  const wishes: [Kind, string, Wish][] = [
-    ...live.map((parent): [Kind, string, Wish] => [kind, parent.state, { account_id, parent }]),
-    [kind, 'in the trash', { account_id, parent: parent as Thing, is_deleted: true }],
+  const drafts: [Kind, string, ResourceDraft][] = [
+    ...live.map((parent): [Kind, string, ResourceDraft] => [kind, parent.state, { account_id, parent }]),
+    [kind, 'in the trash', { account_id, parent: parent as Resource, is_deleted: true }],
     [kind, 'on one in the trash', { account_id, parent: gone }],
     [kind, 'of another account', { account_id: elsewhere.admin.account.id }],
     [kin, 'of another kind', { account_id, responsible: one(scene, 'Mona') }],
   ]
-  const things: Thing[] = []
-  for (const [kind, state, wish] of wishes) things.push(await scene.make(kind, wish, state))
+  const resources: Resource[] = []
+  for (const [kind, state, draft] of drafts) resources.push(await scene.make(kind, draft, state))
   await scene.world.admin.browser.delete(`/web/v4/${gone.kind}/${gone.id}`)
   gone.is_deleted = true
-  return things
+  return resources
 }
 
 /** The talk of each chat, and a message in it. */
-async function statesOfParts(scene: Scene, elsewhere: Home, kind: ChatPart): Promise<Thing[]> {
+async function statesOfParts(scene: Scene, elsewhere: Home, kind: ChatPart): Promise<Resource[]> {
   const account_id = scene.here
-  const things: Thing[] = []
+  const resources: Resource[] = []
   for (const parent of await scene.states('chats'))
     if (isThere(scene, parent, 'chats'))
-      things.push(await scene.make(kind, { account_id, parent }, parent.state))
+      resources.push(await scene.make(kind, { account_id, parent }, parent.state))
   const far = { account_id: elsewhere.admin.account.id }
-  return [...things, await scene.make(kind, far, 'of another account')]
+  return [...resources, await scene.make(kind, far, 'of another account')]
 }
 
 /** Events of records of every kind in every state, including deleted ones. */
-async function statesOfEvents(scene: Scene, elsewhere: Home): Promise<Thing[]> {
+async function statesOfEvents(scene: Scene, elsewhere: Home): Promise<Resource[]> {
   const account_id = scene.here
-  const things: Thing[] = []
+  const resources: Resource[] = []
   for (const kind of [...cards, 'catalog_elements', 'tasks'] as const)
     for (const parent of await scene.states(kind)) {
       if (parent.kind !== kind || parent.account_id !== account_id) continue
       const state = kind === 'leads' ? parent.state : `${parent.state}, of ${kind}`
-      things.push(await scene.make('events', { account_id, parent }, state))
+      resources.push(await scene.make('events', { account_id, parent }, state))
     }
   const far = { account_id: elsewhere.admin.account.id }
-  return [...things, await scene.make('events', far, 'of another account')]
+  return [...resources, await scene.make('events', far, 'of another account')]
 }
 
-const isThere = (scene: Scene, thing: Thing, kind: Kind): boolean =>
-  thing.kind === kind && thing.account_id === scene.here && !thing.is_deleted
+const isThere = (scene: Scene, resource: Resource, kind: Kind): boolean =>
+  resource.kind === kind && resource.account_id === scene.here && !resource.is_deleted
 
 /** Links everything to everything that it can be linked to, so that each visible record leads to hidden ones. */
-export async function entangle(scene: Scene): Promise<void> {
+export async function linkEverything(scene: Scene): Promise<void> {
   const { browser } = scene.world.admin
   const live = async (kind: EntityType) =>
-    (await scene.states(kind)).filter((thing) => isThere(scene, thing, kind))
+    (await scene.states(kind)).filter((resource) => isThere(scene, resource, kind))
   for (const kind of cardTypes)
     for (const to of entityTypes[kind].links) {
       const far = await live(to)
-      const links = (await live(kind)).flatMap((thing, i) =>
+      const links = (await live(kind)).flatMap((resource, i) =>
         // A lead and a contact can have only one company, so it is a different one.
-        (to === 'companies' ? [far[(i + 1) % far.length] as Thing] : far).map(({ id }) => ({
-          entity_id: thing.id,
+        (to === 'companies' ? [far[(i + 1) % far.length] as Resource] : far).map(({ id }) => ({
+          entity_id: resource.id,
           to_entity_id: id,
           to_entity_type: to,
         })),
@@ -180,8 +183,9 @@ export async function entangle(scene: Scene): Promise<void> {
 }
 
 /** Enough leads of Gil's, without notes, to exceed the limit for the query of few records. */
-export async function crowd({ world: { ctx }, ...scene }: Scene): Promise<void> {
-  const gils = (await scene.states('leads')).find(({ state }) => state === 'Gil’s') as Thing
+export async function addManyLeads(scene: Scene): Promise<void> {
+  const { ctx } = scene.world
+  const gils = (await scene.states('leads')).find(({ state }) => state === 'Gil’s') as Resource
   const lead = await ctx.db
     .selectFrom('entities')
     .selectAll()

@@ -1,10 +1,10 @@
-/** How long ids are gathered, in milliseconds, and how many are read at once. */
+/** The milliseconds for which ids are collected, and the most ids of one request. */
 const GATHER = 8
 const MOST = 100
 
 /**
- * Rows of a list that each ask for one thing are answered together: the ids that are asked for within a moment are read in
- * one request. What may not be seen, or is gone, is null.
+ * Reads the ids that rows of a list request at almost the same time with one request. Null: the record is deleted or
+ * hidden from the reader.
  */
 export function batchIds<Id extends number | string, Item>(
   read: (ids: Id[]) => Promise<Item[]>,

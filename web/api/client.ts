@@ -1,95 +1,109 @@
-import type { Session } from '../../src/accounts/schemas.ts'
+// `npm run types:client` writes the two generated files.
+import createClient from 'openapi-fetch'
+import type { components as ApiComponents, paths as ApiPaths } from '../../sdk/generated/api.ts'
+import type { components as WebComponents, paths as WebPaths } from '../../sdk/generated/web.ts'
 import { Cancelled, Problem, type ProblemBody, Unreachable } from './problem.ts'
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type ApiSchemas = ApiComponents['schemas']
+type WebSchemas = WebComponents['schemas']
+/** The schemas of the API by their names: `Schemas['Lead']`. */
+export interface Schemas extends ApiSchemas, WebSchemas {}
 
-/** What the transport must know of the page around it: the token of its writes, and whom to ask or to tell. */
+/** The paths of the API as a session reaches them, and the paths that only the web application has. */
+interface Paths extends Below<'/api/v4', '/web/v4'>, Below<'/drive', '/web/drive'>, WebPaths {}
+type Below<From extends string, To extends string> = {
+  [Path in keyof ApiPaths as Path extends `${From}/${infer Rest}` ? `${To}/${Rest}` : never]: ApiPaths[Path]
+}
+
+/** The body of a request, and of its successful response. */
+export type Body<Path extends keyof Paths, Method extends keyof Paths[Path]> = Paths[Path][Method] extends {
+  requestBody: { content: { 'application/json': infer Sent } }
+}
+  ? Sent
+  : never
+export type Answer<Path extends keyof Paths, Method extends keyof Paths[Path]> = Paths[Path][Method] extends {
+  responses: { 200: { content: infer Received } } | { 201: { content: infer Received } }
+}
+  ? Received[keyof Received]
+  : never
+
+/** The query of a list. */
+export type QueryOf<Path extends keyof Paths> = Paths[Path] extends {
+  get: { parameters: { query?: infer Query } }
+}
+  ? NonNullable<Query>
+  : never
+
+/** What the transport needs from the page: the token of writes, and callbacks. */
 export const connection = {
   csrfToken: null as string | null,
-  /** Asks for the password; resolves to false when the person gives up. */
+  /** Asks for the password. False: the person cancelled. */
   askPassword: async (): Promise<boolean> => false,
-  /** The session is over. */
+  /** Called when the session has ended. */
   signedOut: () => {},
-  /** A request had no answer. */
+  /** Called when a request got no response. */
   unanswered: () => {},
 }
 
-/**
- * One request of the application. Throws Problem, Unreachable or Cancelled. A write with a key is done once, however often
- * it is sent (V9).
- */
-export const request = async <Answer>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  key?: string,
-): Promise<Answer> => (await exchange<Answer>(method, path, body, { key })).answer
+/** The client of the web application. Its requests throw Problem, Unreachable or Cancelled. */
+export const api = createClient<Paths>({
+  headers: { accept: 'application/json' },
+  querySerializer: query,
+  fetch: send,
+})
 
-interface Conditions {
-  key?: string
-  /** The write is refused when what it changes is not as it was under this tag. */
-  ifMatch?: string
+/** The data of a response. */
+export const dataOf = async <Data>(response: Promise<{ data?: Data }>): Promise<Data> =>
+  (await response).data as Data
+
+/** The data of a response, and the tag of its version. */
+export async function taggedOf<Data>(sent: Promise<{ data?: Data; response: Response }>) {
+  const { data, response } = await sent
+  return { data: data as Data, etag: response.headers.get('etag') ?? undefined }
 }
 
-/** What came back, with the tag of its state when it has one. */
-export interface Tagged<Answer> {
-  answer: Answer
-  etag: string | undefined
-}
+/** Options of a request whose body is a file. The generated types have text there. */
+export const fileBody = (file: Blob) => ({
+  body: '',
+  bodySerializer: () => file,
+  headers: { 'content-type': file.type },
+})
 
-/** The same, for who has to know the state of what is read or written. */
-export async function exchange<Answer>(
-  method: Method,
-  path: string,
-  body?: unknown,
-  conditions: Conditions = {},
-): Promise<Tagged<Answer>> {
+/** Sends a request, and once more if the person or another tab has to do something first. */
+async function send(request: Request): Promise<Response> {
   try {
-    return await send<Answer>(method, path, body, conditions)
+    return await attempt(request.clone())
   } catch (error) {
     if (!(error instanceof Problem)) throw error
+    const { pathname } = new URL(request.url)
     if (error.code === 'password_needed') {
       if (!(await connection.askPassword())) throw new Cancelled()
-      return await send<Answer>(method, path, body, conditions)
+      return attempt(request)
     }
-    if (error.code === 'csrf_token' && path !== '/web/session') {
-      // The session was begun anew in another tab.
-      connection.csrfToken = (await send<Session>('GET', '/web/session', undefined, {})).answer.csrf_token
-      return await send<Answer>(method, path, body, conditions)
+    if (error.code === 'csrf_token' && pathname !== '/web/session') {
+      // The session was renewed in another tab.
+      connection.csrfToken = (await dataOf(api.GET('/web/session'))).csrf_token
+      return attempt(request)
     }
     // The sign-in and the consent page answer 401 in their own way.
-    if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(path)) connection.signedOut()
+    if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(pathname)) connection.signedOut()
     throw error
   }
 }
 
-async function send<Answer>(
-  method: Method,
-  path: string,
-  body: unknown,
-  { key, ifMatch }: Conditions,
-): Promise<Tagged<Answer>> {
-  const headers = new Headers({ accept: 'application/json' })
-  if (method !== 'GET' && connection.csrfToken) headers.set('x-csrf-token', connection.csrfToken)
-  if (key !== undefined) headers.set('idempotency-key', key)
-  if (ifMatch !== undefined) headers.set('if-match', ifMatch)
-  if (body instanceof Blob) headers.set('content-type', body.type)
-  else if (body !== undefined) headers.set('content-type', 'application/json')
-  const payload = body === undefined || body instanceof Blob ? body : JSON.stringify(body)
-
-  const response = await fetch(path, { method, headers, body: payload, credentials: 'same-origin' }).catch(
-    (cause: unknown) => {
-      connection.unanswered()
-      throw new Unreachable(cause)
-    },
-  )
-  if (!response.ok) throw new Problem(response.status, await problemBody(response))
-  // What was done and has nothing to say is 204, or 202 of what takes its time.
-  const text = await response.text().catch((cause: unknown) => {
+async function attempt(request: Request): Promise<Response> {
+  if (request.method !== 'GET' && connection.csrfToken)
+    request.headers.set('x-csrf-token', connection.csrfToken)
+  const response = await fetch(request).catch((cause: unknown) => {
+    connection.unanswered()
     throw new Unreachable(cause)
   })
-  const answer = (text === '' ? undefined : JSON.parse(text)) as Answer
-  return { answer, etag: response.headers.get('etag') ?? undefined }
+  if (!response.ok) throw new Problem(response.status, await problemBody(response))
+  // Read here, so that a connection that breaks during the body is an Unreachable error, too.
+  const body = await response.text().catch((cause: unknown) => {
+    throw new Unreachable(cause)
+  })
+  return new Response(body === '' ? null : body, response)
 }
 
 async function problemBody(response: Response): Promise<ProblemBody> {
@@ -100,19 +114,18 @@ async function problemBody(response: Response): Promise<ProblemBody> {
   }
 }
 
-/** A query string without the members that are not set. */
-export function query(values: Record<string, string | number | undefined>): string {
+/** A query string without the parameters that are not set. Lists are separated by commas. */
+export function query(values: Record<string, unknown>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined)
-  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([key, value]) => [key, String(value)]))}`
+  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Links are absolute, and of the account's own host; the page asks where it came from. */
-export function pathOf(link: { href: string } | undefined): string | undefined {
-  if (!link) return undefined
-  const { pathname, search } = new URL(link.href, 'http://anywhere')
+/** The path of a link. Links are absolute and name the host of the account. */
+export function pathOf({ href }: { href: string }): string {
+  const { pathname, search } = new URL(href)
   return pathname + search
 }
 
-/** A key for a write that is done once. Not randomUUID, which browsers keep from addresses without TLS. */
+/** An idempotency key. Not randomUUID, which browsers only offer over TLS. */
 export const newKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,21 +1,21 @@
 import { doubtReachable } from './reachable.ts'
 
-/** Milliseconds: the rests after refusals, each longer than the one before. */
+/** The milliseconds to wait after refusals, increasing. */
 const AGAIN = [1_000, 3_000, 10_000, 30_000]
 
 interface Followed {
-  /** Where the server tells what happens, as server-sent events. */
+  /** The address of a stream of server-sent events. */
   path: string
-  /** The name of what it tells; `message` where it has none. */
+  /** The name of its events; `message` if they have none. */
   event: string
   onData: (data: string) => void
-  /** The stream is there again after a break in which something may have been missed. */
+  /** Called when the stream is connected again after a break, during which events can be lost. */
   onReturn: () => void
 }
 
 /**
- * Follows a stream until the answer is called. A browser opens few connections to one server, so a page that nobody sees
- * gives its own back, and begins anew when it is looked at.
+ * Follows a stream until the returned function is called. A browser allows few connections to one server, so a hidden
+ * page closes its stream and opens it again when it becomes visible.
  */
 export function followStream({ path, event, onData, onReturn }: Followed): () => void {
   let source: EventSource | undefined
@@ -34,7 +34,7 @@ export function followStream({ path, event, onData, onReturn }: Followed): () =>
     source.onopen = () => {
       refusals = 0
     }
-    // The browser comes back by itself after a break, but not after a refusal.
+    // The browser reconnects after a break, but not after a refusal.
     source.onerror = () => {
       void doubtReachable()
       if (source?.readyState !== EventSource.CLOSED) return
@@ -65,8 +65,8 @@ interface Times {
   rest: number
 }
 
-/** Collects items and reads them together: soon after a quiet time, and seldom while there are many. */
-export function gather<Item>(read: (items: Item[]) => void, { wait, rest }: Times) {
+/** Collects items and reads them together: soon after a pause, and rarely while there are many. */
+export function batched<Item>(read: (items: Item[]) => void, { wait, rest }: Times) {
   let items: Item[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
   let readAt = 0

@@ -1,30 +1,39 @@
-import { pathOf, request } from './client.ts'
+/** The parameters of a query. */
+export type Query = Record<string, string>
 
-/** A page of a list. `next` is the path of the page after it. */
+/** A page of a list. `next` is the query of the page after it. */
 export interface Page<Row> {
   rows: Row[]
-  next: string | undefined
+  next: Query | undefined
 }
 
-interface Answer<Row> {
+interface List<Embedded> {
   /** Missing in a list that always has one page. */
-  _links?: { next?: { href: string } }
-  _embedded: Record<string, Row[]>
+  _links?: { self?: unknown; next?: { href: string } }
+  _embedded: Embedded
 }
 
 /** Reads a page of a list. The API answers an empty list without a body (V4). */
-export async function readPage<Row>(path: string, collection: string): Promise<Page<Row>> {
-  const answer = await request<Answer<Row> | undefined>('GET', path)
-  return { rows: answer?._embedded[collection] ?? [], next: pathOf(answer?._links?.next) }
+export async function readPage<Embedded, Row>(
+  response: Promise<{ data?: List<Embedded> }>,
+  rowsIn: (embedded: Embedded) => Row[],
+): Promise<Page<Row>> {
+  const { data } = await response
+  return { rows: data ? rowsIn(data._embedded) : [], next: queryOf(data?._links?.next) }
 }
 
-/** Reads the rows of a list that has one page. */
-export const readRows = async <Row>(path: string, collection: string): Promise<Row[]> =>
-  (await readPage<Row>(path, collection)).rows
+const queryOf = (link: { href: string } | undefined): Query | undefined =>
+  link && Object.fromEntries(new URL(link.href).searchParams)
 
-/** Options of an infinite query that follows the links from page to page. */
-export const pagesOf = <Row>(read: (next: string | undefined) => Promise<Page<Row>>) => ({
-  queryFn: ({ pageParam }: { pageParam: string | undefined }) => read(pageParam),
-  initialPageParam: undefined as string | undefined,
+/** Reads the rows of a list that has one page. */
+export const readRows = async <Embedded, Row>(
+  response: Promise<{ data?: List<Embedded> }>,
+  rowsIn: (embedded: Embedded) => Row[],
+): Promise<Row[]> => (await readPage(response, rowsIn)).rows
+
+/** Options of an infinite query that follows the links from page to page. `read` gets the query of the next page. */
+export const pagesOf = <Row>(read: (next: Query | undefined) => Promise<Page<Row>>) => ({
+  queryFn: ({ pageParam }: { pageParam: Query | undefined }) => read(pageParam),
+  initialPageParam: undefined as Query | undefined,
   getNextPageParam: ({ next }: Page<Row>) => next,
 })

@@ -1,4 +1,4 @@
-/** A refusal of the server (RFC 9457). `code` is what stands after the # of its type. */
+/** A refusal of the server (RFC 9457). `code` is the fragment of its `type`. */
 export class Problem extends Error {
   readonly status: number
   readonly code: string
@@ -31,7 +31,7 @@ export interface ProblemBody {
   'validation-errors'?: { request_id: string; errors: FieldFault[] }[]
 }
 
-/** There was no answer at all: no network, or no server behind it. */
+/** There was no response: no network, or no server. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('unreachable', { cause })
@@ -39,14 +39,14 @@ export class Unreachable extends Error {
   }
 }
 
-/** Whether there was no answer. A part of the program that could not be read is an error of the browser's own. */
+/** Whether there was no response, or a module of the program could not be loaded. */
 export const isUnreachable = (error: unknown): boolean => error instanceof Unreachable || isPartMissing(error)
 
-/** Whether a part of the program could not be read: the network broke, or a new version has other parts. */
+/** Whether a module could not be loaded, because of the network or a newer version. */
 export const isPartMissing = (error: unknown): boolean =>
   error instanceof Error && /module script|dynamically imported module|Unable to preload/i.test(error.message)
 
-/** The person closed the window that asked for the password; nothing was done. */
+/** The person closed the password dialog. Nothing was done. */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled')

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** Milliseconds between two questions whether the server is there again. */
+/** Milliseconds between two checks whether the server responds again. */
 const AGAIN = [1_000, 2_000, 5_000, 10_000]
 
 let isReachable = true
 let isAsking = false
 const listeners = new Set<() => void>()
 
-/** Whether the server answered last; it is asked until it does. */
+/** Whether the server responded last. While it does not, it is checked repeatedly. */
 export const useReachable = (): boolean => useSyncExternalStore(listen, () => isReachable)
 
-/** Runs what failed again once the server answers after a break. */
+/** Runs the callback when the server responds again after a break. */
 export function useReturn(run: () => void): void {
   const reachable = useReachable()
   const wasReachable = useRef(reachable)
@@ -20,7 +20,10 @@ export function useReturn(run: () => void): void {
   })
 }
 
-/** A request or a stream broke off. The server is asked before anything is said, because a page that is left breaks its own. */
+/**
+ * Checks the server after a request or stream broke off, before anything is shown: a page that is left breaks its own
+ * requests.
+ */
 export async function doubtReachable(): Promise<void> {
   if (isAsking) return
   isAsking = true
@@ -40,7 +43,7 @@ async function answers(): Promise<boolean> {
   }
 }
 
-/** Ends early when the browser says that the network is back. */
+/** Ends early when the browser reports that the network is back. */
 const rest = (milliseconds: number) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import { FieldEditor, lockOf } from '../custom-fields/field-editor.tsx'
 import { Address, FieldValue } from '../custom-fields/field-value.tsx'
 import { useFieldText } from '../custom-fields/use-field-text.ts'
@@ -72,34 +74,68 @@ function useLock(field: CustomField): string | undefined {
   return lock === 'kind' ? t('card.locked_kind') : undefined
 }
 
-/** The complete value: a line per phone number, texts with their line breaks. */
-function WholeValue({ field, value }: { field: CustomField; value: Values }) {
-  const text = useFieldText()
-  if (field.type === 'multitext') return <Labelled field={field} value={value} />
-  if (field.type === 'textarea') return <div className={classes.text}>{text(field, value)}</div>
-  if (field.type === 'file') return <FileLink field={field} value={value} />
-  if (field.type === 'items' || field.type === 'legal_entity')
-    return (
-      <ul className={classes.many}>
-        {value?.map((one) => (
-          <li key={JSON.stringify(one)}>{text(field, [one])}</li>
-        ))}
-      </ul>
-    )
-  if (wraps.has(field.type)) return text(field, value)
-  return <FieldValue field={field} value={value} />
+interface WholeValueProps {
+  field: CustomField
+  value: Values
 }
 
-/** Types that are plain text and can wrap. */
-const wraps = new Set<CustomField['type']>([
-  'text',
-  'multiselect',
-  'select',
-  'streetaddress',
-  'smart_address',
-])
+/** The complete value: a line per phone number, texts with their line breaks. */
+function WholeValue(props: WholeValueProps) {
+  const Value = wholeValues[props.field.type]
+  return <Value {...props} />
+}
 
-function Labelled({ field, value }: { field: CustomField; value: Values }) {
+const wholeValues: Record<FieldType, ComponentType<WholeValueProps>> = {
+  text: Wrapped,
+  textarea: Block,
+  streetaddress: Wrapped,
+  smart_address: Wrapped,
+  url: FieldValue,
+  org_legal_name: FieldValue,
+  tracking_data: FieldValue,
+  numeric: FieldValue,
+  monetary: FieldValue,
+  price: FieldValue,
+  checkbox: FieldValue,
+  select: Wrapped,
+  multiselect: Wrapped,
+  radiobutton: FieldValue,
+  category: FieldValue,
+  date: FieldValue,
+  birthday: FieldValue,
+  date_time: FieldValue,
+  multitext: Labelled,
+  legal_entity: Many,
+  items: Many,
+  payer: FieldValue,
+  supplier: FieldValue,
+  linked_entity: FieldValue,
+  chained_list: FieldValue,
+  file: FileLink,
+}
+
+function Wrapped({ field, value }: WholeValueProps) {
+  return useFieldText()(field, value)
+}
+
+/** A text with its line breaks. */
+function Block({ field, value }: WholeValueProps) {
+  return <div className={classes.text}>{useFieldText()(field, value)}</div>
+}
+
+/** One value per line. */
+function Many({ field, value }: WholeValueProps) {
+  const text = useFieldText()
+  return (
+    <ul className={classes.many}>
+      {value?.map((one) => (
+        <li key={JSON.stringify(one)}>{text(field, [one])}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Labelled({ field, value }: WholeValueProps) {
   const { t } = useTranslation()
   return (
     <ul className={classes.many}>
@@ -118,7 +154,7 @@ function Labelled({ field, value }: { field: CustomField; value: Values }) {
   )
 }
 
-function FileLink({ field, value }: { field: CustomField; value: Values }) {
+function FileLink({ field, value }: WholeValueProps) {
   const { file_uuid } = (value?.[0]?.value ?? {}) as { file_uuid?: string }
   if (!file_uuid) return <FieldValue field={field} value={value} />
   return (

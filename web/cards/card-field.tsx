@@ -33,17 +33,7 @@ interface CardFieldProps {
 }
 
 /** A field of a card, edited in place. */
-export function CardField({
-  member,
-  label,
-  lock,
-  isRequired,
-  isEmpty,
-  editor,
-  isDirect,
-  children,
-}: CardFieldProps) {
-  const { t } = useTranslation()
+export function CardField({ member, label, lock, isRequired, editor, isDirect, ...shown }: CardFieldProps) {
   const { canEdit, open, setOpen, changed } = useCard()
   const by = changed.get(member)
   const isEditable = canEdit && !lock && editor !== undefined
@@ -62,53 +52,81 @@ export function CardField({
       data-card-field={isEditable || isDirect || undefined}
       data-changed={by !== undefined || undefined}
     >
-      <dt className={classes.label} title={label}>
-        {label}
-        {isRequired && (
-          <span className={classes.required} title={t('card.required')}>
-            *
-          </span>
-        )}
-      </dt>
+      <Label label={label} isRequired={isRequired} />
       <dd className={classes.content}>
         <div className={classes.value} data-open={isOpen || undefined}>
           {isOpen ? (
             <Writing member={member} editor={editor} onClose={close} />
           ) : (
             <>
-              <span className={classes.shown}>
-                {isEmpty ? (
-                  <span className={classes.none}>{isEditable ? t('card.add_value') : '—'}</span>
-                ) : (
-                  children
-                )}
-              </span>
-              {isEditable && (
-                <button
-                  type="button"
-                  className={classes.cover}
-                  aria-label={t('card.edit', { name: label })}
-                  onClick={() => setOpen(member)}
-                >
-                  <IconPencil size={14} stroke={1.7} aria-hidden />
-                </button>
-              )}
-              {lock && (
-                <span className={classes.lock} title={lock}>
-                  <IconLock size={13} stroke={1.7} role="img" aria-label={lock} />
-                </span>
-              )}
+              <Shown isEditable={isEditable} {...shown} />
+              {isEditable && <EditButton label={label} onClick={() => setOpen(member)} />}
+              {lock && <Lock reason={lock} />}
             </>
           )}
         </div>
-        {by !== undefined && !isOpen && (
-          <p className={classes.by}>
-            <PersonName id={by} /> {t('card.just_changed')}
-          </p>
-        )}
+        {by !== undefined && !isOpen && <JustChanged by={by} />}
         <UnsavedNotice member={member} />
       </dd>
     </div>
+  )
+}
+
+function Label({ label, isRequired }: Pick<CardFieldProps, 'label' | 'isRequired'>) {
+  const { t } = useTranslation()
+  return (
+    <dt className={classes.label} title={label}>
+      {label}
+      {isRequired && (
+        <span className={classes.required} title={t('card.required')}>
+          *
+        </span>
+      )}
+    </dt>
+  )
+}
+
+interface ShownProps extends Pick<CardFieldProps, 'isEmpty' | 'children'> {
+  isEditable: boolean
+}
+
+function Shown({ isEditable, isEmpty, children }: ShownProps) {
+  const { t } = useTranslation()
+  const none = isEditable ? t('card.add_value') : '—'
+  return (
+    <span className={classes.shown}>{isEmpty ? <span className={classes.none}>{none}</span> : children}</span>
+  )
+}
+
+/** Covers the value, so that a click anywhere on it opens the editor. */
+function EditButton({ label, onClick }: { label: string; onClick: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      className={classes.cover}
+      aria-label={t('card.edit', { name: label })}
+      onClick={onClick}
+    >
+      <IconPencil size={14} stroke={1.7} aria-hidden />
+    </button>
+  )
+}
+
+function Lock({ reason }: { reason: string }) {
+  return (
+    <span className={classes.lock} title={reason}>
+      <IconLock size={13} stroke={1.7} role="img" aria-label={reason} />
+    </span>
+  )
+}
+
+function JustChanged({ by }: { by: number }) {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.by}>
+      <PersonName id={by} /> {t('card.just_changed')}
+    </p>
   )
 }
 

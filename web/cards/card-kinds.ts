@@ -18,7 +18,7 @@ export const marks: Record<Word, Icon> = {
   elements: IconList,
 }
 
-const rooms = {
+const listPages = {
   leads: '/leads',
   contacts: '/contacts',
   companies: '/companies',
@@ -29,7 +29,7 @@ const rooms = {
 export const listOf = (collection: Collection) =>
   wordOf(collection) === 'elements'
     ? ({ to: '/lists/$catalogId', params: { catalogId: collection.split('/')[1] as string } } as const)
-    : ({ to: rooms[collection as CardKind] } as const)
+    : ({ to: listPages[collection as CardKind] } as const)
 
 /** The kinds of records that a card links to, in display order. */
 export const linkedKinds: Record<Word, readonly CardKind[]> = {

@@ -208,7 +208,7 @@ function LinkMenu({ name, link, canBeMain }: LinkMenuProps) {
   )
 }
 
-/** The main facts about a linked record. */
+/** The main fields of a linked record. */
 function About({ kind, record }: { kind: CardKind; record: AnyRecord }) {
   const parts = abouts[kind](record).filter(Boolean)
   return parts.length > 0 && <div className={classes.about}>{parts}</div>

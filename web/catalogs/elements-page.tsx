@@ -24,7 +24,7 @@ export function ElementsPage() {
           <ListPage
             key={catalog.id}
             collection={elementsOf(catalog.id)}
-            room={`lists/${catalog.id}`}
+            page={`lists/${catalog.id}`}
             title={catalog.name}
             icon={IconList}
             search={search}

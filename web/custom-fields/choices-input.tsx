@@ -32,27 +32,10 @@ export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'lab
   const { value, onChange, error, stored, kind } = props
   const { t } = useTranslation()
   const { list, focusOn } = useLastFocus()
-  const set = (id: number, name: string) =>
-    onChange(value.map((one) => (one.id === id ? { ...one, name } : one)))
   const addAfter = (at: number, names: string[]) => {
-    const added = fresh(value, names)
+    const added = fresh(value, names.slice(0, MOST_CHOICES - value.length))
     onChange(value.toSpliced(at + 1, 0, ...added))
     focusOn(added.at(-1)?.id)
-  }
-  const onPaste = (at: number) => (event: ClipboardEvent) => {
-    const lines = event.clipboardData
-      .getData('text')
-      .split(/\r?\n/)
-      .map((line) => line.trim())
-      .filter(Boolean)
-    if (lines.length < 2) return
-    event.preventDefault()
-    addAfter(at, lines.slice(0, MOST_CHOICES - value.length))
-  }
-  const onKeyDown = (at: number) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    if (value[at]?.name.trim()) addAfter(at, [''])
   }
   return (
     <fieldset className={classes.choices}>
@@ -66,22 +49,13 @@ export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'lab
           {(choice) => {
             const at = value.indexOf(choice)
             return (
-              <span className={classes.choice}>
-                <TextInput
-                  size="xs"
-                  aria-label={t('fields.choice', { place: at + 1 })}
-                  data-choice={choice.id}
-                  maxLength={255}
-                  value={choice.name}
-                  onChange={({ currentTarget }) => set(choice.id, currentTarget.value)}
-                  onKeyDown={onKeyDown(at)}
-                  onPaste={onPaste(at)}
-                />
-                <RemoveChoice
-                  choice={choice}
-                  onRemove={() => onChange(value.filter((one) => one !== choice))}
-                />
-              </span>
+              <ChoiceInput
+                choice={choice}
+                place={at + 1}
+                onChange={(name) => onChange(value.with(at, { ...choice, name }))}
+                onAdd={(names) => addAfter(at, names)}
+                onRemove={() => onChange(value.toSpliced(at, 1))}
+              />
             )
           }}
         </SortableList>
@@ -91,6 +65,51 @@ export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'lab
     </fieldset>
   )
 }
+
+interface ChoiceInputProps {
+  choice: Choice
+  place: number
+  onChange: (name: string) => void
+  /** Adds options after this one. */
+  onAdd: (names: string[]) => void
+  onRemove: () => void
+}
+
+function ChoiceInput({ choice, place, onChange, onAdd, onRemove }: ChoiceInputProps) {
+  const { t } = useTranslation()
+  const onPaste = (event: ClipboardEvent) => {
+    const lines = linesOf(event.clipboardData.getData('text'))
+    if (lines.length < 2) return
+    event.preventDefault()
+    onAdd(lines)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (choice.name.trim()) onAdd([''])
+  }
+  return (
+    <span className={classes.choice}>
+      <TextInput
+        size="xs"
+        aria-label={t('fields.choice', { place })}
+        data-choice={choice.id}
+        maxLength={255}
+        value={choice.name}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+      <RemoveChoice choice={choice} onRemove={onRemove} />
+    </span>
+  )
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
 
 /** Focuses an option after it is rendered. */
 export function useLastFocus() {

@@ -2,6 +2,7 @@ import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { typeOf } from '../../src/custom-fields/field-types.ts'
 import { writeField } from '../data/field-changes.ts'
 import { fieldGroupsOptions } from '../data/field-groups.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
@@ -93,11 +94,11 @@ function useFieldForm(initialValues: FieldDraft) {
     validate: {
       name: (name) => (name.trim() ? null : t('faults.NotBlank')),
       choices: (choices, { type }) => {
-        const { offers } = fieldKinds[type]
+        const { enums } = typeOf(type)
         const names = choices.map(({ name }) => name.trim()).filter(Boolean)
-        if (offers && offers !== 'labels' && names.length === 0) return t('fields.needs_choices')
+        if (enums && enums !== 'labels' && names.length === 0) return t('fields.needs_choices')
         // Categories below different parents may have the same name.
-        const isTwice = offers === 'choices' && new Set(names).size < names.length
+        const isTwice = enums === 'choices' && new Set(names).size < names.length
         return isTwice ? t('fields.choice_twice') : null
       },
       lists: (lists, { type }) =>
@@ -131,15 +132,15 @@ function Offered({
   field: CustomField | undefined
   disabled: boolean
 }) {
-  const { offers } = fieldKinds[form.values.type]
-  if (!offers || disabled) return null
+  const { enums } = typeOf(form.values.type)
+  if (!enums || disabled) return null
   const props = {
     value: form.values.choices,
     onChange: (choices: FieldDraft['choices']) => form.setFieldValue('choices', choices),
     error: form.errors.choices,
     stored: field,
   }
-  return offers === 'tree' ? <TreeInput {...props} /> : <ChoicesInput {...props} kind={offers} />
+  return enums === 'tree' ? <TreeInput {...props} /> : <ChoicesInput {...props} kind={enums} />
 }
 
 function GroupSelect({ collection, form }: { collection: Collection; form: FieldForm }) {

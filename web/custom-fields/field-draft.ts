@@ -1,7 +1,7 @@
+import { type TypeSetting, typeOf } from '../../src/custom-fields/field-types.ts'
 import type { FieldPatch } from '../data/field-changes.ts'
 import type { CustomField } from '../data/fields.ts'
 import { type Collection, wordOf } from '../data/records.ts'
-import { fieldKinds } from './field-kinds.ts'
 
 /** An option of a field in the form. New options have negative ids. */
 export interface Choice {
@@ -101,14 +101,13 @@ export function patchOf(
 
 function written(collection: Collection, draft: FieldDraft): FieldPatch {
   const kind = wordOf(collection)
-  const { type } = draft
-  const { offers } = fieldKinds[type]
+  const { enums, setting } = typeOf(draft.type)
   return {
     name: draft.name.trim(),
     code: draft.code.trim() || null,
     is_api_only: draft.is_api_only,
-    ...(offers === 'tree' && { nested: treeOf(draft.choices) }),
-    ...(offers && offers !== 'tree' && draft.choices.length > 0 && { enums: enumsOf(draft.choices) }),
+    ...(enums === 'tree' && { nested: treeOf(draft.choices) }),
+    ...(enums && enums !== 'tree' && draft.choices.length > 0 && { enums: enumsOf(draft.choices) }),
     ...(kind === 'elements'
       ? { is_required: draft.is_required, is_visible: draft.is_visible }
       : { group_id: draft.group_id }),
@@ -116,12 +115,16 @@ function written(collection: Collection, draft: FieldDraft): FieldPatch {
       required_statuses: draft.required_statuses,
       hidden_statuses: draft.hidden_statuses,
     }),
-    ...(['date', 'date_time', 'birthday'].includes(type) && { remind: draft.remind }),
-    ...(type === 'monetary' && draft.currency && { currency: draft.currency }),
-    ...(type === 'chained_list' && { chained_lists: chainOf(draft.lists) }),
-    ...(type === 'linked_entity' && { search_in: draft.search_in }),
-    ...(type === 'tracking_data' && { tracking_callback: draft.tracking_callback.trim() || null }),
+    ...(setting && settings[setting](draft)),
   }
+}
+
+const settings: Record<TypeSetting, (draft: FieldDraft) => FieldPatch> = {
+  remind: ({ remind }) => ({ remind }),
+  currency: ({ currency }) => (currency ? { currency } : {}),
+  chained_lists: ({ lists }) => ({ chained_lists: chainOf(lists) }),
+  search_in: ({ search_in }) => ({ search_in }),
+  tracking_callback: (draft) => ({ tracking_callback: draft.tracking_callback.trim() || null }),
 }
 
 const named = (choices: Choice[]) => choices.filter(({ name }) => name.trim() !== '')

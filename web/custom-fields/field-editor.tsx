@@ -1,9 +1,11 @@
 import type { ComponentType } from 'react'
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import { CheckEditor, ChoiceEditor, ChoicesEditor } from './choice-editors.tsx'
 import { FileEditor } from './file-editor.tsx'
 import { AddressEditor, LabelledEditor } from './labelled-editor.tsx'
-import { LineEditor, TextEditor, TimeEditor } from './line-editor.tsx'
+import { lineEditor, TextEditor, TimeEditor } from './line-editor.tsx'
+import { decimal, line, webAddress } from './line-rules.ts'
 import { ChainedListEditor, LinkedEntityEditor } from './record-editors.tsx'
 import { ItemsEditor, LegalEntityEditor, PayerEditor } from './structure-editors.tsx'
 import type { Values, WireValue } from './values.ts'
@@ -19,19 +21,19 @@ export interface EditorProps {
 /** The inline editor of a field's values. Only for fields that are not locked. */
 export function FieldEditor(props: EditorProps) {
   const Editor = editors[props.field.type]
-  return Editor ? <Editor {...props} /> : null
+  return Editor && <Editor {...props} />
 }
 
-/** Types without an editor can only be written through the API. */
-const editors: Partial<Record<CustomField['type'], ComponentType<EditorProps>>> = {
-  text: LineEditor,
-  numeric: LineEditor,
-  monetary: LineEditor,
-  price: LineEditor,
-  url: LineEditor,
-  streetaddress: LineEditor,
-  org_legal_name: LineEditor,
-  tracking_data: LineEditor,
+/** The editor of each type; null if only the API can write its values. */
+const editors: Record<FieldType, ComponentType<EditorProps> | null> = {
+  text: lineEditor(line(1_024)),
+  numeric: lineEditor(decimal),
+  monetary: lineEditor(decimal),
+  price: lineEditor(decimal),
+  url: lineEditor(webAddress),
+  streetaddress: lineEditor(line(1_024)),
+  org_legal_name: lineEditor(line(1_024)),
+  tracking_data: lineEditor(line(4_096)),
   textarea: TextEditor,
   date: TimeEditor,
   birthday: TimeEditor,
@@ -49,6 +51,7 @@ const editors: Partial<Record<CustomField['type'], ComponentType<EditorProps>>> 
   linked_entity: LinkedEntityEditor,
   chained_list: ChainedListEditor,
   file: FileEditor,
+  supplier: null,
 }
 
 /** Returns why people cannot edit the values of a field, or null. */

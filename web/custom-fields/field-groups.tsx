@@ -111,11 +111,11 @@ interface GroupMenuProps {
   onMove: (from: number, to: number) => void
 }
 
+/** Renames, moves and removes a group. */
 function GroupMenu({ collection, groups, at, count, onMove }: GroupMenuProps) {
   const { t } = useTranslation()
   const group = groups[at] as FieldGroup
   const patch = useChange(patchFieldGroup(collection))
-  const remove = useAction(removeFieldGroup(collection), t('fields.group_removed'))
   const [asked, ask] = useState<'name' | 'remove'>()
   const close = () => ask(undefined)
   return (
@@ -135,20 +135,7 @@ function GroupMenu({ collection, groups, at, count, onMove }: GroupMenuProps) {
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => ask('name')}>
             {t('fields.group_rename')}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowUp size={16} />}
-            disabled={at === 0}
-            onClick={() => onMove(at, at - 1)}
-          >
-            {t('fields.group_up')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArrowDown size={16} />}
-            disabled={at === groups.length - 1}
-            onClick={() => onMove(at, at + 1)}
-          >
-            {t('fields.group_down')}
-          </Menu.Item>
+          <MoveItems at={at} last={groups.length - 1} onMove={onMove} />
           {!group.is_predefined && (
             <Menu.Item leftSection={<IconTrash size={16} />} color="danger" onClick={() => ask('remove')}>
               {t('fields.group_remove')}
@@ -164,19 +151,66 @@ function GroupMenu({ collection, groups, at, count, onMove }: GroupMenuProps) {
           onClose={close}
         />
       )}
-      <Confirm
+      <RemoveGroup
         opened={asked === 'remove'}
-        title={t('fields.group_remove_title', { name: group.name })}
-        action={t('fields.group_remove')}
-        pending={remove.pending}
-        onConfirm={() => remove.run(group.id, close)}
+        collection={collection}
+        group={group}
+        heir={groups.find(({ id }) => id === FIRST_GROUP)}
+        count={count}
         onClose={close}
-      >
-        <p>
-          {t('fields.group_remove_text', { count, group: groups.find(({ id }) => id === FIRST_GROUP)?.name })}
-        </p>
-      </Confirm>
+      />
     </>
+  )
+}
+
+interface MoveItemsProps extends Pick<GroupMenuProps, 'at' | 'onMove'> {
+  last: number
+}
+
+function MoveItems({ at, last, onMove }: MoveItemsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconArrowUp size={16} />}
+        disabled={at === 0}
+        onClick={() => onMove(at, at - 1)}
+      >
+        {t('fields.group_up')}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconArrowDown size={16} />}
+        disabled={at === last}
+        onClick={() => onMove(at, at + 1)}
+      >
+        {t('fields.group_down')}
+      </Menu.Item>
+    </>
+  )
+}
+
+interface RemoveGroupProps extends Pick<GroupMenuProps, 'collection' | 'count'> {
+  opened: boolean
+  group: FieldGroup
+  /** The group that gets the fields. */
+  heir: FieldGroup | undefined
+  onClose: () => void
+}
+
+function RemoveGroup({ opened, collection, group, heir, count, onClose }: RemoveGroupProps) {
+  const { t } = useTranslation()
+  const remove = useAction(removeFieldGroup(collection), t('fields.group_removed'))
+  return (
+    <Confirm
+      opened={opened}
+      title={t('fields.group_remove_title', { name: group.name })}
+      action={t('fields.group_remove')}
+      pending={remove.pending}
+      onConfirm={() => remove.run(group.id, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('fields.group_remove_text', { count, group: heir?.name })}</p>
+    </Confirm>
   )
 }
 

@@ -1,5 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { typeOf } from '../../src/custom-fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import { RowButtons } from '../parts/row-buttons.tsx'
 import { Tag } from '../parts/status.tsx'
@@ -16,8 +17,8 @@ interface FieldRowProps {
 export function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
   const { t } = useTranslation()
   const { name, type, origin, enums, nested, is_required, required_statuses = [] } = field
-  const { icon: Mark, offers } = fieldKinds[type]
-  const offered = offers === 'labels' ? 0 : (enums ?? nested ?? []).length
+  const { icon: Mark } = fieldKinds[type]
+  const offered = typeOf(type).enums === 'labels' ? 0 : (enums ?? nested ?? []).length
   return (
     <>
       <Mark size={16} stroke={1.7} className={classes.mark} aria-hidden />

@@ -1,6 +1,8 @@
 import { Checkbox, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type TypeSetting, typeOf } from '../../src/custom-fields/field-types.ts'
 import { catalogsOptions } from '../data/catalogs.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import type { FieldForm } from './field-dialog.tsx'
@@ -17,9 +19,11 @@ interface FieldSettingsProps {
 export function FieldSettings({ collection, form, disabled }: FieldSettingsProps) {
   const { t } = useTranslation()
   const kind = wordOf(collection)
+  const { setting } = typeOf(form.values.type)
+  const Setting = setting && settings[setting]
   return (
     <>
-      {!disabled && <OfType form={form} />}
+      {!disabled && Setting && <Setting form={form} />}
       {kind === 'leads' && (
         <>
           <StagesSelect
@@ -70,57 +74,78 @@ const PLACES = ['contacts', 'companies', 'catalog_elements'] as const
 /** Maximum number of lists in a chain. */
 const MOST_LISTS = 5
 
-function OfType({ form }: { form: FieldForm }) {
+interface SettingProps {
+  form: FieldForm
+}
+
+const settings: Record<TypeSetting, ComponentType<SettingProps>> = {
+  remind: Reminder,
+  currency: Currency,
+  chained_lists: Chain,
+  search_in: SearchIn,
+  tracking_callback: TrackingCallback,
+}
+
+function Reminder({ form }: SettingProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('fields.remind')}
+      data={REMINDERS.map((value) => ({ value, label: t(`fields.reminders.${value}`) }))}
+      allowDeselect={false}
+      value={form.values.remind ?? 'never'}
+      onChange={(remind) => form.setFieldValue('remind', remind as (typeof REMINDERS)[number])}
+    />
+  )
+}
+
+function Currency({ form }: SettingProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.currency')}
+      description={t('fields.currency_hint')}
+      maxLength={3}
+      value={form.values.currency}
+      onChange={({ currentTarget }) => form.setFieldValue('currency', currentTarget.value.toUpperCase())}
+      error={form.errors.currency}
+    />
+  )
+}
+
+function Chain({ form }: SettingProps) {
   const { t } = useTranslation()
   const { data: catalogs = [] } = useQuery(catalogsOptions)
-  const { type } = form.values
-  if (['date', 'date_time', 'birthday'].includes(type))
-    return (
-      <Select
-        label={t('fields.remind')}
-        data={REMINDERS.map((value) => ({ value, label: t(`fields.reminders.${value}`) }))}
-        allowDeselect={false}
-        value={form.values.remind ?? 'never'}
-        onChange={(remind) => form.setFieldValue('remind', remind as (typeof REMINDERS)[number])}
-      />
-    )
-  if (type === 'monetary')
-    return (
-      <TextInput
-        label={t('fields.currency')}
-        description={t('fields.currency_hint')}
-        maxLength={3}
-        value={form.values.currency}
-        onChange={({ currentTarget }) => form.setFieldValue('currency', currentTarget.value.toUpperCase())}
-        error={form.errors.currency}
-      />
-    )
-  if (type === 'chained_list')
-    return (
-      <MultiSelect
-        label={t('fields.chain')}
-        description={t('fields.chain_hint')}
-        maxValues={MOST_LISTS}
-        data={catalogs.map(({ id, name }) => ({ value: String(id), label: name }))}
-        {...form.getInputProps('lists')}
-      />
-    )
-  if (type === 'linked_entity')
-    return (
-      <Select
-        label={t('fields.search_in')}
-        clearable
-        data={PLACES.map((value) => ({ value, label: t(`fields.places.${value}`) }))}
-        {...form.getInputProps('search_in')}
-      />
-    )
-  if (type === 'tracking_data')
-    return (
-      <TextInput
-        label={t('fields.tracking_callback')}
-        maxLength={2_048}
-        {...form.getInputProps('tracking_callback')}
-      />
-    )
-  return null
+  return (
+    <MultiSelect
+      label={t('fields.chain')}
+      description={t('fields.chain_hint')}
+      maxValues={MOST_LISTS}
+      data={catalogs.map(({ id, name }) => ({ value: String(id), label: name }))}
+      {...form.getInputProps('lists')}
+    />
+  )
+}
+
+function SearchIn({ form }: SettingProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('fields.search_in')}
+      clearable
+      data={PLACES.map((value) => ({ value, label: t(`fields.places.${value}`) }))}
+      {...form.getInputProps('search_in')}
+    />
+  )
+}
+
+function TrackingCallback({ form }: SettingProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('fields.tracking_callback')}
+      maxLength={2_048}
+      {...form.getInputProps('tracking_callback')}
+    />
+  )
 }

@@ -1,6 +1,7 @@
 import { IconCheck, IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Collection, elementsOf } from '../data/records.ts'
 import { RecordLink } from '../parts/record-link.tsx'
@@ -34,8 +35,27 @@ interface KindProps {
   text: string
 }
 
-/** Types whose values are not plain text. */
-const kinds: Partial<Record<FieldOfValue['type'], (props: KindProps) => ReactNode>> = {
+/** How each type is shown, if not as its text. */
+const kinds: Record<FieldType, ((props: KindProps) => ReactNode) | null> = {
+  text: null,
+  textarea: null,
+  streetaddress: null,
+  org_legal_name: null,
+  tracking_data: null,
+  numeric: null,
+  monetary: null,
+  price: null,
+  select: null,
+  multiselect: null,
+  radiobutton: null,
+  category: null,
+  date: null,
+  birthday: null,
+  date_time: null,
+  smart_address: null,
+  legal_entity: null,
+  items: null,
+  supplier: null,
   checkbox: ({ first, text }) =>
     first.value === true ? (
       <span className={classes.check} title={text}>

@@ -56,7 +56,7 @@ function useRecordTypes(): RecordType[] {
   const { t } = useTranslation()
   const { data: account } = useQuery(accountOptions)
   const { data: catalogs = [] } = useQuery(catalogsOptions)
-  const hasCustomers = !['disabled', 'unavailable'].includes(account?.customers_mode ?? '')
+  const hasCustomers = account?.customers_mode !== 'disabled'
   return [
     ...cardKinds
       .filter((kind) => kind !== 'customers' || hasCustomers)

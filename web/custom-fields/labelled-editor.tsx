@@ -2,10 +2,10 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { addressParts } from '../../src/custom-fields/field-types.ts'
 import classes from './editor-box.module.css'
 import { EditorBox, EditorButtons } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
-import { addressParts } from './use-field-text.ts'
 import { isLabel, labelKey } from './value-labels.ts'
 import type { WireValue } from './values.ts'
 
@@ -18,70 +18,83 @@ interface Row {
 /** Edits any number of phone numbers or emails with labels. */
 export function LabelledEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
-  const labels = field.enums ?? []
-  const first = labels[0]?.id ?? 0
-  const before: Row[] = (value ?? []).map((one, key) => ({
-    key,
-    text: String(one.value),
-    enum_id: Number(one.enum_id ?? first),
-  }))
+  const first = field.enums?.[0]?.id ?? 0
+  const before = rowsOf(value, first)
   const [rows, setRows] = useState(before.length > 0 ? before : [{ key: 0, text: '', enum_id: first }])
-  const put = (key: number, change: Partial<Row>) =>
-    setRows((all) => all.map((row) => (row.key === key ? { ...row, ...change } : row)))
   const save = () => {
     const kept = rows.filter(({ text }) => text.trim() !== '')
     if (sayRows(kept) === sayRows(before)) onCancel()
     else onSave(kept.map(({ text, enum_id }) => ({ value: text.trim(), ...labelOf(field, enum_id) })))
   }
+  const add = () =>
+    setRows((all) => [
+      ...all,
+      { key: Math.max(-1, ...all.map(({ key }) => key)) + 1, text: '', enum_id: first },
+    ])
   return (
     <EditorBox onSave={save} onCancel={onCancel}>
       <div className={classes.rows}>
-        {rows.map(({ key, text, enum_id }, i) => (
-          <div key={key} className={classes.pair}>
-            <TextInput
-              aria-label={`${field.name} ${i + 1}`}
-              type={field.code === 'PHONE' ? 'tel' : 'text'}
-              maxLength={1_024}
-              value={text}
-              onChange={(event) => put(key, { text: event.currentTarget.value })}
-            />
-            <NativeSelect
-              aria-label={t('value.label_of', { name: `${field.name} ${i + 1}` })}
-              value={String(enum_id)}
-              onChange={(event) => put(key, { enum_id: Number(event.currentTarget.value) })}
-              data={labels.map(({ id, value, code }) => ({
-                value: String(id),
-                label: isLabel(code) ? t(labelKey(code)) : value,
-              }))}
-            />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('value.remove', { name: text || `${field.name} ${i + 1}` })}
-              title={t('value.remove', { name: text || `${field.name} ${i + 1}` })}
-              onClick={() => setRows((all) => all.filter((row) => row.key !== key))}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          </div>
+        {rows.map((row, i) => (
+          <LabelledRow
+            key={row.key}
+            field={field}
+            name={`${field.name} ${i + 1}`}
+            row={row}
+            onChange={(changed) => setRows((all) => all.map((one) => (one.key === row.key ? changed : one)))}
+            onRemove={() => setRows((all) => all.filter(({ key }) => key !== row.key))}
+          />
         ))}
       </div>
       <EditorButtons onSave={save} onCancel={onCancel}>
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() =>
-            setRows((all) => [
-              ...all,
-              { key: Math.max(-1, ...all.map(({ key }) => key)) + 1, text: '', enum_id: first },
-            ])
-          }
-        >
+        <Button size="xs" variant="subtle" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
           {t('value.another')}
         </Button>
       </EditorButtons>
     </EditorBox>
+  )
+}
+
+const rowsOf = (value: EditorProps['value'], first: number): Row[] =>
+  (value ?? []).map((one, key) => ({
+    key,
+    text: String(one.value),
+    enum_id: Number(one.enum_id ?? first),
+  }))
+
+interface LabelledRowProps {
+  field: EditorProps['field']
+  name: string
+  row: Row
+  onChange: (row: Row) => void
+  onRemove: () => void
+}
+
+/** A text and its label. */
+function LabelledRow({ field, name, row, onChange, onRemove }: LabelledRowProps) {
+  const { t } = useTranslation()
+  const remove = t('value.remove', { name: row.text || name })
+  return (
+    <div className={classes.pair}>
+      <TextInput
+        aria-label={name}
+        type={field.code === 'PHONE' ? 'tel' : 'text'}
+        maxLength={1_024}
+        value={row.text}
+        onChange={({ currentTarget }) => onChange({ ...row, text: currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t('value.label_of', { name })}
+        value={String(row.enum_id)}
+        onChange={({ currentTarget }) => onChange({ ...row, enum_id: Number(currentTarget.value) })}
+        data={(field.enums ?? []).map(({ id, value, code }) => ({
+          value: String(id),
+          label: isLabel(code) ? t(labelKey(code)) : value,
+        }))}
+      />
+      <ActionIcon variant="subtle" color="gray" aria-label={remove} title={remove} onClick={onRemove}>
+        <IconX size={15} />
+      </ActionIcon>
+    </div>
   )
 }
 

@@ -3,18 +3,19 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
-import { lineRules } from './line-rules.ts'
+import type { LineRule } from './line-rules.ts'
 import { dayOf, secondsOfDay, textsOf } from './values.ts'
 
-/** Edits one line: text, numbers or addresses. */
-export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
+/** Returns the editor of one line: text, a number or an address. */
+export const lineEditor = (rule: LineRule) => (props: EditorProps) => <LineEditor {...props} rule={rule} />
+
+function LineEditor({ field, value, onSave, onCancel, rule }: EditorProps & { rule: LineRule }) {
   const { t, i18n } = useTranslation()
-  const rule = lineRules[field.type]
   const kept = textsOf(value)[0] ?? ''
-  const before = rule?.write?.(kept, i18n.language) ?? kept
+  const before = rule.write?.(kept, i18n.language) ?? kept
   const [typed, setTyped] = useState(before)
   const [isShown, setShown] = useState(false)
-  const parsed = rule?.parse(typed.trim(), i18n.language) ?? { value: typed.trim() }
+  const parsed = rule.parse(typed.trim(), i18n.language)
   const isEmpty = typed.trim() === ''
   const fault = !isEmpty && 'fault' in parsed ? t(parsed.fault) : undefined
   const save = () => {
@@ -29,8 +30,8 @@ export function LineEditor({ field, value, onSave, onCancel }: EditorProps) {
         aria-label={field.name}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        maxLength={rule?.most}
-        inputMode={rule?.inputMode}
+        maxLength={rule.most}
+        inputMode={rule.inputMode}
         error={isShown && fault !== undefined}
       />
     </EditorBox>

@@ -1,10 +1,10 @@
-import type { CustomField } from '../data/fields.ts'
 import { readNumber, writeNumber } from '../parts/numbers.ts'
 
 /** The result of parsing a line: the value to write, or its fault. */
 export type ParsedLine = { value: string } | { fault: 'value.not_number' | 'value.not_url' }
 
-interface LineRule {
+/** How a line is edited. */
+export interface LineRule {
   most: number
   inputMode?: 'decimal' | 'url'
   parse: (typed: string, locale: string) => ParsedLine
@@ -28,17 +28,7 @@ const parseAddress = (value: string): ParsedLine =>
 const parseBareAddress = (value: string): ParsedLine =>
   /^[^/?#]*:/.test(value) ? { fault: 'value.not_url' } : { value }
 
-const number: LineRule = { most: 40, inputMode: 'decimal', parse: parseNumber, write: writeNumber }
-const line = (most: number): LineRule => ({ most, parse: asIs })
-
-/** The types that are one line of text. */
-export const lineRules: Partial<Record<CustomField['type'], LineRule>> = {
-  text: line(1_024),
-  streetaddress: line(1_024),
-  org_legal_name: line(1_024),
-  tracking_data: line(4_096),
-  numeric: number,
-  monetary: number,
-  price: number,
-  url: { most: 2_048, inputMode: 'url', parse: parseAddress },
-}
+/** The rules of a text of one line, a number, and a web address. */
+export const line = (most: number): LineRule => ({ most, parse: asIs })
+export const decimal: LineRule = { most: 40, inputMode: 'decimal', parse: parseNumber, write: writeNumber }
+export const webAddress: LineRule = { most: 2_048, inputMode: 'url', parse: parseAddress }

@@ -52,49 +52,14 @@ interface Draft extends Record<string, unknown> {
   responsible_user_id: number | null
 }
 
-function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRecordProps, 'opened'>) {
-  const { t, i18n } = useTranslation()
-  const amountOf = (typed: string) => readAmount(typed, i18n.language)
-  const navigate = useNavigate()
-  const { data: session } = useQuery(sessionOptions)
-  const form = useForm<Draft>({
-    initialValues: {
-      name: preset.name ?? '',
-      place: placeIn(preset),
-      price: '',
-      responsible_user_id: session?.user?.id ?? null,
-    },
-    validate: {
-      name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null),
-      price: (typed) => (typed.trim() === '' || amountOf(typed) !== null ? null : t('card.not_amount')),
-    },
-    validateInputOnBlur: ['price'],
-  })
-  const { submit, pending, error } = useSubmit(form, addRecord(collection), {
-    onDone: (id) => {
-      settleLists(collection)
-      onClose()
-      if (onAdded) onAdded(id, form.getValues().name.trim())
-      else navigate(cardAddress(collection, id))
-    },
-  })
-  const has = parts[wordOf(collection)]
-  const firstPlace = useFirstPlace()
-  const place = has.stage ? (form.values.place ?? firstPlace) : null
-  const required = useRequired(collection, place)
-  const isWanting = required.some(({ id }) => !filled[id]?.length)
-  const [filled, setFilled] = useState<Filled>({})
+type NewRecordFormProps = Omit<NewRecordProps, 'opened'>
+
+function NewRecordForm(props: NewRecordFormProps) {
+  const { t } = useTranslation()
+  const { form, has, place, required, filled, setFilled, isWanting, onSubmit, pending, error } =
+    useNewRecord(props)
   return (
-    <form
-      onSubmit={form.onSubmit((draft) =>
-        submit({
-          ...preset,
-          ...bodyOf({ ...draft, place }, amountOf(draft.price), has),
-          ...valuesOf(required, filled),
-        }),
-      )}
-      noValidate
-    >
+    <form onSubmit={onSubmit} noValidate>
       <div className={classes.fields}>
         <ProblemCallout error={error} />
         <TextInput data-autofocus label={t('field.name')} maxLength={255} {...form.getInputProps('name')} />
@@ -125,7 +90,7 @@ function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRe
         <RequiredFields fields={required} filled={filled} onFill={setFilled} />
       </div>
       <div className={classes.buttons}>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={props.onClose}>
           {t('act.cancel')}
         </Button>
         <Button type="submit" loading={pending} disabled={isWanting}>
@@ -134,6 +99,54 @@ function NewRecordForm({ collection, onClose, preset = {}, onAdded }: Omit<NewRe
       </div>
     </form>
   )
+}
+
+/** The form of a new record, the fields that its stage requires, and how it is added. */
+function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFormProps) {
+  const { i18n } = useTranslation()
+  const navigate = useNavigate()
+  const form = useDraftForm(preset)
+  const { submit, pending, error } = useSubmit(form, addRecord(collection), {
+    onDone: (id) => {
+      settleLists(collection)
+      onClose()
+      if (onAdded) onAdded(id, form.getValues().name.trim())
+      else navigate(cardAddress(collection, id))
+    },
+  })
+  const has = parts[wordOf(collection)]
+  const firstPlace = useFirstPlace()
+  const place = has.stage ? (form.values.place ?? firstPlace) : null
+  const required = useRequired(collection, place)
+  const [filled, setFilled] = useState<Filled>({})
+  const isWanting = required.some(({ id }) => !filled[id]?.length)
+  const onSubmit = form.onSubmit((draft) =>
+    submit({
+      ...preset,
+      ...bodyOf({ ...draft, place }, readAmount(draft.price, i18n.language), has),
+      ...valuesOf(required, filled),
+    }),
+  )
+  return { form, has, place, required, filled, setFilled, isWanting, onSubmit, pending, error }
+}
+
+function useDraftForm(preset: NonNullable<NewRecordProps['preset']>) {
+  const { t, i18n } = useTranslation()
+  const { data: session } = useQuery(sessionOptions)
+  const isAmount = (typed: string) => typed.trim() === '' || readAmount(typed, i18n.language) !== null
+  return useForm<Draft>({
+    initialValues: {
+      name: preset.name ?? '',
+      place: placeIn(preset),
+      price: '',
+      responsible_user_id: session?.user?.id ?? null,
+    },
+    validate: {
+      name: (name) => (name.trim() === '' ? t('faults.NotBlank') : null),
+      price: (typed) => (isAmount(typed) ? null : t('card.not_amount')),
+    },
+    validateInputOnBlur: ['price'],
+  })
 }
 
 interface Parts {

@@ -38,8 +38,8 @@ export function LinkedEntityEditor({ field, value, onSave, onCancel }: EditorPro
 /** Selects an item of each of several lists, in order. */
 export function ChainedListEditor({ field, value, onSave, onCancel }: EditorProps) {
   const lists = (field.chained_lists ?? []).map(({ catalog_id, title }) => ({
-    catalog_id: Number(catalog_id),
-    title: typeof title === 'string' ? title : field.name,
+    catalog_id,
+    title: title ?? field.name,
   }))
   const [chosen, setChosen] = useState(
     new Map((value ?? []).map((one) => [Number(one.catalog_id), Number(one.catalog_element_id)])),

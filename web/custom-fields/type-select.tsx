@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import type { CustomField } from '../data/fields.ts'
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import type { Collection } from '../data/records.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import type { FieldForm } from './field-dialog.tsx'
 import { fieldKinds, typesFor } from './field-kinds.ts'
 import classes from './fields-page.module.css'
-
-type FieldType = CustomField['type']
 
 /** Selects the type of a new field, with a description of each. */
 export function TypeSelect({ collection, form }: { collection: Collection; form: FieldForm }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { addressParts, type FieldType } from '../../src/custom-fields/field-types.ts'
 import { accountOptions } from '../data/accounts.ts'
 import { useFormat } from '../parts/format.ts'
 import { dayOf, type FieldOfValue, secondsOfDay, textsOf, type Values, type WireValue } from './values.ts'
@@ -23,8 +24,19 @@ const amount: Text = (values, field, { format, currency }) =>
     .join(', ')
 const named: Text = (values) => values.map(({ value }) => nameOf(value)).join(', ')
 
-/** Formats the values of a type in one line. Other types are plain text. */
-const texts: Partial<Record<FieldOfValue['type'], Text>> = {
+/** Formats the values of a type in one line. */
+const texts: Record<FieldType, Text> = {
+  text: plain,
+  textarea: plain,
+  streetaddress: plain,
+  url: plain,
+  org_legal_name: plain,
+  tracking_data: plain,
+  multitext: plain,
+  select: plain,
+  multiselect: plain,
+  radiobutton: plain,
+  category: plain,
   numeric: (values, _field, { format }) =>
     textsOf(values)
       .map((value) => format.decimal(value))
@@ -56,9 +68,6 @@ const texts: Partial<Record<FieldOfValue['type'], Text>> = {
   chained_list: (values) => values.map(({ catalog_element_id }) => `#${catalog_element_id}`).join(' › '),
 }
 
-/** The parts of an address in reading order. */
-export const addressParts = ['address_line_1', 'address_line_2', 'city', 'state', 'zip', 'country'] as const
-
 /** Returns the name of a structured value. */
 export function nameOf(value: unknown): string {
   const { name, description, sku, file_name, external_uid, entity_id } = value as Record<string, unknown>
@@ -75,8 +84,6 @@ export function useFieldText(): (field: FieldOfValue, values: Values) => string 
   return useMemo(() => {
     const formatting = { format, currency, yes: t('value.yes'), no: t('value.no') }
     return (field, values) =>
-      values === undefined || values.length === 0
-        ? ''
-        : (texts[field.type] ?? plain)(values, field, formatting)
+      values === undefined || values.length === 0 ? '' : texts[field.type](values, field, formatting)
   }, [t, format, currency])
 }

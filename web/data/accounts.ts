@@ -1,132 +1,128 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type {
-  Account,
-  AccountPatch,
-  Group,
-  NewGroup,
-  NewRole,
-  NewUser,
-  PasswordLink,
-  Role,
-  RolePatch,
-  User,
-  UserPatch,
-} from '../../src/accounts/schemas.ts'
-import { query, request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
-export type { Account, Group, NewUser, Role, User, UserPatch }
+export type Account = Schemas['Account']
+export type Group = Schemas['Group']
+export type NewUser = Schemas['UsersCreateBody'][number]
+export type Role = Schemas['Role']
+type NewRole = Exclude<Schemas['RolesCreateBody'], unknown[]>
+export type User = Schemas['User']
+export type UserPatch = Schemas['UsersUpdateBody']
 export type Rights = Role['rights']
 export type Width = Rights['leads']['view']
 
-interface List<Name extends string, Item> {
-  _total_items?: number
-  _page?: number
-  _links: { next?: { href: string } }
-  _embedded: Record<Name, Item[]>
-}
-
-const v4 = '/web/v4'
 const refresh = (...keys: string[]) =>
   Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
 export const accountOptions = queryOptions({
   queryKey: ['account'],
-  queryFn: () => request<Account>('GET', `${v4}/account?with=datetime_settings,task_types`),
+  queryFn: () =>
+    dataOf(api.GET('/web/v4/account', { params: { query: { with: ['datetime_settings', 'task_types'] } } })),
 })
 
 export const patchAccount = mutationOptions({
-  mutationFn: (patch: AccountPatch) => request<Account>('PATCH', `${v4}/account`, patch),
+  mutationFn: (patch: Schemas['AccountUpdateBody']) => dataOf(api.PATCH('/web/v4/account', { body: patch })),
   onSuccess: () => Promise.all([refresh('account'), queryClient.invalidateQueries(sessionOptions)]),
 })
 
 export const usersOptions = infiniteQueryOptions({
   queryKey: ['users'],
   ...pagesOf((next) =>
-    readPage<User>(next ?? `${v4}/users${query({ with: 'role,group', limit: 250 })}`, 'users'),
+    readPage(
+      api.GET('/web/v4/users', { params: { query: next ?? { with: ['role', 'group'], limit: 250 } } }),
+      ({ users }) => users,
+    ),
   ),
 })
 
 export const userOptions = (id: number) =>
   queryOptions({
     queryKey: ['users', id],
-    queryFn: () => request<User>('GET', `${v4}/users/${id}${query({ with: 'role,group' })}`),
+    queryFn: () =>
+      dataOf(api.GET('/web/v4/users/{id}', { params: { path: { id }, query: { with: ['role', 'group'] } } })),
   })
 
 export const addUser = mutationOptions({
   mutationFn: async (user: NewUser) => {
-    const added = await request<List<'users', User>>('POST', `${v4}/users`, [user])
-    return added._embedded.users[0]
+    const { _embedded } = await dataOf(api.POST('/web/v4/users', { body: [user] }))
+    return _embedded.users[0]
   },
   onSuccess: () => refresh('users'),
 })
 
 export const patchUser = mutationOptions({
-  mutationFn: ({ id, ...patch }: UserPatch & { id: number }) =>
-    request<User>('PATCH', `${v4}/users/${id}`, patch),
+  mutationFn: ({ id, ...body }: UserPatch & { id: number }) =>
+    dataOf(api.PATCH('/web/v4/users/{id}', { params: { path: { id } }, body })),
   onSuccess: () => refresh('users', 'session'),
 })
 
 export const switchUser = mutationOptions({
   mutationFn: ({ id, active }: { id: number; active: boolean }) =>
-    request<void>('POST', `${v4}/users/${id}/${active ? 'activate' : 'deactivate'}`),
+    api.POST(`/web/v4/users/{id}/${active ? 'activate' : 'deactivate'}`, { params: { path: { id } } }),
   onSuccess: () => refresh('users'),
 })
 
 export const removeUser = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${v4}/users/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/users/{id}', { params: { path: { id } } }),
   onSuccess: () => refresh('users'),
 })
 
 export const makePasswordLink = mutationOptions({
-  mutationFn: (id: number) => request<PasswordLink>('POST', `/web/people/${id}/password_link`),
+  mutationFn: (id: number) =>
+    dataOf(api.POST('/web/people/{id}/password_link', { params: { path: { id } } })),
 })
 
-/** In `patchbay dev` alone. */
+/** Only in `patchbay dev`. */
 export const setPaid = mutationOptions({
-  mutationFn: (is_paid: boolean) => request<void>('PUT', '/web/account/paid', { is_paid }),
+  mutationFn: (is_paid: boolean) => api.PUT('/web/account/paid', { body: { is_paid } }),
   onSuccess: () => queryClient.invalidateQueries(sessionOptions),
 })
 
 export const rolesOptions = queryOptions({
   queryKey: ['roles'],
-  queryFn: () => readRows<Role>(`${v4}/roles?with=users&limit=250`, 'roles'),
+  queryFn: () =>
+    readRows(
+      api.GET('/web/v4/roles', { params: { query: { with: ['users'], limit: 250 } } }),
+      ({ roles }) => roles,
+    ),
 })
 
 export const addRole = mutationOptions({
-  mutationFn: (role: NewRole) => request<Role>('POST', `${v4}/roles`, role),
+  mutationFn: (role: NewRole) => dataOf(api.POST('/web/v4/roles', { body: role })),
   onSuccess: () => refresh('roles'),
 })
 
 export const patchRole = mutationOptions({
-  mutationFn: ({ id, ...patch }: RolePatch & { id: number }) =>
-    request<Role>('PATCH', `${v4}/roles/${id}`, patch),
+  mutationFn: ({ id, ...body }: Schemas['RolesUpdateBody'] & { id: number }) =>
+    dataOf(api.PATCH('/web/v4/roles/{id}', { params: { path: { id } }, body })),
   onSuccess: () => refresh('roles', 'users'),
 })
 
 export const removeRole = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${v4}/roles/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/roles/{id}', { params: { path: { id } } }),
   onSuccess: () => refresh('roles', 'users'),
 })
 
 export const groupsOptions = queryOptions({
   queryKey: ['groups'],
-  queryFn: () => readRows<Group>(`${v4}/groups?limit=250`, 'groups'),
+  queryFn: () =>
+    readRows(api.GET('/web/v4/groups', { params: { query: { limit: 250 } } }), ({ groups }) => groups),
 })
 
 export const addGroup = mutationOptions({
-  mutationFn: (group: NewGroup) => request<Group>('POST', `${v4}/groups`, group),
+  mutationFn: (group: Schemas['NewGroup']) => dataOf(api.POST('/web/v4/groups', { body: group })),
   onSuccess: () => refresh('groups'),
 })
 
 export const renameGroup = async (id: number, name: string): Promise<void> => {
-  await request<Group>('PATCH', `${v4}/groups/${id}`, { name })
+  await api.PATCH('/web/v4/groups/{id}', { params: { path: { id } }, body: { name } })
   await refresh('groups', 'users')
 }
 
 export const removeGroup = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${v4}/groups/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/groups/{id}', { params: { path: { id } } }),
   onSuccess: () => refresh('groups', 'users'),
 })

@@ -1,18 +1,16 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { AuditArea } from '../../src/accounts/audit-types.ts'
-import type { AuditEntry, AuditPage } from '../../src/accounts/schemas.ts'
-import { request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 
-export type { AuditArea, AuditEntry }
+export type { AuditArea }
+export type AuditEntry = Schemas['AuditEntry']
 
-/** The account's audit log, newest first; `search` holds the members of the query as the address has them. */
+/** The audit log of the account, newest first. `search` has the parameters of the address. */
 export const auditOptions = (search: Record<string, string>) =>
   infiniteQueryOptions({
     queryKey: ['audit', search],
-    queryFn: ({ pageParam }) => {
-      const asked = { ...search, ...(pageParam && { before: pageParam }) }
-      return request<AuditPage>('GET', `/web/audit?${new URLSearchParams(asked)}`)
-    },
-    initialPageParam: '',
+    queryFn: ({ pageParam: before }) =>
+      dataOf(api.GET('/web/audit', { params: { query: { ...search, before } } })),
+    initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   })

@@ -1,48 +1,43 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { AuditPage } from '../../src/accounts/schemas.ts'
-import type {
-  Channel,
-  ChannelKeys,
-  ChannelList,
-  ChannelPatch,
-  ConnectionList,
-  NewChannel,
-  SavedChannel,
-} from '../../src/chats/channels/channel-schemas.ts'
-import { query, request } from '../api/client.ts'
+import { type Answer, api, type Body, dataOf, type Schemas } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 
-export type { Channel, ChannelKeys, ChannelPatch, NewChannel, SavedChannel }
-export type Connection = ConnectionList['connections'][number]
+export type Channel = Schemas['Channel']
+export type ChannelKeys = Schemas['ChannelKeys']
+export type NewChannel = Body<'/web/channels', 'post'>
+export type ChannelPatch = Body<'/web/channels/{id}', 'patch'>
+export type SavedChannel = Schemas['SavedChannel']
+export type Connection = Answer<'/web/channels/{id}/connections', 'get'>['connections'][number]
 
-const web = '/web/channels'
-
-/** The channels that were made in this account. */
+/** The channels of this account. */
 export const channelsOptions = queryOptions({
   queryKey: ['channels'],
-  queryFn: async () => (await request<Static<typeof ChannelList>>('GET', web)).channels,
+  queryFn: async () => (await dataOf(api.GET('/web/channels'))).channels,
 })
 
 export const channelOptions = (id: string) =>
-  queryOptions({ queryKey: ['channels', id], queryFn: () => request<Channel>('GET', `${web}/${id}`) })
+  queryOptions({
+    queryKey: ['channels', id],
+    queryFn: () => dataOf(api.GET('/web/channels/{id}', { params: { path: { id } } })),
+  })
 
 export const connectionsOptions = (id: string) =>
   queryOptions({
     queryKey: ['channels', id, 'connections'],
-    queryFn: async () => (await request<ConnectionList>('GET', `${web}/${id}/connections`)).connections,
+    queryFn: async () =>
+      (await dataOf(api.GET('/web/channels/{id}/connections', { params: { path: { id } } }))).connections,
   })
 
 export const channelLogOptions = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['channels', id, 'log'],
-    queryFn: ({ pageParam }) =>
-      request<Static<typeof AuditPage>>('GET', `${web}/${id}/log${query({ before: pageParam })}`),
+    queryFn: ({ pageParam: before }) =>
+      dataOf(api.GET('/web/channels/{id}/log', { params: { path: { id }, query: { before } } })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last) => last.next ?? undefined,
   })
 
-/** The channel's name and state stand in the inbox too. */
+/** The inbox also shows the name and the state of the channel. */
 const refresh = () =>
   Promise.all(['channels', 'chats'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
@@ -52,27 +47,28 @@ const keep = (channel: Channel) => {
 }
 
 export const addChannel = mutationOptions({
-  mutationFn: (draft: NewChannel) => request<SavedChannel>('POST', web, draft),
+  mutationFn: (draft: NewChannel) => dataOf(api.POST('/web/channels', { body: draft })),
   onSuccess: ({ channel }) => keep(channel),
 })
 
 export const patchChannel = mutationOptions({
-  mutationFn: ({ id, ...patch }: ChannelPatch & { id: string }) =>
-    request<Channel>('PATCH', `${web}/${id}`, patch),
+  mutationFn: ({ id, ...body }: ChannelPatch & { id: string }) =>
+    dataOf(api.PATCH('/web/channels/{id}', { params: { path: { id } }, body })),
   onSuccess: keep,
 })
 
 export const removeChannel = mutationOptions({
-  mutationFn: (id: string) => request<void>('DELETE', `${web}/${id}`),
+  mutationFn: (id: string) => api.DELETE('/web/channels/{id}', { params: { path: { id } } }),
   onSuccess: async (_, id) => {
     queryClient.removeQueries({ queryKey: channelOptions(id).queryKey })
     await refresh()
   },
 })
 
-const act = (path: string) =>
+const act = (action: 'connect' | 'disconnect' | 'resume') =>
   mutationOptions({
-    mutationFn: (id: string) => request<Channel>('POST', `${web}/${id}/${path}`),
+    mutationFn: (id: string) =>
+      dataOf(api.POST(`/web/channels/{id}/${action}`, { params: { path: { id } } })),
     onSuccess: keep,
   })
 export const connectAccount = act('connect')
@@ -80,14 +76,14 @@ export const disconnectAccount = act('disconnect')
 export const resumeChannel = act('resume')
 
 export const showChannelKeys = mutationOptions({
-  mutationFn: (id: string) => request<ChannelKeys>('POST', `${web}/${id}/keys`),
+  mutationFn: (id: string) => dataOf(api.POST('/web/channels/{id}/keys', { params: { path: { id } } })),
   onSuccess: (_, id) => queryClient.invalidateQueries({ queryKey: channelLogOptions(id).queryKey }),
   gcTime: 0,
 })
 
 export const rotateChannelSecret = mutationOptions({
   mutationFn: ({ id, overlap_seconds }: { id: string; overlap_seconds: number }) =>
-    request<ChannelKeys>('POST', `${web}/${id}/secret`, { overlap_seconds }),
+    dataOf(api.POST('/web/channels/{id}/secret', { params: { path: { id } }, body: { overlap_seconds } })),
   onSuccess: (_, { id }) => queryClient.invalidateQueries({ queryKey: channelOptions(id).queryKey }),
   gcTime: 0,
 })

@@ -1,13 +1,12 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { type ChatFilter as ApiFilter, type ChatState, fitsChat } from '../../src/chats/inbox/chat-filter.ts'
-import type { Chat } from '../../src/chats/inbox/chat-schemas.ts'
-import { query, request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import { changeLists, insertRow, withoutRows } from './row-lists.ts'
 
-export type { Chat }
-/** What the inbox is narrowed to, as its address has it. `contact` and `lead` are ids of cards. */
+export type Chat = Schemas['Chat']
+/** The filters of the inbox, from the address. `contact` and `lead` are ids of cards. */
 export interface ChatFilter {
   state?: ChatState | undefined
   channel?: string | undefined
@@ -16,8 +15,6 @@ export interface ChatFilter {
   lead?: string | undefined
 }
 type Search = ApiFilter & { query: string | undefined }
-
-const v4 = '/web/v4'
 
 export const chatKeys = { all: ['chats'], lists: ['chats', 'list'], unread: ['chats', 'unread'] }
 
@@ -30,45 +27,54 @@ export function chatsOptions({ state, channel, query: words, contact, lead }: Ch
     lead_id: lead,
     query: words || undefined,
   }
-  const first = query({
+  const first = {
     limit: 50,
     'filter[state]': search.state,
-    'filter[channel_id]': search.channel_id,
-    'filter[contact_id]': search.contact_id,
-    'filter[lead_id]': search.lead_id,
+    'filter[channel_id]': only(search.channel_id),
+    'filter[contact_id]': only(search.contact_id)?.map(Number),
+    'filter[lead_id]': only(search.lead_id)?.map(Number),
     query: search.query,
-  })
+  }
   return infiniteQueryOptions({
     queryKey: [...chatKeys.lists, search],
-    ...pagesOf((next) => readPage<Chat>(next ?? `${v4}/chats${first}`, 'chats')),
+    ...pagesOf((next) =>
+      readPage(api.GET('/web/v4/chats', { params: { query: next ?? first } }), ({ chats }) => chats),
+    ),
   })
 }
 
-/** As many unread conversations as one page holds: the navigation shows no more than that. */
+const only = (value: string | undefined) => (value === undefined ? undefined : [value])
+
+/** The navigation counts at most one page of unread conversations. */
 export const mostUnread = 99
 export const unreadOptions = queryOptions({
   queryKey: chatKeys.unread,
   queryFn: async () => {
-    const unread = query({ 'filter[state]': 'unread', limit: 100 })
-    return (await readRows<Chat>(`${v4}/chats${unread}`, 'chats')).length
+    const unread = { 'filter[state]': 'unread', limit: 100 } as const
+    const rows = await readRows(api.GET('/web/v4/chats', { params: { query: unread } }), ({ chats }) => chats)
+    return rows.length
   },
 })
 
-/** The conversations that belong to a lead or a contact, the latest first. */
+/** The conversations of a lead or a contact, latest first. */
 export const chatsOfOptions = (of: 'lead' | 'contact', id: number) =>
   queryOptions({
     queryKey: [...chatKeys.all, 'of', of, id],
-    queryFn: () => readRows<Chat>(`${v4}/chats${query({ [`filter[${of}_id]`]: id, limit: 10 })}`, 'chats'),
+    queryFn: () =>
+      readRows(
+        api.GET('/web/v4/chats', { params: { query: { [`filter[${of}_id]`]: [id], limit: 10 } } }),
+        ({ chats }) => chats,
+      ),
   })
 
 export const chatOptions = (id: string) =>
   queryOptions({
     queryKey: [...chatKeys.all, 'one', id],
-    queryFn: () => request<Chat>('GET', `${v4}/chats/${id}`),
+    queryFn: () => dataOf(api.GET('/web/v4/chats/{id}', { params: { path: { id } } })),
   })
 
 export const markRead = mutationOptions({
-  mutationFn: (id: string) => request<Chat>('POST', `${v4}/chats/${id}/read`),
+  mutationFn: (id: string) => dataOf(api.POST('/web/v4/chats/{id}/read', { params: { path: { id } } })),
   onSuccess: (chat) => {
     showChat(chat)
     queryClient.invalidateQueries({ queryKey: chatKeys.unread })
@@ -77,7 +83,7 @@ export const markRead = mutationOptions({
 
 export const closeTalk = mutationOptions({
   mutationFn: ({ talk_id }: { id: string; talk_id: number }) =>
-    request<unknown>('POST', `${v4}/talks/${talk_id}/close`, { force_close: true }),
+    api.POST('/web/v4/talks/{id}/close', { params: { path: { id: talk_id } }, body: { force_close: true } }),
   onSuccess: (_, { id }) => queryClient.invalidateQueries({ queryKey: chatOptions(id).queryKey }),
 })
 

@@ -1,21 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 
-/** A person of the account, as everybody in it may know him. */
-export interface Colleague {
-  id: number
-  name: string
-  group_id: number
-  is_active: boolean
-}
+/** The data of a person that everybody in the account can see. */
+export type Colleague = Schemas['Colleague']
 
 export const colleaguesOptions = queryOptions({
   queryKey: ['colleagues'],
-  queryFn: async () => (await request<{ colleagues: Colleague[] }>('GET', '/web/colleagues')).colleagues,
+  queryFn: async () => (await dataOf(api.GET('/web/colleagues'))).colleagues,
   staleTime: 60_000,
 })
 
-/** The name of a person of the account by his id; undefined while it is read, and of nobody. */
+/** The name of a person by their id; undefined while it loads, and for an unknown id. */
 export function useColleagueName(): (id: number) => string | undefined {
   const { data } = useQuery({ ...colleaguesOptions, select: byId })
   return (id) => data?.get(id)?.name

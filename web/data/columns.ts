@@ -3,7 +3,7 @@ import { queryClient } from './query-client.ts'
 import { type AnyRecord, listOptions, recordKeys } from './records.ts'
 import { insertRow, type List, rowsOf, withoutRows } from './row-lists.ts'
 
-/** A stage as a lead names it. The stages of closed leads have the same ids in every pipeline. */
+/** The stage of a lead. The stages of closed leads have the same ids in every pipeline. */
 export interface Place {
   pipeline_id: number
   status_id: number
@@ -62,9 +62,9 @@ export async function columnRead(narrowed: Search, at: Place): Promise<void> {
 interface Column {
   query: Query
   place: Place
-  /** The filters beside the stage. All columns of a board have the same. */
+  /** The filters besides the stage. All columns of a board have the same. */
   board: string
-  /** Undefined until the first read ends. */
+  /** Undefined while it loads for the first time. */
   list: List<AnyRecord> | undefined
 }
 type ReadColumn = Column & { list: List<AnyRecord> }

@@ -1,17 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Consent } from '../../src/integrations/schemas.ts'
-import { request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 
-export type { Consent }
+export type Consent = Schemas['Consent']
 
 /**
- * `search` goes on as it stands in the address, because the server echoes `state` byte for byte. The answer carries a
- * one-time form token, so it is never read again behind the person's back.
+ * `search` is passed on unchanged, because the server returns `state` byte for byte. The response contains a one-time
+ * form token, so it is never loaded again in the background.
  */
 export const consentOptions = (search: string) =>
   queryOptions({
     queryKey: ['consent', search],
-    queryFn: () => request<Consent>('GET', `/web/consent${search}`),
+    queryFn: () =>
+      dataOf(
+        api.GET('/web/consent', { params: { query: { client_id: '' } }, querySerializer: () => search }),
+      ),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

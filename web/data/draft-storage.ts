@@ -1,7 +1,7 @@
-/** The storage of this tab. A browser may refuse it; drafts then last as long as the page. */
+/** The storage of this tab. If the browser refuses it, drafts last as long as the page. */
 const PREFIX = 'patchbay-draft '
 
-/** Where a draft is stored: by its person, so that nobody else is shown it. */
+/** The key of a draft. It contains the person, so that nobody else sees the draft. */
 export const draftPlace = (user_id: number | undefined, ...rest: (string | number | undefined)[]): string =>
   `${PREFIX}${user_id ?? 0} ${rest.join(' ')}`
 
@@ -20,7 +20,7 @@ export function storedDraft(place: string): unknown {
   }
 }
 
-/** Removes the drafts of everybody but this person; of everybody when nobody is named. */
+/** Removes the drafts of all other people, or of everybody without an argument. */
 export function forgetDrafts(except?: number): void {
   try {
     for (const place of Object.keys(sessionStorage))

@@ -1,56 +1,64 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { NextPart, Session, File as StoredFile } from '../../src/drive/schemas.ts'
 import { batchIds } from '../api/batch-ids.ts'
-import { query, request } from '../api/client.ts'
+import { api, dataOf, fileBody, type Schemas } from '../api/client.ts'
+import { readRows } from '../api/lists.ts'
 
-export type { StoredFile }
-
-type Taken = Static<typeof NextPart> | StoredFile
+export type StoredFile = Schemas['File']
 
 /** A file that was uploaded is not uploaded again while the page is open. */
 const uploaded = new WeakMap<File, string>()
 
-/** Uploads a file to the account's drive, part by part; the answer is its uuid. */
+/** Uploads a file to the drive of the account in parts, and returns its uuid. */
 export async function upload(file: File, onProgress: (share: number) => void): Promise<string> {
   const known = uploaded.get(file)
   if (known) return known
-  const session = await request<Static<typeof Session>>('POST', '/web/drive/v1.0/sessions', {
+  const draft = {
     file_name: file.name,
     file_size: file.size,
     content_type: file.type || null,
     with_preview: true,
-  })
+  }
+  const session = await dataOf(api.POST('/web/drive/v1.0/sessions', { body: draft }))
   let url = session.upload_url
   for (let start = 0; ; start += session.max_part_size) {
     const end = Math.min(start + session.max_part_size, file.size)
     const part = file.slice(start, end, 'application/octet-stream')
-    const taken = await request<Taken>('POST', new URL(url, 'http://anywhere').pathname, part)
+    const stored = await sendPart(url, part)
     onProgress(end / file.size)
-    if ('uuid' in taken) {
-      uploaded.set(file, taken.uuid)
-      return taken.uuid
+    if ('uuid' in stored) {
+      uploaded.set(file, stored.uuid)
+      return stored.uuid
     }
-    url = taken.next_url
+    url = stored.next_url
   }
 }
 
+/**
+ * The server returns the address of each part, which ends in the token of the upload and the first byte of the part.
+ */
+function sendPart(url: string, part: Blob) {
+  const [token = '', start] = new URL(url).pathname.split('/').slice(-2)
+  const path = { token, start: Number(start) }
+  return dataOf(
+    api.POST('/web/drive/v1.0/sessions/upload/{token}/{start}', { params: { path }, ...fileBody(part) }),
+  )
+}
+
 const fileOf = batchIds(
-  async (uuids: string[]) => {
-    const filter = Object.fromEntries(uuids.map((uuid, i) => [`filter[uuid][${i}]`, uuid]))
-    const page = await request<{ _embedded: { files: StoredFile[] } }>(
-      'GET',
-      `/web/drive/v1.0/files${query({ ...filter, limit: uuids.length })}`,
-    )
-    return page._embedded.files
-  },
+  (uuids: string[]) =>
+    readRows(
+      api.GET('/web/drive/v1.0/files', {
+        params: { query: { 'filter[uuid]': uuids, limit: uuids.length } },
+      }),
+      ({ files }) => files,
+    ),
   ({ uuid }) => uuid,
 )
 
-/** A file of the drive, with its previews; null when it was deleted. Its links work for a time only. */
+/** A file of the drive with its previews; null if it was deleted. Its links expire. */
 export const fileOptions = (uuid: string) =>
   queryOptions({ queryKey: ['file', uuid], queryFn: () => fileOf(uuid), staleTime: 600_000 })
 
-/** Where a file of the drive is fetched. */
+/** The download address of a file. */
 export const downloadOf = (file_uuid: string) =>
   `/web/drive/v1.0/files/${encodeURIComponent(file_uuid)}/download`

@@ -1,66 +1,73 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { FieldGroup, FieldGroupPatch, FieldPatch } from '../../src/custom-fields/schemas.ts'
-import { request } from '../api/client.ts'
-import { fieldKeys } from './fields.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
+import { fieldKeys, fieldsPath } from './fields.ts'
 import { queryClient } from './query-client.ts'
-import type { Collection } from './records.ts'
+import { type Collection, kindOf } from './records.ts'
 
-export type { FieldGroup, FieldPatch }
+export type FieldGroup = Schemas['CustomFieldGroup']
+export type FieldPatch = Schemas['CustomFieldPatch']
 
-const homeOf = (collection: Collection) => `/web/v4/${collection.replace(/\/elements$/, '')}/custom_fields`
-
-/** Whatever changes a field changes what every list and card shows. */
+/** Every change of a field changes all lists and cards. */
 export const settleFields = () => queryClient.invalidateQueries({ queryKey: fieldKeys.all })
 const settleWithRecords = () =>
   Promise.all(
     [fieldKeys.all, ['record'], ['records']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   )
 
-/** Adds a field that has no id, and changes one that has. */
-export const writeField = (collection: Collection) =>
-  mutationOptions({
-    mutationFn: ({ id, ...said }: FieldPatch & { id?: number }) =>
+/** Adds a field without an id, and changes a field with one. */
+export const writeField = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
+    mutationFn: ({ id, ...body }: FieldPatch & { id?: number }): Promise<unknown> =>
       id === undefined
-        ? request<unknown>('POST', homeOf(collection), [said])
-        : request<unknown>('PATCH', `${homeOf(collection)}/${id}`, said),
+        ? api.POST(root, { params: { path }, body: [body as Schemas['NewCustomField']] })
+        : api.PATCH(`${root}/{id}`, { params: { path: { ...path, id } }, body }),
     onSuccess: settleWithRecords,
   })
-export const removeField = (collection: Collection) =>
-  mutationOptions({
-    mutationFn: (id: number) => request<void>('DELETE', `${homeOf(collection)}/${id}`),
+}
+export const removeField = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
+    mutationFn: (id: number) => api.DELETE(`${root}/{id}`, { params: { path: { ...path, id } } }),
     onSuccess: settleWithRecords,
   })
+}
 
-/** The places of fields among those of their group. */
-export const sortFields = (collection: Collection) =>
-  mutationOptions({
-    mutationFn: (sorts: { id: number; sort: number }[]) =>
-      request<unknown>('PATCH', homeOf(collection), sorts),
+/** The positions of fields within their group. */
+export const sortFields = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
+    mutationFn: (sorts: { id: number; sort: number }[]) => api.PATCH(root, { params: { path }, body: sorts }),
   })
+}
 
-/** How many records would lose a value with the field. */
-export const fieldUsageOptions = (collection: Collection, id: number) =>
-  queryOptions({
+/** The number of records that would lose a value. */
+export const fieldUsageOptions = (collection: Collection, id: number) => {
+  const [root, path] = fieldsPath(collection)
+  return queryOptions({
     queryKey: ['field-usage', collection, id],
-    queryFn: () => request<{ records: number }>('GET', `${homeOf(collection)}/${id}/usage`),
+    queryFn: () => dataOf(api.GET(`${root}/{id}/usage`, { params: { path: { ...path, id } } })),
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+const groupsPath = (collection: Collection) => `/web/v4/${kindOf(collection)}/custom_fields/groups` as const
 
 export const addFieldGroup = (collection: Collection) =>
   mutationOptions({
     mutationFn: (draft: { name: string; sort: number }) =>
-      request<unknown>('POST', `${homeOf(collection)}/groups`, [draft]),
+      api.POST(groupsPath(collection), { body: [draft] }),
     onSuccess: settleFields,
   })
 export const patchFieldGroup = (collection: Collection) =>
   mutationOptions({
-    mutationFn: ({ id, ...patch }: FieldGroupPatch & { id: string }) =>
-      request<unknown>('PATCH', `${homeOf(collection)}/groups/${id}`, patch),
+    mutationFn: ({ id, ...body }: Schemas['CustomFieldGroupPatch'] & { id: string }) =>
+      api.PATCH(`${groupsPath(collection)}/{id}`, { params: { path: { id } }, body }),
     onSuccess: settleFields,
   })
 export const removeFieldGroup = (collection: Collection) =>
   mutationOptions({
-    mutationFn: (id: string) => request<void>('DELETE', `${homeOf(collection)}/groups/${id}`),
+    mutationFn: (id: string) => api.DELETE(`${groupsPath(collection)}/{id}`, { params: { path: { id } } }),
     onSuccess: settleFields,
   })

@@ -1,17 +1,20 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { FieldGroup } from '../../src/custom-fields/schemas.ts'
+import { api } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { fieldKeys } from './fields.ts'
 import { type Collection, wordOf } from './records.ts'
 
-/** The groups in which the fields of a card stand, in their order; elements of lists have none. */
+/** The field groups of a card in their order. Lists have none. */
 export const fieldGroupsOptions = (collection: Collection) =>
   queryOptions({
     queryKey: [...fieldKeys.all, collection, 'groups'],
     queryFn: async () => {
-      if (wordOf(collection) === 'elements') return []
-      const from = `/web/v4/${collection}/custom_fields/groups`
-      const groups = await readRows<FieldGroup>(from, 'custom_field_groups')
+      const word = wordOf(collection)
+      if (word === 'elements') return []
+      const groups = await readRows(
+        api.GET(`/web/v4/${word}/custom_fields/groups`),
+        ({ custom_field_groups }) => custom_field_groups,
+      )
       return groups.toSorted((a, b) => a.sort - b.sort)
     },
     staleTime: 60_000,

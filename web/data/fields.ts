@@ -1,24 +1,32 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CustomField } from '../../src/custom-fields/schemas.ts'
-import { query } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
-import type { Collection } from './records.ts'
+import { type Collection, catalogOf, wordOf } from './records.ts'
 
-export type { CustomField }
+export type CustomField = Schemas['CustomField']
 
-/** Whose fields: a kind of card, or the elements of one list. */
-const path = (collection: Collection) =>
-  collection.startsWith('catalogs/') ? collection.replace(/\/elements$/, '') : collection
+/** Where the fields of a kind of card, or of the elements of a list, are in the API: the path and its parameters. */
+export const fieldsPath = (collection: Collection) => {
+  const word = wordOf(collection)
+  const root =
+    word === 'elements'
+      ? ('/web/v4/catalogs/{catalog_id}/custom_fields' as const)
+      : (`/web/v4/${word}/custom_fields` as const)
+  return [root, { catalog_id: catalogOf(collection) }] as const
+}
 
 export const fieldKeys = { all: ['fields'] as const }
 
-/** Every field of a kind, in the order in which cards show them. */
+/** All fields of a kind, in the order of the cards. */
 export const fieldsOptions = (collection: Collection) =>
   queryOptions({
     queryKey: [...fieldKeys.all, collection],
     queryFn: async () => {
-      const from = `/web/v4/${path(collection)}/custom_fields${query({ limit: 250 })}`
-      const fields = await readRows<CustomField>(from, 'custom_fields')
+      const [root, path] = fieldsPath(collection)
+      const fields = await readRows(
+        api.GET(root, { params: { path, query: { limit: 250 } } }),
+        ({ custom_fields }) => custom_fields,
+      )
       return fields.toSorted((a, b) => a.sort - b.sort)
     },
     staleTime: 60_000,

@@ -1,126 +1,125 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { NewBulkChange } from '../../src/jobs/bulk-schemas.ts'
-import type {
-  ImportPatch,
-  Job,
-  JobSummary,
-  Preview,
-  Report,
-  ReportedRow,
-  reportedOutcomes,
-} from '../../src/jobs/schemas.ts'
-import { query, request } from '../api/client.ts'
+import { api, dataOf, fileBody, type QueryOf, query, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind } from './records.ts'
 
-export type { ImportPatch, Job, JobSummary, ReportedRow }
+export type Job = Schemas['Job']
+export type JobSummary = Schemas['JobSummary']
+export type ImportPatch = Schemas['JobsUpdateBody']
+export type NewBulkChange = Schemas['JobsBulkChangesCreateBody']
+export type ReportedRow = Schemas['JobReportListResponse']['_embedded']['rows'][number]
 export type Import = NonNullable<Job['import']>
 export type Target = Import['targets'][number]
-export type PreviewRow = Preview['_embedded']['rows'][number]
-export type Reported = (typeof reportedOutcomes)[number]
+export type PreviewRow = Schemas['JobPreviewGetResponse']['_embedded']['rows'][number]
+export type Reported = NonNullable<QueryOf<'/web/v4/jobs/{id}/report'>['filter[outcome]']>[number]
 export type ImportedKind = Extract<CardKind, 'contacts' | 'companies' | 'leads'>
 
 export const importedKinds: ImportedKind[] = ['contacts', 'companies', 'leads']
 
-/** Milliseconds between two looks at what runs, and at whether something does. */
+/** Milliseconds between two reads of running jobs, and between two checks for new ones. */
 const LOOK = 700
 const NOW_AND_THEN = 60_000
 const PAGE = 50
 
 const underWay: Job['state'][] = ['waiting', 'running', 'undoing']
+
+const readJobs = (query: QueryOf<'/web/v4/jobs'>) =>
+  readRows(api.GET('/web/v4/jobs', { params: { query } }), ({ jobs }) => jobs)
+
 export const isUnderWay = ({ state }: Pick<Job, 'state'>) => underWay.includes(state)
 
 export const jobKeys = { all: ['jobs'] as const }
 
-/** Imports and bulk changes, the newest first; looked at again and again while one of them is under way. */
+/** Imports and bulk changes, newest first. Read repeatedly while one of them runs. */
 export const jobsOptions = infiniteQueryOptions({
   queryKey: [...jobKeys.all, 'list'],
-  queryFn: ({ pageParam }) =>
-    readRows<JobSummary>(`/web/v4/jobs${query({ limit: PAGE, before: pageParam })}`, 'jobs'),
+  queryFn: ({ pageParam: before }) => readJobs({ limit: PAGE, before }),
   initialPageParam: undefined as number | undefined,
   getNextPageParam: (jobs: JobSummary[]) => (jobs.length === PAGE ? jobs.at(-1)?.id : undefined),
   refetchInterval: ({ state }) => (state.data?.pages.flat().some(isUnderWay) ? LOOK : false),
 })
 
-/** What is under way of the reader's own, or of everybody's for an administrator. */
+/** The running jobs of the reader, or all running jobs for an administrator. */
 export const runningJobsOptions = queryOptions({
   queryKey: [...jobKeys.all, 'running'],
-  queryFn: () => {
-    const states = query({ 'filter[state]': underWay.join(','), limit: 10 })
-    return readRows<JobSummary>(`/web/v4/jobs${states}`, 'jobs')
-  },
+  queryFn: () => readJobs({ 'filter[state]': underWay, limit: 10 }),
   refetchInterval: ({ state }) => (state.data && state.data.length > 0 ? LOOK : NOW_AND_THEN),
 })
 
 export const jobOptions = (id: number) =>
   queryOptions({
     queryKey: [...jobKeys.all, 'one', id],
-    queryFn: () => request<Job>('GET', `/web/v4/jobs/${id}`),
+    queryFn: () => dataOf(api.GET('/web/v4/jobs/{id}', { params: { path: { id } } })),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK : false),
   })
 
-/** How many rows a preview has, and how many when more are asked for. */
+/** The number of rows of a preview, and the larger number on request. */
 export const previewSizes = [20, 100, 250] as const
 
-/** The first rows as they would be written by what is set up now. */
+/** The first rows as the current settings would write them. */
 export const previewOptions = (id: number, setup: ImportPatch, limit: number) =>
   queryOptions({
     queryKey: ['job-preview', id, setup, limit],
-    queryFn: () => readRows<PreviewRow>(`/web/v4/jobs/${id}/preview${query({ limit })}`, 'rows'),
+    queryFn: () =>
+      readRows(
+        api.GET('/web/v4/jobs/{id}/preview', { params: { path: { id }, query: { limit } } }),
+        ({ rows }) => rows,
+      ),
     staleTime: 0,
   })
 
-const reportPath = (id: number, of: Reported | undefined, more: object) =>
-  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, ...more })}`
-
-/** Rows of which there is something to say: of one kind, or all of them. */
+/** The rows with reasons: of one outcome, or all of them. */
 export const reportOptions = (id: number, of: Reported | undefined) =>
   infiniteQueryOptions({
     queryKey: ['job-report', id, of],
-    queryFn: ({ pageParam }) =>
-      request<Report | undefined>('GET', reportPath(id, of, { after: pageParam, limit: PAGE })),
+    queryFn: ({ pageParam: after }) => {
+      const search = { 'filter[outcome]': of && [of], after, limit: PAGE }
+      return dataOf(api.GET('/web/v4/jobs/{id}/report', { params: { path: { id }, query: search } }))
+    },
     initialPageParam: 0,
     getNextPageParam: (report) => report?.next ?? undefined,
   })
 
-export const reportFile = (id: number, of: Reported | undefined) => reportPath(id, of, { format: 'csv' })
+export const reportFile = (id: number, of: Reported | undefined) =>
+  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, format: 'csv' })}`
 
 export const failuresFile = (id: number) => `/web/v4/jobs/${id}/failures?format=csv`
 
-/** Sends a file as the draft of an import; the server finds out what it is. */
+/** Uploads a file as the draft of an import. */
 export const uploadImport = (kind: ImportedKind) =>
   mutationOptions({
     mutationFn: (file: File) =>
-      request<Job>(
-        'POST',
-        `/web/v4/jobs/imports${query({ entity_type: kind, name: file.name.slice(0, 255) })}`,
-        // Browsers name the type of a CSV file in ways of their own, or not at all.
-        new Blob([file], { type: 'text/csv' }),
+      dataOf(
+        api.POST('/web/v4/jobs/imports', {
+          params: { query: { entity_type: kind, name: file.name.slice(0, 255) } },
+          // Browsers give CSV files different media types, or none.
+          ...fileBody(new Blob([file], { type: 'text/csv' })),
+        }),
       ),
     onSuccess: keep,
   })
 
 export const setUpImport = (id: number) =>
   mutationOptions({
-    mutationFn: (patch: ImportPatch) => request<Job>('PATCH', `/web/v4/jobs/${id}`, patch),
+    mutationFn: (patch: ImportPatch) =>
+      dataOf(api.PATCH('/web/v4/jobs/{id}', { params: { path: { id } }, body: patch })),
     onSuccess: keep,
   })
 
 /** Starts, cancels or undoes a job. */
 export const moveJob = (id: number, move: 'start' | 'cancel' | 'undo') =>
   mutationOptions({
-    mutationFn: () => request<Job>('POST', `/web/v4/jobs/${id}/${move}`),
+    mutationFn: () => dataOf(api.POST(`/web/v4/jobs/{id}/${move}`, { params: { path: { id } } })),
     onSuccess: keep,
   })
 
 export const beginBulkChange = mutationOptions({
-  mutationFn: (asked: NewBulkChange) => request<Job>('POST', '/web/v4/jobs/bulk_changes', asked),
+  mutationFn: (body: NewBulkChange) => dataOf(api.POST('/web/v4/jobs/bulk_changes', { body })),
   onSuccess: keep,
 })
-export type { NewBulkChange }
 
-/** What was answered is what the page of the job shows; lists look again. */
+/** The page shows the response. Lists are read again. */
 function keep(job: Job) {
   queryClient.setQueryData(jobOptions(job.id).queryKey, job)
   queryClient.invalidateQueries({ queryKey: [...jobKeys.all, 'list'] })

@@ -1,4 +1,4 @@
-import { followStream, gather } from '../api/follow-stream.ts'
+import { batched, followStream } from '../api/follow-stream.ts'
 import { chatKeys } from './chats.ts'
 import { timelineKey } from './events.ts'
 import { readChat } from './messages.ts'
@@ -11,11 +11,11 @@ const MANY = 8
 
 /** Follows the chats of the account. The result stops this. */
 export function followChats(): () => void {
-  const count = gather<void>(() => queryClient.invalidateQueries({ queryKey: chatKeys.unread }), {
+  const count = batched<void>(() => queryClient.invalidateQueries({ queryKey: chatKeys.unread }), {
     wait: 0,
     rest: 2_000,
   })
-  const changed = gather<string>((ids) => readChats(new Set(ids)).then(count.add), { wait: 60, rest: 400 })
+  const changed = batched<string>((ids) => readChats(new Set(ids)).then(count.add), { wait: 60, rest: 400 })
   const versions = new Map<string, number>()
   const stop = followStream({
     path: '/web/v4/chats',

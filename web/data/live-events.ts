@@ -1,4 +1,4 @@
-import { followStream, gather } from '../api/follow-stream.ts'
+import { batched, followStream } from '../api/follow-stream.ts'
 import type { LogEvent } from './events.ts'
 import { timelineKey } from './events.ts'
 import { queryClient } from './query-client.ts'
@@ -24,9 +24,9 @@ export const collectionOf = (entity_type: string): Collection | undefined => {
 /** Queries that any event can change: they are read again wherever they are shown. */
 const followers = [timelineKey, ['events'], ['tasks'], ['home']]
 
-/** Follows the log of the account, as far as the reader may see it. The result stops this. */
+/** Follows the events that the reader can see. The result stops this. */
 export function followEvents(): () => void {
-  const events = gather<LogEvent>(arrived, { wait: 120, rest: 600 })
+  const events = batched<LogEvent>(arrived, { wait: 120, rest: 600 })
   const stop = followStream({
     path: '/web/v4/events',
     event: 'message',

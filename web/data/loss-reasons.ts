@@ -1,32 +1,33 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { LossReason } from '../../src/pipelines/schemas.ts'
-import { query, request } from '../api/client.ts'
+import { api, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 
-export type { LossReason }
+export type LossReason = Schemas['LossReason']
 
-const REASONS = '/web/v4/leads/loss_reasons'
-
-/** Why leads are lost, in their order. */
+/** The loss reasons in their order. */
 export const lossReasonsOptions = queryOptions({
   queryKey: ['loss-reasons'],
-  queryFn: () => readRows<LossReason>(`${REASONS}${query({ limit: 250 })}`, 'loss_reasons'),
+  queryFn: () =>
+    readRows(
+      api.GET('/web/v4/leads/loss_reasons', { params: { query: { limit: 250 } } }),
+      ({ loss_reasons }) => loss_reasons,
+    ),
   staleTime: 300_000,
 })
 
 export const settleLossReasons = () => queryClient.invalidateQueries(lossReasonsOptions)
 
 export const addLossReason = mutationOptions({
-  mutationFn: (name: string) => request<unknown>('POST', REASONS, [{ name }]),
+  mutationFn: (name: string) => api.POST('/web/v4/leads/loss_reasons', { body: [{ name }] }),
   onSuccess: settleLossReasons,
 })
 export const patchLossReason = mutationOptions({
-  mutationFn: ({ id, ...patch }: { id: number; name?: string; sort?: number }) =>
-    request<unknown>('PATCH', `${REASONS}/${id}`, patch),
+  mutationFn: ({ id, ...body }: Schemas['LeadsLossReasonsUpdateBody'] & { id: number }) =>
+    api.PATCH('/web/v4/leads/loss_reasons/{id}', { params: { path: { id } }, body }),
   onSuccess: settleLossReasons,
 })
 export const removeLossReason = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${REASONS}/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/leads/loss_reasons/{id}', { params: { path: { id } } }),
   onSuccess: settleLossReasons,
 })

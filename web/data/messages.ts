@@ -1,42 +1,48 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { Attempts } from '../../src/chats/inbox/chat-schemas.ts'
-import type { ChatMessage } from '../../src/chats/messages/message-schemas.ts'
-import { query, request } from '../api/client.ts'
-import { type Page, pagesOf, readPage, readRows } from '../api/lists.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
+import { type Page, pagesOf, type Query, readPage, readRows } from '../api/lists.ts'
 import { Problem } from '../api/problem.ts'
-import { type Chat, chatKeys, hideChat, showChat } from './chats.ts'
+import { chatKeys, hideChat, showChat } from './chats.ts'
 import { queryClient } from './query-client.ts'
 import { type List, mapRows, rowsOf, withoutRows } from './row-lists.ts'
 import { type NewRow, rowWrites, useNewRows, writesAnswered } from './writes.ts'
 
-export type { ChatMessage }
-export type Attempt = Static<typeof Attempts>['_embedded']['attempts'][number]
+export type ChatMessage = Schemas['ChatMessage']
+export type Attempt = Schemas['DeliveryAttempt']
 
-const path = (chat_id: string) => `/web/v4/chats/${chat_id}/messages`
 const writesOf = (chat_id: string) => ['message', chat_id]
 
-/** The messages of a chat. The newest message comes first. */
+/** The messages of a chat, newest first. */
 export const messagesOptions = (chat_id: string) =>
   infiniteQueryOptions({
     queryKey: [...chatKeys.all, 'messages', chat_id],
-    ...pagesOf((next) =>
-      next === undefined ? readNewest(chat_id) : readPage<ChatMessage>(next, 'messages'),
-    ),
+    ...pagesOf((next) => (next === undefined ? readNewest(chat_id) : readMessages(chat_id, next))),
   })
 
 async function readNewest(chat_id: string): Promise<Page<ChatMessage>> {
   await writesAnswered(writesOf(chat_id))
-  return readPage<ChatMessage>(`${path(chat_id)}${query({ limit: 50 })}`, 'messages')
+  return readMessages(chat_id, { limit: '50' })
 }
+
+const readMessages = (id: string, query: Query) =>
+  readPage(
+    api.GET('/web/v4/chats/{id}/messages', { params: { path: { id }, query } }),
+    ({ messages }) => messages,
+  )
 
 export const attemptsOptions = ({ id, chat_id, attempts, state }: ChatMessage) =>
   queryOptions({
     queryKey: [...chatKeys.all, 'attempts', id, attempts, state],
-    queryFn: () => readRows<Attempt>(`${path(chat_id)}/${id}/attempts`, 'attempts'),
+    queryFn: () =>
+      readRows(
+        api.GET('/web/v4/chats/{id}/messages/{message_id}/attempts', {
+          params: { path: { id: chat_id, message_id: id } },
+        }),
+        ({ attempts }) => attempts,
+      ),
   })
 
-/** A message between the composer and the server. */
+/** A message that the server has not confirmed. */
 export interface NewMessage extends NewRow {
   chat_id: string
   text: string
@@ -47,7 +53,12 @@ export const sendMessage = (chat_id: string, onRefused: (error: Error, message: 
   rowWrites<NewMessage, ChatMessage>({
     place: writesOf(chat_id),
     post: ({ key, text }, file_uuid) =>
-      request('POST', path(chat_id), { ...(text && { text }), ...(file_uuid && { file_uuid }) }, key),
+      dataOf(
+        api.POST('/web/v4/chats/{id}/messages', {
+          params: { path: { id: chat_id }, header: { 'Idempotency-Key': key } },
+          body: { ...(text && { text }), ...(file_uuid && { file_uuid }) },
+        }),
+      ),
     idOf: ({ id }) => id,
     onStored: (message) => {
       showMessage(message)
@@ -62,7 +73,11 @@ export const useSending = (chat_id: string): NewMessage[] =>
 
 export const sendAgain = mutationOptions({
   mutationFn: ({ chat_id, id }: Pick<ChatMessage, 'chat_id' | 'id'>) =>
-    request<ChatMessage>('POST', `${path(chat_id)}/${id}/send_again`),
+    dataOf(
+      api.POST('/web/v4/chats/{id}/messages/{message_id}/send_again', {
+        params: { path: { id: chat_id, message_id: id } },
+      }),
+    ),
   onSuccess: (message) => showMessage(message),
 })
 
@@ -77,10 +92,13 @@ function showMessage(message: ChatMessage): void {
   })
 }
 
-/** Reads a chat again, and its newest messages while somebody looks at them. */
+/** Reads a chat again, and its newest messages while it is open. */
 export async function readChat(id: string): Promise<void> {
   try {
-    const [chat] = await Promise.all([request<Chat>('GET', `/web/v4/chats/${id}`), readThread(id)])
+    const [chat] = await Promise.all([
+      dataOf(api.GET('/web/v4/chats/{id}', { params: { path: { id } } })),
+      readThread(id),
+    ])
     showChat(chat)
   } catch (error) {
     if (error instanceof Problem && error.status === 404) hideChat(id)
@@ -96,8 +114,8 @@ async function readThread(chat_id: string): Promise<void> {
 }
 
 /**
- * The thread with its newest page read again. Messages that were added during the read stay in front. If the page and the
- * thread do not meet, the thread begins anew with the page.
+ * Reads the newest page of a thread again. Messages that were added during the read stay in front. If there is a gap
+ * between the page and the thread, the thread begins again with the page.
  */
 function withNewest(thread: List<ChatMessage> | undefined, page: Page<ChatMessage>): List<ChatMessage> {
   const known = rowsOf(thread)[0]?.position ?? 0

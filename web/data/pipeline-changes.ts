@@ -1,91 +1,90 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type {
-  Description,
-  NewCustomerStatus,
-  NewPipeline,
-  NewStatus,
-  PipelinePatch,
-  StageColor,
-  StatusPatch,
-} from '../../src/pipelines/schemas.ts'
-import { request } from '../api/client.ts'
-import type { Stage } from './pipelines.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 
-export type { StageColor }
-export type Level = Description['level']
-
-const PIPELINES = '/web/v4/leads/pipelines'
-const stagesOf = (pipeline_id: number) => `${PIPELINES}/${pipeline_id}/statuses`
-const CUSTOMER_STAGES = '/web/v4/customers/statuses'
+type NewPipeline = Schemas['LeadsPipelinesCreateBody'][number]
+type NewStage = Schemas['LeadsPipelineStatusesCreateBody'][number]
+type NewCustomerStage = Schemas['CustomersStatusesCreateBody'][number]
+export type Level = NonNullable<NewStage['descriptions']>[number]['level']
 
 const refresh = (key: string) => queryClient.invalidateQueries({ queryKey: [key] })
-/** Whatever changes a pipeline changes what every page knows of stages. */
+/** Every change of a pipeline changes the stages on all pages. */
 export const settlePipelines = () => refresh('pipelines')
 
 export const addPipeline = mutationOptions({
   mutationFn: async (draft: NewPipeline) => {
-    const answer = await request<{ _embedded: { pipelines: { id: number }[] } }>('POST', PIPELINES, [draft])
-    return answer._embedded.pipelines[0]?.id as number
+    const { _embedded } = await dataOf(api.POST('/web/v4/leads/pipelines', { body: [draft] }))
+    return _embedded.pipelines[0]?.id as number
   },
   onSuccess: settlePipelines,
 })
 export const patchPipeline = mutationOptions({
-  mutationFn: ({ id, ...patch }: PipelinePatch & { id: number }) =>
-    request<unknown>('PATCH', `${PIPELINES}/${id}`, patch),
+  mutationFn: ({ id, ...body }: Schemas['LeadsPipelinesUpdateBody'] & { id: number }) =>
+    api.PATCH('/web/v4/leads/pipelines/{id}', { params: { path: { id } }, body }),
   onSuccess: settlePipelines,
 })
 export const removePipeline = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${PIPELINES}/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/leads/pipelines/{id}', { params: { path: { id } } }),
   onSuccess: settlePipelines,
 })
 
+type StagePatch = Schemas['LeadsPipelineStatusesUpdateBody']
 interface OfPipeline {
   pipeline_id: number
 }
 export const addStage = mutationOptions({
-  mutationFn: ({ pipeline_id, ...draft }: NewStatus & OfPipeline) =>
-    request<unknown>('POST', stagesOf(pipeline_id), [draft]),
+  mutationFn: ({ pipeline_id, ...draft }: NewStage & OfPipeline) =>
+    api.POST('/web/v4/leads/pipelines/{pipeline_id}/statuses', {
+      params: { path: { pipeline_id } },
+      body: [draft],
+    }),
   onSuccess: settlePipelines,
 })
 export const patchStage = mutationOptions({
-  mutationFn: ({ pipeline_id, id, ...patch }: StatusPatch & OfPipeline & { id: number }) =>
-    request<unknown>('PATCH', `${stagesOf(pipeline_id)}/${id}`, patch),
+  mutationFn: ({ pipeline_id, id, ...body }: StagePatch & OfPipeline & { id: number }) =>
+    api.PATCH('/web/v4/leads/pipelines/{pipeline_id}/statuses/{id}', {
+      params: { path: { pipeline_id, id } },
+      body,
+    }),
   onSuccess: settlePipelines,
 })
 export const removeStage = mutationOptions({
   mutationFn: ({ pipeline_id, id }: OfPipeline & { id: number }) =>
-    request<void>('DELETE', `${stagesOf(pipeline_id)}/${id}`),
+    api.DELETE('/web/v4/leads/pipelines/{pipeline_id}/statuses/{id}', {
+      params: { path: { pipeline_id, id } },
+    }),
   onSuccess: settlePipelines,
 })
 
-/** A stage with what it means to people of each experience. */
+/** A stage with its instructions by experience. */
 export const stageOptions = (pipeline_id: number, id: number) =>
   queryOptions({
     queryKey: ['pipelines', 'stage', pipeline_id, id],
-    queryFn: () => request<Stage>('GET', `${stagesOf(pipeline_id)}/${id}?with=descriptions`),
+    queryFn: () =>
+      dataOf(
+        api.GET('/web/v4/leads/pipelines/{pipeline_id}/statuses/{id}', {
+          params: { path: { pipeline_id, id }, query: { with: ['descriptions'] } },
+        }),
+      ),
   })
 
 export const settleCustomerStages = () => refresh('customer-stages')
 export const addCustomerStage = mutationOptions({
-  mutationFn: (draft: NewCustomerStatus) => request<unknown>('POST', CUSTOMER_STAGES, [draft]),
+  mutationFn: (draft: NewCustomerStage) => api.POST('/web/v4/customers/statuses', { body: [draft] }),
   onSuccess: settleCustomerStages,
 })
 export const patchCustomerStage = mutationOptions({
-  mutationFn: ({
-    id,
-    ...patch
-  }: Partial<Pick<NewCustomerStatus, 'name' | 'sort' | 'color'>> & { id: number }) =>
-    request<unknown>('PATCH', `${CUSTOMER_STAGES}/${id}`, patch),
+  mutationFn: ({ id, ...body }: Schemas['CustomersStatusesUpdateBody'] & { id: number }) =>
+    api.PATCH('/web/v4/customers/statuses/{id}', { params: { path: { id } }, body }),
   onSuccess: settleCustomerStages,
 })
 export const removeCustomerStage = mutationOptions({
-  mutationFn: (id: number) => request<void>('DELETE', `${CUSTOMER_STAGES}/${id}`),
+  mutationFn: (id: number) => api.DELETE('/web/v4/customers/statuses/{id}', { params: { path: { id } } }),
   onSuccess: settleCustomerStages,
 })
-/** Whether the account works with customers at all. */
+/** Switches customers on or off. */
 export const switchCustomers = mutationOptions({
   mutationFn: (is_enabled: boolean) =>
-    request<unknown>('PATCH', '/web/v4/customers/mode', { mode: 'periodicity', is_enabled }),
+    api.PATCH('/web/v4/customers/mode', { body: { mode: 'periodicity', is_enabled } }),
   onSuccess: () => Promise.all([refresh('account'), settleCustomerStages()]),
 })

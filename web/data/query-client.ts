@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'
 
-/** A refusal is an answer and is not asked for again; a lost connection is tried twice more. */
+/** A refusal is not retried. A lost connection is retried twice. */
 const retry = (failures: number, error: Error) => !(error instanceof Problem) && failures < 2
 
 export const queryClient = new QueryClient({

@@ -1,15 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { batchIds } from '../api/batch-ids.ts'
-import { query } from '../api/client.ts'
-import { readRows } from '../api/lists.ts'
-import { type AnyRecord, type Collection, readRecords, recordKeys, wordOf } from './records.ts'
+import { type AnyRecord, type Collection, readList, readRecords, recordKeys } from './records.ts'
 
-/** Records of a collection that are asked for in the same moment are read together. */
+/** Reads the records that are requested at almost the same time together. */
 const readers = new Map<Collection, (id: number) => Promise<AnyRecord | null>>()
 
 /**
- * A record as its list shows it, for what names it by its id alone; null when it may not be seen or is gone. Under the key
- * of the record, so that it is read again when that changes.
+ * A record as lists show it, by its id; null if it is deleted or hidden. Its key is below that of the record, so that
+ * it is read again after a change.
  */
 export const briefOptions = (collection: Collection, id: number) =>
   queryOptions({
@@ -27,16 +25,16 @@ export const briefOptions = (collection: Collection, id: number) =>
     staleTime: 60_000,
   })
 
-/** How many records are offered to choose from. */
+/** The number of records to choose from. */
 const FEW = 12
 
-/** The records of a collection that fit the words, the newest first when there are none. */
+/** The records that match the words, or the newest ones without words. */
 export const foundOptions = (collection: Collection, words: string) =>
   queryOptions({
     queryKey: ['found', collection, words],
-    queryFn: () => {
-      const search = query(words ? { query: words, limit: FEW } : { 'order[id]': 'desc', limit: FEW })
-      return readRows<AnyRecord>(`/web/v4/${collection}${search}`, wordOf(collection))
+    queryFn: async () => {
+      const search = words ? { query: words } : { 'order[id]': 'desc' }
+      return (await readList(collection, { ...search, limit: FEW })).rows
     },
     staleTime: 10_000,
   })

@@ -1,5 +1,5 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { request } from '../api/client.ts'
+import { api } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 import { type CardKind, type Collection, elementsOf, type ReadRecord, recordOptions } from './records.ts'
 
@@ -16,7 +16,7 @@ export interface Link {
 
 type Embedded = NonNullable<ReadRecord['_embedded']>
 
-/** Links, or changes what a link says; it is shown at once. */
+/** Adds or changes a link. It is shown at once. */
 export const linkRecord = mutationOptions({
   mutationFn: (link: Link) => write('link', link),
   onMutate: (link): Promise<unknown> => showLink(link, added),
@@ -30,7 +30,7 @@ export const unlinkRecord = mutationOptions({
 })
 
 const write = (verb: 'link' | 'unlink', { collection, id, ...link }: Link) =>
-  request<void>('POST', `/web/v4/${collection}/${id}/${verb}`, [link])
+  api.POST(`/web/v4/${collection}/{id}/${verb}`, { params: { path: { id } }, body: [link] })
 
 type Change = (linked: LinkedRecord[], link: Link) => LinkedRecord[]
 interface LinkedRecord {

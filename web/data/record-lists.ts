@@ -3,18 +3,18 @@ import { queryClient } from './query-client.ts'
 import { type AnyRecord, type Collection, readRecords, recordKeys } from './records.ts'
 import { changeLists, type List, mapRows } from './row-lists.ts'
 
-/** Lists of more pages than this are not read again because one row may belong to them or not. */
+/** Longer lists are not read again only to find out whether one row belongs to them. */
 const FEW_PAGES = 2
 
-/** Shows a record as it is now in the lists that have it. Only the server knows whether it still belongs to them. */
+/** Updates a record in the lists that have it. Only the server knows whether it still belongs to them. */
 export const showRecord = (collection: Collection, record: AnyRecord): unknown =>
   changeLists<AnyRecord>(recordKeys.lists(collection), (list) =>
     mapRows(list, (one) => (one.id === record.id ? { ...one, ...record } : one)),
   )
 
 /**
- * Reads short lists of a collection again, and long lists when they are next opened. Reads sums in any case. `isKept`
- * names lists that are right already.
+ * Reads short lists of a collection again at once, long lists when they are next opened, and totals in any case.
+ * `isKept` names lists that are already right.
  */
 export function settleLists(
   collection: Collection,
@@ -32,7 +32,7 @@ export function settleLists(
   }
 }
 
-/** Reads records that changed, wherever they are shown. */
+/** Reads changed records again everywhere. */
 export async function readChanged(collection: Collection, ids: number[]): Promise<void> {
   for (const id of ids) queryClient.invalidateQueries({ queryKey: [...recordKeys.one(collection), id] })
   const shown = queryClient

@@ -1,18 +1,18 @@
-import { exchange } from '../api/client.ts'
-import type { AnyRecord, Collection } from './records.ts'
+import type { Schemas } from '../api/client.ts'
+import type { AnyRecord, RecordDraft } from './records.ts'
 
-/** A change as the API takes it: only what differs. */
-export interface RecordPatch {
-  custom_fields_values?: { field_id: number; values: readonly Readonly<Record<string, unknown>>[] }[]
+/** The body of a change: only the differences. */
+export interface RecordPatch
+  extends Omit<RecordDraft, 'custom_fields_values' | 'tags_to_add' | 'tags_to_delete'> {
+  custom_fields_values?: { field_id: number; values: Record<string, unknown>[] }[]
   tags_to_add?: { name: string }[]
   tags_to_delete?: { name: string }[]
-  [member: string]: unknown
 }
 
-/** What of a record a change is of: a member, a field by its id, or what belongs together. */
+/** The subject of a change: a property, a field by its id, or several properties that belong together. */
 export type Member = 'name' | 'stage' | 'tags' | `field:${number}` | (string & {})
 
-/** Members of the API that are one thing for a person. */
+/** Properties of the API that people see as one. */
 const together: Record<string, Member> = {
   first_name: 'name',
   last_name: 'name',
@@ -23,17 +23,13 @@ const together: Record<string, Member> = {
   tags_to_delete: 'tags',
 }
 
-/** `etag`: the state that was seen; in another one the change is refused (412). */
-export const patchRecord = (collection: Collection, id: number, patch: RecordPatch, etag?: string) =>
-  exchange<{ updated_at: number }>('PATCH', `/web/v4/${collection}/${id}`, patch, { ifMatch: etag })
-
 export function membersOf(patch: RecordPatch): Member[] {
   const { custom_fields_values = [], ...rest } = patch
   const fields = custom_fields_values.map(({ field_id }) => `field:${field_id}`)
   return [...new Set([...Object.keys(rest).map((name) => together[name] ?? name), ...fields])]
 }
 
-/** Every member that a card shows, to tell what differs between two states of a record. */
+/** All properties that a card shows, to compare two versions of a record. */
 export const membersIn = (record: AnyRecord): Member[] => [
   ...shownMembers.filter((name) => name in record),
   ...('status_id' in record ? ['stage'] : []),
@@ -42,7 +38,7 @@ export const membersIn = (record: AnyRecord): Member[] => [
 ]
 const shownMembers = ['name', 'price', 'responsible_user_id', 'next_price', 'next_date', 'periodicity']
 
-/** What a record has there; undefined for nothing. */
+/** The value in a record; undefined for none. */
 export function valueAt(record: AnyRecord, member: Member): unknown {
   if (member === 'stage') return [record.pipeline_id, record.status_id]
   if (member === 'name') return [record.name, record.first_name, record.last_name]
@@ -52,7 +48,9 @@ export function valueAt(record: AnyRecord, member: Member): unknown {
   return record.custom_fields_values?.find((entry) => entry.field_id === field_id)?.values
 }
 
-/** The record as it will be, before the server has said so. */
+type Entry = Schemas['FieldValues']
+
+/** The record with a change that the server has not confirmed. */
 export function withPatch<Kept extends AnyRecord>(record: Kept, patch: RecordPatch): Kept {
   const { custom_fields_values = [], tags_to_add = [], tags_to_delete = [], ...members } = patch
   const after = { ...record, ...members } as Kept
@@ -61,14 +59,7 @@ export function withPatch<Kept extends AnyRecord>(record: Kept, patch: RecordPat
   for (const { field_id, values } of custom_fields_values) {
     const rest = after.custom_fields_values ?? []
     const known = rest.find((entry) => entry.field_id === field_id)
-    const entry = {
-      field_name: '',
-      field_code: null,
-      field_type: '',
-      ...known,
-      field_id,
-      values: [...values],
-    }
+    const entry = { field_name: '', field_code: null, field_type: '', ...known, field_id, values } as Entry
     after.custom_fields_values =
       values.length === 0
         ? rest.filter((one) => one !== known)
@@ -85,7 +76,7 @@ export function withPatch<Kept extends AnyRecord>(record: Kept, patch: RecordPat
   return after
 }
 
-/** Whether two values are the same, in whatever order their members stand. */
+/** Whether two values are equal, in any order of their properties. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

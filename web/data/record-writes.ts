@@ -1,18 +1,11 @@
 import { mutationOptions, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useReducer } from 'react'
+import { api, taggedOf } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { queryClient } from './query-client.ts'
 import { settleLists, showRecord } from './record-lists.ts'
-import {
-  isSame,
-  type Member,
-  membersOf,
-  patchRecord,
-  type RecordPatch,
-  valueAt,
-  withPatch,
-} from './record-patch.ts'
-import { type Collection, type ReadRecord, readRecord, recordOptions } from './records.ts'
+import { isSame, type Member, membersOf, type RecordPatch, valueAt, withPatch } from './record-patch.ts'
+import { type Collection, type ReadRecord, readRecord, recordOptions, recordsPath } from './records.ts'
 import { sessionOptions } from './session.ts'
 import { usePendingWrites, writesTo } from './writes.ts'
 
@@ -26,7 +19,7 @@ export interface RecordWrite {
   seen: ReadRecord
 }
 
-/** A change that is not stored. */
+/** A change that was not saved. */
 export interface Unsaved {
   member: Member
   patch: RecordPatch
@@ -61,7 +54,7 @@ function changeUnsaved(
   queryClient.setQueryData(queryKey, (unsaved = none) => change(unsaved))
 }
 
-/** Gives up a change that is not stored. */
+/** Discards a change that was not saved. */
 export const dismiss = (collection: Collection, id: number, given: Unsaved): void =>
   changeUnsaved(collection, id, (unsaved) => unsaved.filter((one) => one !== given))
 
@@ -109,9 +102,9 @@ async function store(collection: Collection, id: number, { patch, seen }: Record
     if (members.length > 0)
       return { conflicts: members.map((member) => ({ member, patch, theirs: current })) }
     try {
-      const { answer, etag } = await patchRecord(collection, id, patch, current.etag)
+      const { data, etag } = await taggedOf(sendPatch(collection, id, patch, current.etag))
       await queryClient.cancelQueries({ queryKey, exact: true })
-      const stored = { ...withPatch(current, patch), updated_at: answer.updated_at, etag }
+      const stored = { ...withPatch(current, patch), updated_at: data.updated_at, etag }
       queryClient.setQueryData(queryKey, stored)
       showRecord(collection, stored)
       settleLists(collection)
@@ -123,6 +116,13 @@ async function store(collection: Collection, id: number, { patch, seen }: Record
       queryClient.setQueryData(queryKey, await readRecord(collection, id))
     }
   }
+}
+
+/** `etag` is the version that the author saw. For another version, the change is refused (412). */
+function sendPatch(collection: Collection, id: number, body: RecordPatch, etag: string | undefined) {
+  const [root, path] = recordsPath(collection)
+  const params = { path: { ...path, id }, header: { 'If-Match': etag } }
+  return api.PATCH(`${root}/{id}`, { params, body })
 }
 
 /** Members that somebody else has changed since they were seen, to another value than the new one. */

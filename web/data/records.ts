@@ -1,54 +1,81 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type { Company, Contact, Customer, Element, Lead } from '../../src/entities/record-schemas.ts'
-import { exchange, query, request } from '../api/client.ts'
-import { pagesOf, readPage, readRows } from '../api/lists.ts'
+import { api, dataOf, type QueryOf, type Schemas, taggedOf } from '../api/client.ts'
+import { type Page, pagesOf, readPage } from '../api/lists.ts'
 import { Problem } from '../api/problem.ts'
 
-export type { Company, Contact, Customer, Lead }
-export type CatalogElement = Static<typeof Element>
+export type Lead = Schemas['Lead']
+export type Contact = Schemas['Contact']
+export type Company = Schemas['Company']
+export type Customer = Schemas['Customer']
+export type CatalogElement = Schemas['Element']
 
 export const cardKinds = ['leads', 'contacts', 'companies', 'customers'] as const
 export type CardKind = (typeof cardKinds)[number]
-/** Where records of a kind are, below `/api/v4`; the elements of each list are a collection of their own. */
+/** The path of a collection below `/api/v4`. The elements of each list are a collection of their own. */
 export type Collection = CardKind | `catalogs/${number}/elements`
+
+/** The kind of a collection that has cards; elements of lists have no groups of fields, no notes and no merges. */
+export const kindOf = (collection: Collection) => collection as CardKind
 
 export const elementsOf = (catalog_id: number): Collection => `catalogs/${catalog_id}/elements`
 
-/** A record of any kind: what every kind has, and what some have. */
+/** A record of any kind, with the properties of all kinds. */
 export type AnyRecord = Pick<Lead, 'id' | 'name' | 'created_at' | 'updated_at' | 'custom_fields_values'> &
   Partial<Lead & Omit<Contact, keyof Lead> & Omit<Customer, keyof Lead> & Omit<CatalogElement, keyof Lead>>
-/** A record as it was read alone: a change of it can say which state of it was seen. */
+/** A new record, or a change of one. */
+export type RecordDraft = Schemas['LeadDraft'] &
+  Omit<Schemas['ContactDraft'], keyof Schemas['LeadDraft']> &
+  Omit<Schemas['CustomerDraft'], keyof Schemas['LeadDraft']>
+/** The parameters of a query that several kinds of records have. */
+export type RecordQuery = Record<string, string | number | undefined>
+/** A record that was read alone, with its version. */
 export type ReadRecord = AnyRecord & { etag?: string }
 export type FieldValues = AnyRecord['custom_fields_values']
 
-/** What is asked for along with a record. */
-const embedded: Record<CardKind | 'elements', string | undefined> = {
-  leads: 'contacts,catalog_elements,loss_reason',
-  contacts: 'leads,customers,catalog_elements',
-  companies: 'leads,contacts,customers,catalog_elements',
-  customers: 'contacts,companies,catalog_elements',
-  elements: undefined,
+type With<Kind extends CardKind> =
+  QueryOf<`/web/v4/${Kind}`> extends { with?: infer Names } ? NonNullable<Names> : never
+/** The values of `with` for a card. */
+const embedded: { [Kind in CardKind]: With<Kind> } = {
+  leads: ['contacts', 'catalog_elements', 'loss_reason'],
+  contacts: ['leads', 'customers', 'catalog_elements'],
+  companies: ['leads', 'contacts', 'customers', 'catalog_elements'],
+  customers: ['contacts', 'companies', 'catalog_elements'],
 }
-/** The last word of a collection is also under which its records stand in an answer. */
+/** The values of `with` for the rows of a list. */
+const listed: { [Kind in CardKind]?: With<Kind> } = {
+  leads: ['contacts'],
+  customers: ['contacts', 'companies'],
+}
+const namesIn = (names: typeof listed, collection: Collection): readonly string[] =>
+  names[collection as CardKind] ?? []
+
+/** Responses have the records below the last word of the collection. */
 export const wordOf = (collection: Collection) => collection.split('/').at(-1) as CardKind | 'elements'
+/** The id of the list that has these elements; 0 for cards. */
+export const catalogOf = (collection: Collection) => Number(collection.split('/')[1] ?? 0)
+
+/** Where records are in the API: the path of their collection and its parameters. */
+export const recordsPath = (collection: Collection) => {
+  const word = wordOf(collection)
+  const root =
+    word === 'elements' ? ('/web/v4/catalogs/{catalog_id}/elements' as const) : (`/web/v4/${word}` as const)
+  return [root, { catalog_id: catalogOf(collection) }] as const
+}
 
 export const recordKeys = {
   one: (collection: Collection) => ['record', collection] as const,
   lists: (collection: Collection) => ['records', collection] as const,
   totals: (collection: Collection) => ['totals', collection] as const,
 }
-const path = (collection: Collection) => `/web/v4/${collection}`
 
-/** What was moved to the trash is read there. Throws a Problem of status 404 when the API answers nothing (V4). */
+/** Also reads a record in the trash. Throws a Problem of status 404 if the API returns nothing (V4). */
 export async function readRecord(collection: Collection, id: number, place?: 'trash'): Promise<ReadRecord> {
-  const names = [embedded[wordOf(collection)], place && 'only_deleted'].filter(Boolean).join(',')
-  const { answer, etag } = await exchange<AnyRecord | undefined>(
-    'GET',
-    `${path(collection)}/${id}${query({ with: names || undefined })}`,
-  )
-  if (answer === undefined) throw new Problem(404, { type: '#not_found' })
-  return { ...answer, etag }
+  const [root, path] = recordsPath(collection)
+  const names = [...namesIn(embedded, collection), ...(place ? ['only_deleted'] : [])]
+  const query: RecordQuery = { with: names.join(',') || undefined }
+  const { data, etag } = await taggedOf(api.GET(`${root}/{id}`, { params: { path: { ...path, id }, query } }))
+  if (data === undefined) throw new Problem(404, { type: '#not_found' })
+  return { ...data, etag }
 }
 
 export const recordOptions = (collection: Collection, id: number) =>
@@ -57,49 +84,42 @@ export const recordOptions = (collection: Collection, id: number) =>
     queryFn: () => readRecord(collection, id),
   })
 
-/** How many rows of a list are read at once. */
+/** The number of rows of a page. */
 export const PAGE = 100
 
 /** A list of records. `search` has the parameters of the API, as the address of the page has them. */
 export const listOptions = (collection: Collection, search: Record<string, string>) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys.lists(collection), search],
-    ...pagesOf((next) => {
-      const asked = query({ ...search, with: listed[wordOf(collection)], limit: PAGE })
-      return readPage<AnyRecord>(next ?? `${path(collection)}${asked}`, wordOf(collection))
-    }),
+    ...pagesOf((next) => readList(collection, next ?? { ...search, ...shown(collection), limit: PAGE })),
   })
 
-/** What a row of a list shows beside the record. */
-const listed: Record<CardKind | 'elements', string | undefined> = {
-  leads: 'contacts',
-  contacts: undefined,
-  companies: undefined,
-  customers: 'contacts,companies',
-  elements: undefined,
+/** Records by their ids, in one request. Hidden records are missing. */
+export const readRecords = async (collection: Collection, ids: number[]): Promise<AnyRecord[]> =>
+  (await readList(collection, { 'filter[id]': ids.join(','), ...shown(collection), limit: ids.length })).rows
+
+const shown = (collection: Collection) => ({ with: namesIn(listed, collection).join(',') || undefined })
+
+/** Reads a page of a collection. */
+export function readList(collection: Collection, query: RecordQuery): Promise<Page<AnyRecord>> {
+  const [root, path] = recordsPath(collection)
+  return readPage(api.GET(root, { params: { path, query } }), recordsIn)
 }
 
-/** Records by their ids, in one request; those that may not be seen are not among them. */
-export const readRecords = async (collection: Collection, ids: number[]) => {
-  const filter = Object.fromEntries(ids.map((id, i) => [`filter[id][${i}]`, id]))
-  const search = query({ ...filter, with: listed[wordOf(collection)], limit: ids.length })
-  return readRows<AnyRecord>(`${path(collection)}${search}`, wordOf(collection))
-}
+const recordsIn = (embedded: Record<string, AnyRecord[]>): AnyRecord[] => Object.values(embedded).flat()
 
-export const addRecord = (collection: Collection) =>
-  mutationOptions({
-    mutationFn: async (draft: Record<string, unknown>) => {
-      const answer = await request<{ _embedded: Record<string, { id: number }[]> }>(
-        'POST',
-        path(collection),
-        [draft],
-      )
-      return answer._embedded[wordOf(collection)]?.[0]?.id as number
+export const addRecord = (collection: Collection) => {
+  const [root, path] = recordsPath(collection)
+  return mutationOptions({
+    mutationFn: async (draft: RecordDraft) => {
+      const { _embedded } = await dataOf(api.POST(root, { params: { path }, body: [draft] }))
+      return Object.values(_embedded).flat()[0]?.id as number
     },
   })
+}
 
-/** The values of a record's field that is known by a code. */
+/** The values of a field by its code. */
 export const valuesOf = (record: Pick<AnyRecord, 'custom_fields_values'>, code: string): string[] =>
   (record.custom_fields_values ?? [])
     .filter(({ field_code }) => field_code === code)
-    .flatMap(({ values }) => values.map(({ value }) => String(value)))
+    .flatMap(({ values }) => values.flatMap((one) => ('value' in one ? String(one.value) : [])))

@@ -1,32 +1,28 @@
 import { queryOptions } from '@tanstack/react-query'
-import { query, request } from '../api/client.ts'
+import { api, dataOf } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { type AnyRecord, type CardKind, type Collection, cardKinds, elementsOf } from './records.ts'
-import type { Task } from './tasks.ts'
 
-type Found = Partial<Record<CardKind | 'catalog_elements', (AnyRecord & { catalog_id?: number })[]>>
-
-/** A record that was found, and where its card is. */
+/** A found record and the collection of its card. */
 export interface FoundRecord {
   collection: Collection
   kind: CardKind | 'catalog_elements'
   record: AnyRecord
 }
 
-/** The kinds in the order in which what was found stands. */
+/** The kinds in the order of the results. */
 export const foundKinds = [...cardKinds, 'catalog_elements'] as const
 
-/** Records of every kind that fit the words and may be seen. */
+/** Records of all kinds that match the words. */
 export const searchOptions = (words: string, limit = 6) =>
   queryOptions({
     queryKey: ['search', words, limit],
     queryFn: async (): Promise<FoundRecord[]> => {
-      const answer = await request<{ _embedded: Found }>(
-        'GET',
-        `/web/v4/search${query({ query: words, limit })}`,
+      const { _embedded } = await dataOf(
+        api.GET('/web/v4/search', { params: { query: { query: words, limit } } }),
       )
       return foundKinds.flatMap((kind) =>
-        (answer._embedded[kind] ?? []).map((record) => ({
+        _embedded[kind].map((record: AnyRecord) => ({
           kind,
           record,
           collection: kind === 'catalog_elements' ? elementsOf(record.catalog_id ?? 0) : kind,
@@ -37,21 +33,21 @@ export const searchOptions = (words: string, limit = 6) =>
     staleTime: 10_000,
   })
 
-/** How many tasks are shown among what was found. */
+/** The number of tasks in the results. */
 const FEW = 4
 
-/** Open tasks whose text holds the words; those that are due first. */
+/** Open tasks whose text contains the words, earliest deadline first. */
 export const taskSearchOptions = (words: string) =>
   queryOptions({
     queryKey: ['search', 'tasks', words],
-    queryFn: async () => {
-      const search = query({
+    queryFn: () => {
+      const query = {
         'filter[text]': words,
-        'filter[is_completed]': 0,
-        'order[complete_till]': 'asc',
+        'filter[is_completed]': ['0' as const],
+        'order[complete_till]': 'asc' as const,
         limit: FEW,
-      })
-      return readRows<Task>(`/web/v4/tasks${search}`, 'tasks')
+      }
+      return readRows(api.GET('/web/v4/tasks', { params: { query } }), ({ tasks }) => tasks)
     },
     enabled: words !== '',
     staleTime: 10_000,

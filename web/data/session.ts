@@ -1,23 +1,14 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Static } from 'typebox'
-import type {
-  FirstSetUp,
-  Language as LanguageSchema,
-  NewPassword,
-  ProfilePatch,
-  Session,
-  SignIn,
-} from '../../src/accounts/schemas.ts'
-import { connection, request } from '../api/client.ts'
+import { api, type Body, connection, dataOf, type Schemas } from '../api/client.ts'
 import { forgetDrafts } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
 
-export type { Session }
-export type Language = Static<typeof LanguageSchema>
+export type Session = Schemas['Session']
+export type Language = SignedIn['user']['lang']
 export type SessionAccount = Session['accounts'][number]
 export type SignedIn = Session & { user: NonNullable<Session['user']> }
 
-/** Every answer of the session's addresses is the session as it now is. */
+/** Each of these responses is the current session. */
 export function keepSession(session: Session): Session {
   begin(session)
   queryClient.setQueryData(sessionOptions.queryKey, session)
@@ -26,14 +17,14 @@ export function keepSession(session: Session): Session {
 
 function begin({ csrf_token, user }: Session): void {
   connection.csrfToken = csrf_token
-  // Somebody else has signed in since.
+  // Another person has signed in meanwhile.
   if (user) forgetDrafts(user.id)
 }
 
 export const sessionOptions = queryOptions({
   queryKey: ['session'],
   queryFn: async () => {
-    const session = await request<Session>('GET', '/web/session')
+    const session = await dataOf(api.GET('/web/session'))
     begin(session)
     return session
   },
@@ -41,40 +32,41 @@ export const sessionOptions = queryOptions({
 })
 
 export const signIn = mutationOptions({
-  mutationFn: async (input: Static<typeof SignIn>) => {
-    const session = await request<Session>('POST', '/web/session', input)
+  mutationFn: async (body: Body<'/web/session', 'post'>) => {
+    const session = await dataOf(api.POST('/web/session', { body }))
     queryClient.clear()
     return keepSession(session)
   },
 })
 
-/** Whoever calls this loads a new page afterwards, so that nothing of the old session stays in memory. */
+/** The caller loads a new page afterwards, so that nothing of the old session stays in memory. */
 export const signOut = mutationOptions({
   mutationFn: async () => {
-    await request<void>('DELETE', '/web/session')
+    await api.DELETE('/web/session')
     forgetDrafts()
   },
 })
 
-/** As with signing out, a new page follows. */
+/** The caller loads a new page afterwards, as after signing out. */
 export const chooseAccount = mutationOptions({
-  mutationFn: (account_id: number) => request<Session>('PATCH', '/web/session', { account_id }),
+  mutationFn: (account_id: number) => dataOf(api.PATCH('/web/session', { body: { account_id } })),
 })
 
 export const confirmPassword = mutationOptions({
   mutationFn: async (password: string) =>
-    keepSession(await request<Session>('POST', '/web/session/confirm', { password })),
+    keepSession(await dataOf(api.POST('/web/session/confirm', { body: { password } }))),
 })
 
 export const patchProfile = mutationOptions({
-  mutationFn: async (patch: Static<typeof ProfilePatch>) =>
-    keepSession(await request<Session>('PATCH', '/web/profile', patch)),
+  mutationFn: async (body: Body<'/web/profile', 'patch'>) =>
+    keepSession(await dataOf(api.PATCH('/web/profile', { body }))),
 })
 
 export const takePasswordLink = mutationOptions({
-  mutationFn: (input: Static<typeof NewPassword>) => request<Session>('POST', '/web/password', input),
+  mutationFn: (body: Body<'/web/password', 'post'>) => dataOf(api.POST('/web/password', { body })),
 })
 
 export const setUp = mutationOptions({
-  mutationFn: async (input: FirstSetUp) => keepSession(await request<Session>('POST', '/web/setup', input)),
+  mutationFn: async (body: Body<'/web/setup', 'post'>) =>
+    keepSession(await dataOf(api.POST('/web/setup', { body }))),
 })

@@ -1,32 +1,28 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { query } from '../api/client.ts'
+import { api, type QueryOf, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import type { CardKind } from './records.ts'
 
-export interface Tag {
-  id: number
-  name: string
-  color: string | null
-}
+export type Tag = Schemas['Tag']
 
 const MOST_OFFERED = 30
 
-/** Tags of a kind whose names begin with what was typed. */
+const readTags = (kind: CardKind, query: QueryOf<'/web/v4/leads/tags'>) =>
+  readRows(api.GET(`/web/v4/${kind}/tags`, { params: { query } }), ({ tags }) => tags)
+
+/** The tags of a kind that begin with the typed text. */
 export const tagsOptions = (kind: CardKind, typed: string) =>
   queryOptions({
     queryKey: ['tags', kind, typed],
-    queryFn: () => {
-      const search = query({ query: typed || undefined, limit: MOST_OFFERED })
-      return readRows<Tag>(`/web/v4/${kind}/tags${search}`, 'tags')
-    },
+    queryFn: () => readTags(kind, { query: typed || undefined, limit: MOST_OFFERED }),
     staleTime: 30_000,
     placeholderData: keepPreviousData,
   })
 
-/** As many tags of a kind as the API gives at once, for a filter to choose among. */
+/** One page of the tags of a kind, for a filter. */
 export const everyTagOptions = (kind: CardKind) =>
   queryOptions({
     queryKey: ['tags', kind],
-    queryFn: () => readRows<Tag>(`/web/v4/${kind}/tags${query({ limit: 250 })}`, 'tags'),
+    queryFn: () => readTags(kind, { limit: 250 }),
     staleTime: 60_000,
   })

@@ -1,38 +1,37 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Task as TaskSchema } from '../../src/tasks/schemas.ts'
 import { compareTasks, fitsTask } from '../../src/tasks/task-filter.ts'
-import { query, request } from '../api/client.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
-import { type CardKind, type Collection, cardKinds } from './records.ts'
+import { type Collection, cardKinds } from './records.ts'
 import { changeLists, insertRow, withoutRows } from './row-lists.ts'
 
-export type Task = TaskSchema
-/** What a form says of a task; a result is text, and none is null. */
-export type TaskPatch = Partial<
-  Pick<
-    Task,
-    'text' | 'complete_till' | 'is_completed' | 'task_type_id' | 'responsible_user_id' | 'entity_id'
-  > & { entity_type: CardKind | null; result: { text: string } | null }
->
+export type Task = Schemas['Task']
+export type NewTask = Schemas['NewTask']
+/** A change of a task. The result is a text; null removes it. */
+export type TaskPatch = Omit<Schemas['TaskPatch'], 'result'> & { result?: { text: string } | null }
 type Search = Record<string, string>
 
 const taskKeys = { lists: ['tasks', 'list'], totals: ['tasks', 'total'] }
-const path = '/web/v4/tasks'
 const PAGE = 50
 
-/** The tasks of a search, which has the parameters of the API. */
+/** The tasks of a search with parameters of the API. */
 export const tasksOptions = (search: Search) =>
   infiniteQueryOptions({
     queryKey: [...taskKeys.lists, search],
-    ...pagesOf((next) => readPage<Task>(next ?? `${path}${query({ ...search, limit: PAGE })}`, 'tasks')),
+    ...pagesOf((next) =>
+      readPage(
+        api.GET('/web/v4/tasks', { params: { query: next ?? { ...search, limit: PAGE } } }),
+        ({ tasks }) => tasks,
+      ),
+    ),
   })
 
 /** The number of tasks of a filter. */
 export const tasksTotalOptions = (search: Search) =>
   queryOptions({
     queryKey: [...taskKeys.totals, search],
-    queryFn: async () => (await request<{ total: number }>('GET', `${path}/totals${query(search)}`)).total,
+    queryFn: async () => (await dataOf(api.GET('/web/v4/tasks/totals', { params: { query: search } }))).total,
   })
 
 /** The open tasks of a record, in the order in which they are due. */
@@ -44,7 +43,7 @@ export const tasksOfRecord = (collection: Collection, id: number) =>
     'order[complete_till]': 'asc',
   })
 
-/** The record that a task is about, if there is one and the reader may see it. */
+/** The record of a task; undefined if it has none or the reader cannot see it. */
 export const recordOf = ({ entity_type, entity_id }: Task) => {
   const collection = cardKinds.find((kind) => kind === entity_type)
   return collection && entity_id !== null ? { collection, id: entity_id } : null
@@ -52,7 +51,7 @@ export const recordOf = ({ entity_type, entity_id }: Task) => {
 
 /** Puts a task into the lists that it fits and takes it out of the others. The result undoes this. */
 async function showTask(task: Task, isRemoved = false): Promise<() => void> {
-  // A list that is being read would bring the task back as it was.
+  // A read in progress would return the old task.
   await queryClient.cancelQueries({ queryKey: taskKeys.lists })
   return changeLists<Task>(taskKeys.lists, (list, key) => {
     const search = key[2] as Search
@@ -70,14 +69,14 @@ const settleTasks = () =>
   )
 
 export const addTask = mutationOptions({
-  mutationFn: (draft: TaskPatch) => request<void>('POST', path, [draft]),
+  mutationFn: (draft: NewTask) => api.POST('/web/v4/tasks', { body: [draft] }),
   onSettled: settleTasks,
 })
 
 /** Changes a task. Lists show the change before the server confirms it, and the old task if the server refuses it. */
 export const patchTask = mutationOptions({
   mutationFn: ({ task, patch }: { task: Task; patch: TaskPatch }) =>
-    request<void>('PATCH', `${path}/${task.id}`, patch),
+    api.PATCH('/web/v4/tasks/{id}', { params: { path: { id: task.id } }, body: patch }),
   onMutate: ({ task, patch }) =>
     showTask({ ...task, ...patch, result: patch.result ?? (patch.result === null ? [] : task.result) }),
   onError: (_error, _input, undo) => undo?.(),
@@ -85,7 +84,7 @@ export const patchTask = mutationOptions({
 })
 
 export const removeTask = mutationOptions({
-  mutationFn: (task: Task) => request<void>('DELETE', `${path}/${task.id}`),
+  mutationFn: ({ id }: Task) => api.DELETE('/web/v4/tasks/{id}', { params: { path: { id } } }),
   onMutate: (task) => showTask(task, true),
   onError: (_error, _input, undo) => undo?.(),
   onSettled: settleTasks,

@@ -1,64 +1,66 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
-import type { Note as NoteSchema } from '../../src/notes/schemas.ts'
-import type { TimelineItem as TimelineItemSchema } from '../../src/timeline/schemas.ts'
-import { query, request } from '../api/client.ts'
-import { pagesOf, readPage } from '../api/lists.ts'
+import { api, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
+import { pagesOf, type Query, readPage, readRows } from '../api/lists.ts'
 import { timelineKey } from './events.ts'
 import { queryClient } from './query-client.ts'
-import type { CardKind, Collection } from './records.ts'
+import { type CardKind, type Collection, kindOf, recordsPath } from './records.ts'
 import { changeLists, type List, mapRows, withHead } from './row-lists.ts'
 import { type NewRow, rowWrites, useNewRows, writesAnswered } from './writes.ts'
 
-export type Note = NoteSchema
-export type TimelineItem = TimelineItemSchema
-export type TimelineKind = TimelineItem['kind']
-export const timelineKinds: TimelineKind[] = ['change', 'note', 'call', 'file', 'message', 'task']
+export type Note = Schemas['Note']
+export type TimelineItem = Schemas['TimelineItem']
 
-/** A card: where it is, and its id. */
+/** A card: its collection and its id. */
 export interface Card {
   collection: Collection
   id: number
-  /** It lies in the trash, where one still reads what happened to it. */
+  /** The record is in the trash, where its timeline can still be read. */
   isTrashed?: boolean
 }
 
-/** How many rows of a timeline are read at once, and how many when something happened. */
+/** The number of rows of a page, and of a read of new rows. */
 const PAGE = 50
 const HEAD = 30
 
-const path = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/timeline`
-const notesPath = ({ collection, id }: Card) => `/web/v4/${collection}/${id}/notes`
+const notesPath = ({ collection }: Card) => `/web/v4/${kindOf(collection)}` as const
 const newNotesOf = ({ collection, id }: Card) => ['note', collection, id]
-const storyKey = ({ collection, id }: Card) => ['story', collection, id]
+const rowsKey = ({ collection, id }: Card) => ['timeline_rows', collection, id]
 const headKey = ({ collection, id }: Card) => [...timelineKey, collection, id]
 
-const readItems = (from: string) => readPage<TimelineItem>(from, 'items')
+const readItems = ({ collection, id }: Card, query: TimelineQuery | Query) => {
+  const [root, path] = recordsPath(collection)
+  return readPage(
+    api.GET(`${root}/{id}/timeline`, { params: { path: { ...path, id }, query } }),
+    ({ items }) => items,
+  )
+}
+type TimelineQuery = QueryOf<'/web/v4/leads/{id}/timeline'>
+
 const readHead = async (card: Card, kinds: string, limit: number) => {
   await writesAnswered(newNotesOf(card))
-  const asked = query({
-    'filter[kind]': kinds || undefined,
-    with: card.isTrashed ? 'only_deleted' : undefined,
+  return readItems(card, {
+    'filter[kind]': kinds === '' ? undefined : (kinds.split(',') as TimelineItem['kind'][]),
+    with: card.isTrashed ? ['only_deleted'] : undefined,
     limit,
   })
-  return readItems(`${path(card)}${asked}`)
 }
 
-/** Everything that a card tells, newest first. Read again at its head alone, however far back one has read. */
-export const storyOptions = (card: Card, kinds: string) =>
+/** The timeline of a card, newest first. Only its head is read again, however long it has become. */
+export const timelineOptions = (card: Card, kinds: string) =>
   infiniteQueryOptions({
-    queryKey: [...storyKey(card), kinds],
-    ...pagesOf((next) => (next === undefined ? readHead(card, kinds, PAGE) : readItems(next))),
+    queryKey: [...rowsKey(card), kinds],
+    ...pagesOf((next) => (next === undefined ? readHead(card, kinds, PAGE) : readItems(card, next))),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
 
-/** Reads the newest rows whenever something happened, and puts them where they belong. */
-export const storyHeadOptions = (card: Card, kinds: string) =>
+/** Reads the newest rows and puts them in their places. */
+export const timelineHeadOptions = (card: Card, kinds: string) =>
   queryOptions({
     queryKey: [...headKey(card), kinds],
     queryFn: async () => {
       const head = await readHead(card, kinds, HEAD)
-      const key = [...storyKey(card), kinds]
+      const key = [...rowsKey(card), kinds]
       const list = queryClient.getQueryData<List<TimelineItem>>(key)
       const grown = list && withHead(list, head)
       if (grown) queryClient.setQueryData(key, grown)
@@ -70,29 +72,34 @@ export const storyHeadOptions = (card: Card, kinds: string) =>
 
 /** Changes the row of a note in all lists of its card before the server confirms it. The result undoes the change. */
 const changeNote = (card: Card, id: number, change: (note: Note) => Note | null): (() => void) =>
-  changeLists<TimelineItem>(storyKey(card), (list) =>
+  changeLists<TimelineItem>(rowsKey(card), (list) =>
     mapRows(list, (item) => (item.note?.id === id ? { ...item, note: change(item.note) } : item)),
   )
 
-/** Only the head is read again; what was changed further back is known from the change. */
+/** Only the head is read again. Changes further back are already applied. */
 export const settleStory = (card: Card) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: headKey(card) }),
     queryClient.invalidateQueries({ queryKey: ['pinned', card.collection, card.id] }),
   ])
 
-/** A note between the composer and the server. */
+/** A note that the server has not confirmed. */
 export interface NewNote extends NewRow {
-  note: { note_type: 'common' | 'call_in' | 'call_out' | 'sms_out' | 'attachment'; params: object }
+  note: Pick<Schemas['NewNoteOfRecord'], 'note_type'> & { params: object }
 }
 
 /** Notes of one card are added in order. A refused note goes to `onRefused`. */
 export const addNote = <Row extends NewNote>(card: Card, onRefused: (error: Error, row: Row) => void) =>
-  rowWrites<Row, { _embedded: { notes: Note[] } }>({
+  rowWrites<Row, Schemas['AddedNoteList']>({
     place: newNotesOf(card),
     post: ({ key, note: { note_type, params } }, file_uuid) => {
       const note = { note_type, params: file_uuid ? { ...params, file_uuid } : params }
-      return request('POST', notesPath(card), [note], key)
+      return dataOf(
+        api.POST(`${notesPath(card)}/{entity_id}/notes`, {
+          params: { path: { entity_id: card.id }, header: { 'Idempotency-Key': key } },
+          body: [note as Schemas['NewNoteOfRecord']],
+        }),
+      )
     },
     idOf: ({ _embedded }) => _embedded.notes[0]?.id,
     onStored: () => settleStory(card),
@@ -103,13 +110,16 @@ export const addNote = <Row extends NewNote>(card: Card, onRefused: (error: Erro
 export const useNewNotes = (card: Card, items: TimelineItem[]): NewNote[] =>
   useNewRows<NewNote>(newNotesOf(card), (id) => items.some(({ note }) => note?.id === id)).toReversed()
 
-/** Another text of a note; the rest of its params stays. */
+/** Changes the text of a note and keeps its other params. */
 export const editNote = (card: Card) =>
   mutationOptions({
     mutationFn: ({ note, text }: { note: Note; text: string }) =>
-      request<Note>('PATCH', `${notesPath(card)}/${note.id}`, { params: { ...note.params, text } }),
+      api.PATCH(`${notesPath(card)}/{entity_id}/notes/{id}`, {
+        params: { path: { entity_id: card.id, id: note.id } },
+        body: { params: { ...note.params, text } },
+      }),
     onMutate: ({ note, text }) =>
-      changeNote(card, note.id, (before) => ({ ...before, params: { ...before.params, text } })),
+      changeNote(card, note.id, (before) => ({ ...before, params: { ...before.params, text } }) as Note),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })
@@ -117,39 +127,41 @@ export const editNote = (card: Card) =>
 export const pinNote = (card: Card) =>
   mutationOptions({
     mutationFn: ({ id, pin }: { id: number; pin: boolean }) =>
-      request<void>('POST', `/web/v4/${card.collection}/notes/${id}/${pin ? 'pin' : 'unpin'}`),
+      api.POST(`${notesPath(card)}/notes/{id}/${pin ? 'pin' : 'unpin'}`, { params: { path: { id } } }),
     onMutate: ({ id, pin }) => changeNote(card, id, (note) => ({ ...note, is_pinned: pin })),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })
 
-/** A deleted note has left its line in the log, without its text. */
+/** The log keeps the event of a deleted note, without its text. */
 export const deleteNote = (card: Card) =>
   mutationOptions({
-    mutationFn: (id: number) => request<void>('DELETE', `/web/v4/${card.collection}/notes/${id}`),
+    mutationFn: (id: number) => api.DELETE(`${notesPath(card)}/notes/{id}`, { params: { path: { id } } }),
     onMutate: (id) => changeNote(card, id, () => null),
     onError: (_error, _input, undo) => undo?.(),
     onSettled: () => settleStory(card),
   })
 
-/** As many notes as are shown on top of a card. */
+/** The number of pinned notes that a card shows. */
 const MOST_PINNED = 50
 
-/** The notes that are pinned to a card, newest first. Lists have no notes. */
+/** The pinned notes of a card, newest first. Lists have no notes. */
 export const pinnedOptions = (kind: CardKind, id: number) =>
   queryOptions({
     queryKey: ['pinned', kind, id],
-    queryFn: async () => {
-      const asked = query({
-        'filter[is_pinned]': 1,
-        with: 'is_pinned',
-        limit: MOST_PINNED,
-        'order[id]': 'desc',
-      })
-      const page = await request<{ _embedded: { notes: Note[] } }>(
-        'GET',
-        `/web/v4/${kind}/${id}/notes${asked}`,
-      )
-      return page._embedded.notes
-    },
+    queryFn: () =>
+      readRows(
+        api.GET(`/web/v4/${kind}/{entity_id}/notes`, {
+          params: {
+            path: { entity_id: id },
+            query: {
+              'filter[is_pinned]': '1',
+              with: ['is_pinned'],
+              limit: MOST_PINNED,
+              'order[id]': 'desc',
+            },
+          },
+        }),
+        ({ notes }) => notes,
+      ),
   })

@@ -1,23 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
-import { query, request } from '../api/client.ts'
-import { type Collection, recordKeys } from './records.ts'
+import { api, dataOf, type Schemas } from '../api/client.ts'
+import { type Collection, recordKeys, recordsPath } from './records.ts'
 
-/** How many records a list has and what they are worth, as a whole and by stage. */
-export interface Totals {
-  total: number
-  sum: number
-  _embedded: { statuses: StageTotal[] }
-}
-export interface StageTotal {
-  pipeline_id: number
-  status_id: number
-  total: number
-  sum: number
-}
+/** The number of records of a list and their sum, in total and by stage. */
+export type Totals = Schemas['Totals']
+export type StageTotal = Totals['_embedded']['statuses'][number]
 
-/** Of the list that the same members of a query give. */
-export const totalsOptions = (collection: Collection, search: Record<string, string>) =>
-  queryOptions({
+/** The totals of the list with the same parameters. */
+export const totalsOptions = (collection: Collection, search: Record<string, string>) => {
+  const [root, path] = recordsPath(collection)
+  return queryOptions({
     queryKey: [...recordKeys.totals(collection), search],
-    queryFn: () => request<Totals>('GET', `/web/v4/${collection}/totals${query(search)}`),
+    queryFn: () => dataOf(api.GET(`${root}/totals`, { params: { path, query: search } })),
   })
+}

@@ -1,5 +1,11 @@
-import { mutationOptions, useMutationState } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import {
+  type MutationOptions,
+  mutationOptions,
+  type UseMutationOptions,
+  useMutation,
+  useMutationState,
+} from '@tanstack/react-query'
+import { useId, useSyncExternalStore } from 'react'
 import { upload } from './drive.ts'
 import { queryClient } from './query-client.ts'
 
@@ -17,6 +23,20 @@ export const writesTo = (place: Place) => ({
   mutationKey: keyOf(place),
   scope: { id: keyOf(place).join(' ') },
 })
+
+/** The writes of one control, such as a button or a form. They go out in order. */
+export const useWrites = <Data, Input, Undo = unknown>(
+  options: UseMutationOptions<Data, Error, Input, Undo>,
+) => useMutation({ ...writesTo(['control', useId()]), ...options })
+
+/** Runs a write that outlasts the component that starts it. Its options say what a refusal does. */
+export function runWrite<Data, Input>(options: MutationOptions<Data, Error, Input>, input: Input): void {
+  queryClient
+    .getMutationCache()
+    .build(queryClient, options)
+    .execute(input)
+    .catch(() => {})
+}
 
 /** The variables of the writes to a place that are not confirmed. The oldest write comes first. */
 export const usePendingWrites = <Input>(place: Place): Input[] =>

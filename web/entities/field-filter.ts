@@ -1,3 +1,4 @@
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import type { Filter, FilterWords } from '../parts/filter.ts'
 import { choiceFilter } from '../parts/filter-choices.tsx'
@@ -29,8 +30,22 @@ const money: Make = (words, target, { currency }) =>
     hasDecimals: true,
   })
 
-/** The filter of each field type; all others are texts. */
-const kinds: Partial<Record<CustomField['type'], Make>> = {
+const kinds: Record<FieldType, Make> = {
+  text: textFilter,
+  textarea: textFilter,
+  streetaddress: textFilter,
+  url: textFilter,
+  org_legal_name: textFilter,
+  tracking_data: textFilter,
+  multitext: textFilter,
+  smart_address: textFilter,
+  legal_entity: textFilter,
+  payer: textFilter,
+  supplier: textFilter,
+  linked_entity: textFilter,
+  items: textFilter,
+  chained_list: textFilter,
+  file: textFilter,
   select: choices,
   multiselect: choices,
   radiobutton: choices,
@@ -54,7 +69,7 @@ const kinds: Partial<Record<CustomField['type'], Make>> = {
 
 /** Returns a filter by a custom field. */
 export const fieldFilter = (words: FilterWords, field: CustomField): Filter =>
-  (kinds[field.type] ?? textFilter)(
+  kinds[field.type](
     words,
     { name: `field_${field.id}`, title: field.name, member: `filter[custom_fields_values][${field.id}]` },
     field,

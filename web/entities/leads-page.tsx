@@ -35,7 +35,7 @@ export function LeadsPage() {
       collection="leads"
       title={t('nav.leads')}
       icon={IconLayoutKanban}
-      room="leads"
+      page="leads"
       search={search}
       beforeFilters={<PipelineSwitch search={search} shape={shape} />}
       actions={<ShapeSwitch search={search} shape={shape} onShape={keep} />}

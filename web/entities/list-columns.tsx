@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fieldKinds } from '../custom-fields/field-kinds.ts'
 import { FieldValue } from '../custom-fields/field-value.tsx'
 import { valuesIn } from '../custom-fields/values.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
@@ -120,14 +121,12 @@ export function useListColumns(collection: Collection): ListColumns {
   }, [collection, fields, words, t])
 }
 
-const numeric = ['numeric', 'monetary', 'price']
-
 const fieldColumn = (field: CustomField): Column => ({
   name: `field_${field.id}`,
   title: field.name,
   width: field.type === 'multitext' ? 176 : 140,
   share: 1,
-  isNumber: numeric.includes(field.type),
+  isNumber: fieldKinds[field.type].isNumber,
   cell: (record) => <FieldValue field={field} value={valuesIn(record, field.id)} />,
 })
 

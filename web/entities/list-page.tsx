@@ -31,7 +31,7 @@ interface ListPageProps {
   /** The icon of the empty list. */
   icon: Icon
   /** The list that the saved views belong to. */
-  room: string
+  page: string
   /** The search parameters of the page. */
   search: Search
   /** Rendered before the filters. */
@@ -63,7 +63,7 @@ export function ListPage(props: ListPageProps) {
 
 /** The list with its filters, order, views and bulk changes. */
 function OpenList(props: ListPageProps) {
-  const { collection, title, room, search, actions, instead, within = {}, isClosed = false } = props
+  const { collection, title, page, search, actions, instead, within = {}, isClosed = false } = props
   const set = useSetSearch(search)
   const narrowed = narrowing(search)
   const { data: totals } = useQuery({
@@ -78,7 +78,7 @@ function OpenList(props: ListPageProps) {
     <FullPage
       title={title}
       count={totals && <Count {...totals} />}
-      views={<SavedViews room={room} search={search} />}
+      views={<SavedViews page={page} search={search} />}
       actions={
         <ListActions
           collection={collection}

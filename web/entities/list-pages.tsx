@@ -20,7 +20,7 @@ export function ContactsPage() {
   return (
     <ListPage
       collection="contacts"
-      room="contacts"
+      page="contacts"
       title={t('nav.contacts')}
       icon={IconUser}
       search={search}
@@ -34,7 +34,7 @@ export function CompaniesPage() {
   return (
     <ListPage
       collection="companies"
-      room="companies"
+      page="companies"
       title={t('nav.companies')}
       icon={IconBuilding}
       search={search}
@@ -46,12 +46,11 @@ export function CustomersPage() {
   const { t } = useTranslation()
   const search = customers.useSearch()
   const { data: account } = useQuery(accountOptions)
-  if (account?.customers_mode === 'disabled' || account?.customers_mode === 'unavailable')
-    return <CustomersOff />
+  if (account?.customers_mode === 'disabled') return <CustomersOff />
   return (
     <ListPage
       collection="customers"
-      room="customers"
+      page="customers"
       title={t('nav.customers')}
       icon={IconHeartHandshake}
       search={search}

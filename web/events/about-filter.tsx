@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { catalogNamesOptions } from '../data/named-things.ts'
+import { catalogNamesOptions } from '../data/rows-by-id.ts'
 import {
   type Filter,
   type FilterEditorProps,

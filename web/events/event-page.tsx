@@ -124,7 +124,7 @@ function Neighbour({ event, isThis }: { event: LogEvent; isThis: boolean }) {
   const name = useTypeName()
   const who = useActorName()(event)
   return (
-    <li className={classes.neighbour} aria-current={isThis || undefined}>
+    <li className={classes.nearby} aria-current={isThis || undefined}>
       <time dateTime={new Date(event.created_at * 1000).toISOString()}>{format.exact(event.created_at)}</time>
       <span className={classes.type}>
         {isThis ? (

@@ -1,25 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { eventKindOf } from '../../src/events/event-types.ts'
 import { useColleagueName } from '../data/colleagues.ts'
 import type { LogEvent } from '../data/events.ts'
 import { fieldsOptions } from '../data/fields.ts'
 import { collectionOf } from '../data/live-events.ts'
 
-/** Event types that clients cause themselves. */
-const ofClients = new Set([
-  'incoming_call',
-  'incoming_chat_message',
-  'incoming_sms',
-  'nps_rate_added',
-  'link_followed',
-  'site_visit_note_added',
-])
-const ofBot = new Set(['robot_replied', 'intent_identified'])
-
 /** Returns the id of the custom field that an event changes, if any. */
-export const fieldOf = ({ value_after, value_before }: LogEvent): number | undefined => {
-  const [change] = [...value_after, ...value_before]
-  return (change?.custom_field_value as { field_id?: number } | undefined)?.field_id
+export const fieldOf = (event: LogEvent): number | undefined => {
+  if (event.type !== 'custom_field_value_changed') return undefined
+  const [change] = [...event.value_after, ...event.value_before]
+  return change?.custom_field_value.field_id
 }
 
 /** Returns the name of that field; undefined while it loads and after it was deleted. */
@@ -39,8 +30,8 @@ export function useActorName(): (event: LogEvent) => string {
   const nameOf = useColleagueName()
   return ({ type, created_by }) => {
     if (created_by !== 0) return nameOf(created_by) ?? ''
-    if (ofClients.has(type)) return t('events.client')
-    return ofBot.has(type) ? t('events.bot') : t('app.nobody')
+    const actor = eventKindOf(type)?.actor
+    return actor ? t(`events.${actor}`) : t('app.nobody')
   }
 }
 
@@ -48,7 +39,7 @@ export function useActorName(): (event: LogEvent) => string {
 export function useActionText(event: LogEvent): string {
   const { t, i18n } = useTranslation()
   const field = useFieldName(event) ?? t('events.a_field')
-  const isOfClient = event.created_by === 0 && ofClients.has(event.type)
+  const isOfClient = event.created_by === 0 && eventKindOf(event.type)?.actor === 'client'
   const key = `events.${isOfClient ? 'client_did' : 'did'}.${event.type}`
   return i18n.exists(key)
     ? t(key as 'events.did.custom_field_value_changed', { field })

@@ -1,7 +1,7 @@
 import { Button, Menu, Popover, Switch } from '@mantine/core'
 import { IconCode, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { namesWish } from '../data/events.ts'
+import { recordNames } from '../data/events.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import type { Search } from '../parts/filter.ts'
 import { useSession } from '../shell/use-session.ts'
@@ -60,7 +60,7 @@ function ApiCall({ search }: { search: Search }) {
 /** Plain links, so that the browser saves the file, however long it takes. */
 function ExportButton({ search }: { search: Search }) {
   const { t } = useTranslation()
-  const asked = { ...search, with: namesWish }
+  const asked = { ...search, with: recordNames.join(',') }
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { eventGroups, valueFilters } from '../../src/events/event-types.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { eventTypesOptions } from '../data/events.ts'
 import type { Language } from '../data/session.ts'
@@ -17,7 +18,7 @@ import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../par
 import { textFilter } from '../parts/filter-text.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
 import { useAboutFilter } from './about-filter.tsx'
-import { fits, groupOf, groupOrder, valueFilters, withoutMisfits } from './type-groups.ts'
+import { fits, groupOf, withoutMisfits } from './type-groups.ts'
 import { useValueFilters } from './value-filters.tsx'
 
 export const TYPES = 'filter[type]'
@@ -61,7 +62,7 @@ function useTypeFilter(): Filter {
   const choices = [...(names ?? [])]
     .map(([value, label]): Choice & { order: number } => {
       const group = groupOf(value)
-      return { value, label, group: t(`events.group.${group}`), order: groupOrder.indexOf(group) }
+      return { value, label, group: t(`events.group.${group}`), order: eventGroups.indexOf(group) }
     })
     .toSorted((a, b) => a.order - b.order)
   return {

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { type FieldType, fieldTypeOf } from '../../src/custom-fields/field-types.ts'
+import type { Changes } from '../../src/events/change-schemas.ts'
+import { eventKindOf } from '../../src/events/event-types.ts'
 import { accountOptions } from '../data/accounts.ts'
 import type { Change, LogEvent } from '../data/events.ts'
 import { intentsOptions } from '../data/intents.ts'
 import { collectionOf } from '../data/live-events.ts'
-import { customerStagesOptions } from '../data/named-things.ts'
 import { pipelinesOptions, stageName } from '../data/pipelines.ts'
 import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
+import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
 
@@ -30,18 +33,26 @@ export interface EventChange {
   isReplaced: boolean
 }
 
-type ToValue = (value: never, event: LogEvent) => EventValue | undefined
+/** The values of all changes, by the API's property names. */
+type ChangeValues = {
+  [Name in keyof Changes as keyof Changes[Name]]: Changes[Name][keyof Changes[Name]]
+}
+type Converters = {
+  [Name in keyof ChangeValues]: (value: ChangeValues[Name], event: LogEvent) => EventValue | undefined
+}
 
-/** Returns the values before and after an event, by the API's property names. */
+/** Returns the values before and after an event. */
 export function useChange(event: LogEvent): EventChange {
-  const converters = useConverters(event)
+  const converters: Record<string, ((value: never, event: LogEvent) => EventValue | undefined) | undefined> =
+    useConverters(event)
   const side = (changes: Change[]) =>
     changes
       .flatMap((change) => Object.entries(change))
       .map(([name, value]) => converters[name]?.(value as never, event))
       .filter((value) => value !== undefined)
   const [before, after] = inOnePipeline([side(event.value_before), side(event.value_after)])
-  return { before, after, isReplaced: event.type.endsWith('_changed') }
+  const kind = eventKindOf(event.type)
+  return { before, after, isReplaced: kind?.before !== undefined && kind.after !== undefined }
 }
 
 /** Pipelines are only shown if the lead moved to another one. */
@@ -53,7 +64,7 @@ function inOnePipeline(sides: [EventValue[], EventValue[]]): [EventValue[], Even
   return [sides[0].map(bare), sides[1].map(bare)]
 }
 
-function useConverters(event: LogEvent): Record<string, ToValue> {
+function useConverters(event: LogEvent): Converters {
   const stages = useStageConverters(event)
   const values = useValueConverters(event)
   return { ...stages, ...values, ...links }
@@ -62,13 +73,15 @@ function useConverters(event: LogEvent): Record<string, ToValue> {
 const text = (content: string): EventValue => ({ kind: 'text', text: content })
 
 /** Stages of leads and customers, and people. */
-function useStageConverters({ type }: LogEvent): Record<string, ToValue> {
+function useStageConverters({
+  type,
+}: LogEvent): Pick<Converters, 'lead_status' | 'customer_status' | 'responsible_user'> {
   const { t } = useTranslation()
   const { data: pipelines } = useQuery({ ...pipelinesOptions, enabled: type === 'lead_status_changed' })
   const customers = useQuery({ ...customerStagesOptions, enabled: type === 'customer_status_changed' })
   const gone = text(t('events.a_stage'))
   return {
-    lead_status: ({ id, pipeline_id }: { id: number; pipeline_id: number }) => {
+    lead_status: ({ id, pipeline_id }) => {
       if (!pipelines) return undefined
       const name = stageName(pipelines, pipeline_id, id)
       const stage = pipelines
@@ -82,42 +95,44 @@ function useStageConverters({ type }: LogEvent): Record<string, ToValue> {
         pipeline: name.isOnly ? null : name.pipeline,
       }
     },
-    customer_status: ({ id }: { id: number }) => {
+    customer_status: ({ id }) => {
       const stage = customers.data?.find((one) => one.id === id)
       if (!stage) return customers.data && gone
       return { kind: 'stage', name: stage.name, color: stage.color, pipeline: null }
     },
-    responsible_user: ({ id }: { id: number }) => ({ kind: 'person', id }),
+    responsible_user: ({ id }) => ({ kind: 'person', id }),
   }
 }
 
 /** Money, dates, texts, and values of custom fields by type. */
-function useValueConverters({ type }: LogEvent): Record<string, ToValue> {
+function useValueConverters({
+  type,
+}: LogEvent): Omit<Converters, keyof typeof links | keyof ReturnType<typeof useStageConverters>> {
   const { t } = useTranslation()
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
-  const isOfBot = type === 'robot_replied' || type === 'intent_identified'
+  const isOfBot = eventKindOf(type)?.after === 'helpbot'
   const { data: intents } = useQuery({ ...intentsOptions, enabled: useIsAdministrator() && isOfBot })
   const money = (amount: number) => text(account ? format.money(amount, account.currency) : '')
   return {
-    sale_field_value: ({ sale }: { sale: number }) => money(sale),
-    ltv_field_value: ({ ltv }: { ltv: number }) => money(ltv),
-    name_field_value: ({ name }: { name: string }) => text(name),
-    tag: ({ name }: { name: string }) => ({ kind: 'tag', text: name }),
-    task: (value: { text: string }) => text(value.text),
-    task_deadline: ({ timestamp }: { timestamp: number }) => text(format.dateTime(timestamp)),
-    task_type: ({ id }: { id: number }) => {
+    sale_field_value: ({ sale }) => money(sale),
+    ltv_field_value: ({ ltv }) => money(ltv),
+    name_field_value: ({ name }) => text(name),
+    tag: ({ name }) => ({ kind: 'tag', text: name }),
+    task: (value) => text(value.text),
+    task_deadline: ({ timestamp }) => text(format.dateTime(timestamp)),
+    task_type: ({ id }) => {
       const types = account?._embedded?.task_types
       return types && text(types.find((one) => one.id === id)?.name ?? t('events.a_task_type'))
     },
-    nps: ({ rate }: { rate: number }) => text(format.number(rate)),
-    helpbot: ({ id }: { id: number }) => {
+    nps: ({ rate }) => text(format.number(rate)),
+    helpbot: ({ id }) => {
       const intent = intents?.find((one) => one.id === id)
       return intent && text(intent.name)
     },
-    custom_field_value: ({ field_type, text: value }: { field_type: number; text: string }) => {
-      const write = byType[field_type]
-      return text(write ? write(value, { format, t, currency: account?.currency ?? 'USD' }) : value)
+    custom_field_value: ({ field_type, text: value }) => {
+      const write = byType[fieldTypeOf(field_type) ?? 'text']
+      return text(write(value, { format, t, currency: account?.currency ?? 'USD' }))
     },
   }
 }
@@ -127,43 +142,59 @@ interface Words {
   t: TFunction<'web'>
   currency: string
 }
-const date = (value: string, { format }: Words) => format.date(Number(value))
-const number = (value: string, { format }: Words) => format.number(Number(value))
+type Write = (value: string, words: Words) => string
+const asIs: Write = (value) => value
+const date: Write = (value, { format }) => format.date(Number(value))
+const number: Write = (value, { format }) => format.number(Number(value))
 
-/** Formats field values by the number of their type; others are plain text. */
-const byType: Record<number, (value: string, words: Words) => string> = {
-  2: number,
-  3: (value, { t }) => t(value === '1' ? 'events.yes' : 'events.no'),
-  6: date,
-  14: date,
-  19: (value, { format }) => format.dateTime(Number(value)),
-  20: number,
-  23: (value, { format, currency }) => format.money(Number(value), currency),
+/** Formats the text of a field's value. */
+const byType: Record<FieldType, Write> = {
+  text: asIs,
+  textarea: asIs,
+  streetaddress: asIs,
+  url: asIs,
+  org_legal_name: asIs,
+  tracking_data: asIs,
+  multitext: asIs,
+  smart_address: asIs,
+  select: asIs,
+  multiselect: asIs,
+  radiobutton: asIs,
+  category: asIs,
+  numeric: number,
+  price: number,
+  monetary: (value, { format, currency }) => format.money(Number(value), currency),
+  checkbox: (value, { t }) => t(value === '1' ? 'events.yes' : 'events.no'),
+  date,
+  birthday: date,
+  date_time: (value, { format }) => format.dateTime(Number(value)),
+  legal_entity: asIs,
+  items: asIs,
+  payer: asIs,
+  supplier: asIs,
+  linked_entity: asIs,
+  chained_list: asIs,
+  file: asIs,
 }
 
-const record = ({
-  entity: { type, id },
-}: {
-  entity: { type: string; id: number }
-}): EventValue | undefined => {
+const record: Converters['link'] = ({ entity: { type, id } }) => {
   const collection = collectionOf(type)
   return collection && { kind: 'record', collection, entity_type: type, id }
 }
 
 /** Objects with an id, which are loaded when shown. */
-const links: Record<string, ToValue> = {
+const links: Pick<Converters, 'link' | 'unlink' | 'note' | 'transaction' | 'message'> = {
   link: record,
   unlink: record,
-  note: ({ id }: { id: number }, { type, entity_type, entity_id }) => {
+  note: ({ id }, { type, entity_type, entity_id }) => {
     // A task without a record stores its result itself, because there is no card for a note.
     if (entity_type === 'task')
       return type === 'task_result_added' ? { kind: 'result', of: entity_id } : undefined
     const of = cardKinds.find((kind) => kind === collectionOf(entity_type))
     // Notes of created records say nothing more, and deleted notes cannot be read.
-    const hasText = !/^(lead|contact|company|customer)_added$|_deleted$/.test(type)
+    const hasText = !eventKindOf(type)?.isCreation && type !== 'common_note_deleted'
     return of && hasText ? { kind: 'note', of, id } : undefined
   },
-  transaction: ({ id }: { id: number }) => ({ kind: 'purchase', id }),
-  message: ({ talk_id }: { talk_id?: number }) =>
-    talk_id === undefined ? undefined : { kind: 'talk', id: talk_id },
+  transaction: ({ id }) => ({ kind: 'purchase', id }),
+  message: ({ talk_id }) => (talk_id === undefined ? undefined : { kind: 'talk', id: talk_id }),
 }

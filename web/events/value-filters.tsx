@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { ValueFilter } from '../../src/events/event-types.ts'
+import { type ValueFilter, valueFilters } from '../../src/events/event-types.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
-import { customerStagesOptions, fieldChoicesOptions } from '../data/named-things.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
+import { customerStagesOptions, fieldChoicesOptions } from '../data/rows-by-id.ts'
 import {
   type Filter,
   type FilterWords,
@@ -17,7 +17,7 @@ import {
 import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
-import { fieldIn, fits, valueFilters } from './type-groups.ts'
+import { fieldIn, fits } from './type-groups.ts'
 
 type Side = 'after' | 'before'
 

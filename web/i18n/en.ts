@@ -17,6 +17,7 @@ import records from './en/records.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
+import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All English texts, one file per page. */
 export default {
@@ -39,4 +40,4 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
-}
+} satisfies TextsOfTables

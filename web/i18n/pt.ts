@@ -17,6 +17,7 @@ import records from './pt/records.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
+import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All Portuguese texts, one file per page. */
 export default {
@@ -39,4 +40,4 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
-}
+} satisfies TextsOfTables

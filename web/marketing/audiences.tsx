@@ -56,30 +56,39 @@ export function Audiences() {
   )
 }
 
-function AudienceTable({
-  audiences,
-  onEdit,
-}: {
+interface AudienceTableProps {
   audiences: Audience[]
   onEdit: (audience: Audience) => void
-}) {
+}
+
+function AudienceTable({ audiences, onEdit }: AudienceTableProps) {
   const { t } = useTranslation()
-  const format = useFormat()
   const [removing, setRemoving] = useState<Audience>()
-  const columns: Column<Audience>[] = [
+  const columns = useColumns({ onEdit, onRemove: setRemoving })
+  return (
+    <>
+      <DataTable
+        label={t('marketing.audience.title')}
+        rows={audiences}
+        rowKey={({ id }) => id}
+        columns={columns}
+      />
+      <RemoveAudience audience={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  )
+}
+
+interface RowActions {
+  onEdit: (audience: Audience) => void
+  onRemove: (audience: Audience) => void
+}
+
+function useColumns({ onEdit, onRemove }: RowActions): Column<Audience>[] {
+  const { t } = useTranslation()
+  return [
     {
       title: t('field.name'),
-      cell: (audience) => (
-        <button
-          type="button"
-          className={classes.name}
-          title={audience.name}
-          onClick={() => onEdit(audience)}
-          data-row-link
-        >
-          {audience.name}
-        </button>
-      ),
+      cell: (audience) => <AudienceName audience={audience} onEdit={onEdit} />,
     },
     {
       title: t('marketing.audience.service'),
@@ -93,12 +102,7 @@ function AudienceTable({
     {
       title: t('marketing.audience.made'),
       showFrom: 'wide',
-      cell: ({ created_at, created_by }) => (
-        <span className={classes.made}>
-          <PersonName id={created_by} />
-          <span>{format.date(created_at)}</span>
-        </span>
-      ),
+      cell: (audience) => <Creation {...audience} />,
     },
     {
       title: t('marketing.audience.actions'),
@@ -107,21 +111,34 @@ function AudienceTable({
         <RowButtons
           name={audience.name}
           onEdit={() => onEdit(audience)}
-          onRemove={() => setRemoving(audience)}
+          onRemove={() => onRemove(audience)}
         />
       ),
     },
   ]
+}
+
+function AudienceName({ audience, onEdit }: { audience: Audience } & Pick<RowActions, 'onEdit'>) {
   return (
-    <>
-      <DataTable
-        label={t('marketing.audience.title')}
-        rows={audiences}
-        rowKey={({ id }) => id}
-        columns={columns}
-      />
-      <RemoveAudience audience={removing} onClose={() => setRemoving(undefined)} />
-    </>
+    <button
+      type="button"
+      className={classes.name}
+      title={audience.name}
+      onClick={() => onEdit(audience)}
+      data-row-link
+    >
+      {audience.name}
+    </button>
+  )
+}
+
+function Creation({ created_at, created_by }: Pick<Audience, 'created_at' | 'created_by'>) {
+  const format = useFormat()
+  return (
+    <span className={classes.made}>
+      <PersonName id={created_by} />
+      <span>{format.date(created_at)}</span>
+    </span>
   )
 }
 

@@ -14,17 +14,20 @@ import classes from './marketing.module.css'
 
 const kinds = ['contacts'] as const
 
+interface Draft extends Record<string, unknown> {
+  url: string
+  contact_id: number | null
+}
+
 /** Creates short links, each for one contact. */
 export function ShortLinks() {
   const { t } = useTranslation()
   const [made, setMade] = useState<string>()
-  const form = useForm<{ url: string; contact_id: number | null }>({
+  const form = useForm<Draft>({
     initialValues: { url: '', contact_id: null },
     validate: { url: (value) => (isWebAddress(value) ? null : t('marketing.link.bad')) },
     onValuesChange: () => setMade(undefined),
   })
-  const { submit, pending, error } = useSubmit(form, makeShortLink, { onDone: setMade })
-  const { contact_id } = form.values
   return (
     <Section
       title={t('marketing.link.title')}
@@ -35,6 +38,30 @@ export function ShortLinks() {
         </Link>
       }
     >
+      <LinkForm form={form} onMade={setMade} />
+      {made && (
+        <div className={classes.address} aria-live="polite">
+          <Copyable label={t('marketing.link.address')} value={made} />
+        </div>
+      )}
+      <ApiCall method="POST" path="/short_links" body={[exampleOf(form.values)]}>
+        {t('marketing.link.api')}
+      </ApiCall>
+    </Section>
+  )
+}
+
+interface LinkFormProps {
+  form: ReturnType<typeof useForm<Draft>>
+  onMade: (address: string) => void
+}
+
+function LinkForm({ form, onMade }: LinkFormProps) {
+  const { t } = useTranslation()
+  const { submit, pending, error } = useSubmit(form, makeShortLink, { onDone: onMade })
+  const { contact_id } = form.values
+  return (
+    <>
       <ProblemCallout error={error} />
       <form
         noValidate
@@ -60,26 +87,14 @@ export function ShortLinks() {
           {t('marketing.link.make')}
         </Button>
       </form>
-      {made && (
-        <div className={classes.address} aria-live="polite">
-          <Copyable label={t('marketing.link.address')} value={made} />
-        </div>
-      )}
-      <ApiCall
-        method="POST"
-        path="/short_links"
-        body={[
-          {
-            url: form.values.url || 'https://example.com/offer',
-            metadata: { entity_type: 'contacts', entity_id: contact_id ?? 1 },
-          },
-        ]}
-      >
-        {t('marketing.link.api')}
-      </ApiCall>
-    </Section>
+    </>
   )
 }
+
+const exampleOf = ({ url, contact_id }: Draft) => ({
+  url: url || 'https://example.com/offer',
+  metadata: { entity_type: 'contacts', entity_id: contact_id ?? 1 },
+})
 
 function isWebAddress(text: string): boolean {
   try {

@@ -31,25 +31,38 @@ export function useFormat() {
 /** Formatters are expensive, so all cells share those of their language. */
 const kept = new Map<string, ReturnType<typeof formatIn>>()
 
-function formatIn(locale: string) {
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
-  const shortDay = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' })
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
-  const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
-  const number = new Intl.NumberFormat(locale)
-  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15 })
-  const calendarDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const formatIn = (locale: string) => ({
+  ...datesIn(locale),
+  ...numbersIn(locale),
+  list: lister(locale),
+})
+
+function lister(locale: string) {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
-  const moneys = new Map<string, Intl.NumberFormat>()
+  return (items: string[]) => list.format(items)
+}
+
+function datesIn(locale: string) {
+  const formatter = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, style)
+  const date = formatter({ dateStyle: 'medium' })
+  const dateTime = formatter({ dateStyle: 'medium', timeStyle: 'short' })
+  const time = formatter({ timeStyle: 'short' })
+  const day = formatter({ weekday: 'long', day: 'numeric', month: 'long' })
+  const shortDay = formatter({ day: 'numeric', month: 'short' })
+  const clock = formatter({ timeStyle: 'medium' })
+  const exact = formatter({ dateStyle: 'medium', timeStyle: 'medium' })
+  const calendarDay = formatter({ dateStyle: 'medium', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     date: (seconds: number) => date.format(seconds * 1000),
     dateTime: (seconds: number) => dateTime.format(seconds * 1000),
     time: (seconds: number) => time.format(seconds * 1000),
+    /** The time of day with seconds. */
+    clock: (seconds: number) => clock.format(seconds * 1000),
+    /** The date and time with seconds. */
+    exact: (seconds: number) => exact.format(seconds * 1000),
+    /** A date, given as its midnight in UTC. */
+    calendarDay: (seconds: number) => calendarDay.format(seconds * 1000),
     /** A day as a heading: today and yesterday by name, other years with the year. */
     day: (seconds: number, now = Date.now() / 1000) => {
       const at = new Date(seconds * 1000)
@@ -63,6 +76,24 @@ function formatIn(locale: string) {
       if (daysBetween(at, new Date()) === 0) return time.format(at)
       return isThisYear(at) ? shortDay.format(at) : date.format(at)
     },
+    relative: (seconds: number, now = Date.now() / 1000) => {
+      const away = seconds - now
+      const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
+      return relative.format(Math.trunc(away / size), unit)
+    },
+  }
+}
+
+function numbersIn(locale: string) {
+  const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
+  const number = new Intl.NumberFormat(locale)
+  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15 })
+  const moneys = new Map<string, Intl.NumberFormat>()
+  return {
+    number: (value: number) => number.format(value),
+    /** A number of any length, given as text. */
+    decimal: (value: string | number) => decimal.format(value as number),
+    degrees: (value: number) => degrees.format(value),
     size: (bytes: number) => {
       const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
       const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1
@@ -80,22 +111,6 @@ function formatIn(locale: string) {
       const least = Number.isInteger(Number(value)) ? 0 : 2
       const style = { style: 'currency', currency, minimumFractionDigits: least } as const
       return new Intl.NumberFormat(locale, style).format(Number(value))
-    },
-    /** A number of any length, given as text. */
-    decimal: (value: string | number) => decimal.format(value as number),
-    /** A date, given as its midnight in UTC. */
-    calendarDay: (seconds: number) => calendarDay.format(seconds * 1000),
-    /** The time of day with seconds. */
-    clock: (seconds: number) => clock.format(seconds * 1000),
-    /** The date and time with seconds. */
-    exact: (seconds: number) => exact.format(seconds * 1000),
-    degrees: (value: number) => degrees.format(value),
-    number: (value: number) => number.format(value),
-    list: (items: string[]) => list.format(items),
-    relative: (seconds: number, now = Date.now() / 1000) => {
-      const away = seconds - now
-      const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
-      return relative.format(Math.trunc(away / size), unit)
     },
   }
 }

@@ -1,4 +1,4 @@
-import { CloseButton, Combobox, TextInput, useCombobox } from '@mantine/core'
+import { CloseButton, Combobox, type ComboboxStore, TextInput, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -27,17 +27,9 @@ interface RecordFinderProps {
 export function RecordFinder({ label, value, onChange, kinds = foundKinds, disabled }: RecordFinderProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState<string>()
-  const [words] = useDebouncedValue((typed ?? '').trim(), 150)
   const box = useCombobox({ onDropdownClose: () => box.resetSelectedOption() })
-  const {
-    data: found = [],
-    isFetching,
-    isPlaceholderData,
-  } = useQuery({
-    ...searchOptions(words),
-    placeholderData: keepPreviousData,
-  })
-  const fitting = words ? found.filter(({ kind }) => kinds.includes(kind)) : []
+  const { words, found, isAnswered, isFetching } = useFound(typed, kinds)
+  useFirstSelected(box, isAnswered, words)
   const name = useName(value)
   const choose = (chosen: Chosen | null) => {
     onChange(chosen)
@@ -45,7 +37,7 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
     box.closeDropdown()
   }
   const submit = (key: string) => {
-    const one = fitting.find((record) => keyOf(record) === key)
+    const one = found.find((record) => keyOf(record) === key)
     if (one) choose({ collection: one.collection, id: one.record.id })
   }
   const type = (text: string) => {
@@ -53,11 +45,6 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
     box.openDropdown()
     box.updateSelectedOptionIndex()
   }
-  const isAnswered = words === (typed ?? '').trim() && !isPlaceholderData
-  const selectFirst = box.selectFirstOption
-  useEffect(() => {
-    if (isAnswered && words) selectFirst()
-  }, [isAnswered, words, selectFirst])
   // The list still shows results of an earlier text.
   const holdEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || isAnswered) return
@@ -86,13 +73,31 @@ export function RecordFinder({ label, value, onChange, kinds = foundKinds, disab
       <Combobox.Dropdown hidden={!words}>
         <Combobox.Options mah={260} className={classes.options}>
           {kinds.map((kind) => (
-            <Group key={kind} kind={kind} found={fitting} />
+            <Group key={kind} kind={kind} found={found} />
           ))}
-          {fitting.length === 0 && !isFetching && <Combobox.Empty>{t('app.nothing')}</Combobox.Empty>}
+          {found.length === 0 && !isFetching && <Combobox.Empty>{t('app.nothing')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+/** The records that fit what was typed. Until `isAnswered`, they are those of an earlier text. */
+function useFound(typed = '', kinds: readonly FoundRecord['kind'][]) {
+  const [words] = useDebouncedValue(typed.trim(), 150)
+  const { data, isFetching, isPlaceholderData } = useQuery({
+    ...searchOptions(words),
+    placeholderData: keepPreviousData,
+  })
+  const found = words ? (data ?? []).filter(({ kind }) => kinds.includes(kind)) : []
+  return { words, found, isFetching, isAnswered: words === typed.trim() && !isPlaceholderData }
+}
+
+/** Selects the first result of an answered search. */
+function useFirstSelected({ selectFirstOption }: ComboboxStore, isAnswered: boolean, words: string): void {
+  useEffect(() => {
+    if (isAnswered && words) selectFirstOption()
+  }, [isAnswered, words, selectFirstOption])
 }
 
 function Clear({ onClick }: { onClick: () => void }) {

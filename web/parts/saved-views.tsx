@@ -14,16 +14,16 @@ import { type NamedView, ViewDialog } from './view-dialog.tsx'
 
 interface SavedViewsProps {
   /** The list that the views belong to: `leads`, `tasks`, `lists/12`. */
-  room: string
+  page: string
   search: Search
 }
 
 /** The saved views of a list as tabs, and a button that saves the current one. */
-export function SavedViews({ room, search }: SavedViewsProps) {
+export function SavedViews({ page, search }: SavedViewsProps) {
   const { t } = useTranslation()
   const { data = [] } = useQuery(viewsOptions)
   const [naming, setNaming] = useState<NamedView>()
-  const views = data.filter((view) => view.room === room)
+  const views = data.filter((view) => view.page === page)
   const open = views.find(({ id }) => String(id) === search.view)
   const kept = textOf(search)
   const differs = open !== undefined && kept !== textOf(searchOf(open))
@@ -39,7 +39,7 @@ export function SavedViews({ room, search }: SavedViewsProps) {
           color="gray"
           size="xs"
           className={classes.save}
-          onClick={() => setNaming({ room, search: kept })}
+          onClick={() => setNaming({ page, search: kept })}
         >
           {t(differs ? 'views.save_as' : 'views.save')}
         </Button>

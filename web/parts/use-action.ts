@@ -1,19 +1,18 @@
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import type { UseMutationOptions } from '@tanstack/react-query'
 import { Cancelled } from '../api/problem.ts'
+import { useWrites } from '../data/writes.ts'
 import { useToast } from './use-toast.ts'
 
 /**
- * A button's mutation: what it did, or why it was refused, is said in a corner of the page, and `onDone` runs after
- * success only. What was written may take the button from the page before its answer is done with, and it is said all
- * the same: so none of this is the mutation observer's to call, which ends with the component. What is asked several
- * times goes one after the other: the last one asked is the one that stays.
+ * The mutation of a button. A toast shows its result or why it was refused, and `onDone` runs only after success. The
+ * write may remove the button from the page before its response is handled, so the callbacks belong to the mutation and
+ * not to its observer, which ends with the component. Repeated actions run one after the other, so the last one wins.
  */
 export function useAction<Data, Input, Undo = unknown>(
   options: UseMutationOptions<Data, Error, Input, Undo>,
   done?: string,
 ) {
-  const mutation = useMutation({ scope: { id: useId() }, ...options })
+  const mutation = useWrites(options)
   const toast = useToast()
   const run = (input: Input, onDone?: (data: Data) => void) => {
     const onSuccess = (data: Data) => {

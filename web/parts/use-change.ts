@@ -1,11 +1,11 @@
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useId } from 'react'
+import type { UseMutationOptions } from '@tanstack/react-query'
+import { useWrites } from '../data/writes.ts'
 
 /**
- * A change as a function that throws what refuses it, for those who say so themselves. Changes of one place go one after
- * the other: the last one made is the one that stays.
+ * Returns a function that makes a change and throws why it was refused, for callers that show this themselves. Changes
+ * of one place run one after the other, so the last one wins.
  */
 export function useChange<Data, Input>(options: UseMutationOptions<Data, Error, Input>) {
-  const { mutateAsync } = useMutation({ scope: { id: useId() }, ...options })
+  const { mutateAsync } = useWrites(options)
   return (input: Input) => mutateAsync(input)
 }

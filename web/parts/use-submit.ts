@@ -1,5 +1,6 @@
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
+import type { UseMutationOptions } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'
+import { useWrites } from '../data/writes.ts'
 import { useFaultText } from './problem-text.ts'
 import { useToast } from './use-toast.ts'
 
@@ -24,7 +25,7 @@ export function useSubmit<Data, Input>(
   options: UseMutationOptions<Data, Error, Input>,
   { done, onDone }: Outcome<Data> = {},
 ) {
-  const mutation = useMutation(options)
+  const mutation = useWrites(options)
   const faultText = useFaultText()
   const toast = useToast()
   const onSuccess = (data: Data) => {

@@ -11,7 +11,7 @@ import { useForm } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
 /** A view to rename, or an address to save as a view. */
-export type NamedView = { view: View } | { room: string; search: string }
+export type NamedView = { view: View } | { page: string; search: string }
 
 /** Asks for the name of a view. */
 export function ViewDialog({ of, onClose }: { of: NamedView | undefined; onClose: () => void }) {

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
 
-/** Days in the account's time zone, whatever the browser's zone is. Times are Unix seconds. */
+/** Days in the account's time zone, independent of the browser's zone. Times are Unix seconds. */
 
 const DAY = 86_400
 /** A deadline in the last minute of a day means the day without a time. */

@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Static } from 'typebox'
-import type { CustomerStatus } from '../../src/pipelines/schemas.ts'
+import type { Schemas } from '../api/client.ts'
 import { accountOptions } from '../data/accounts.ts'
 import { lossReasonsOptions } from '../data/loss-reasons.ts'
-import { customerStagesOptions } from '../data/named-things.ts'
 import {
   addCustomerStage,
   patchCustomerStage,
@@ -16,6 +14,7 @@ import {
   switchCustomers,
 } from '../data/pipeline-changes.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
+import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { totalsOptions } from '../data/totals.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -31,7 +30,7 @@ import { RemoveUnused } from './in-use.tsx'
 import classes from './pipelines.module.css'
 import { StageDialog } from './stage-dialog.tsx'
 
-type CustomerStage = Static<typeof CustomerStatus>
+type CustomerStage = Schemas['CustomerStatus']
 
 /** The customer stages, if the account uses customers. */
 export function CustomerStages() {
@@ -40,7 +39,7 @@ export function CustomerStages() {
   const switching = useAction(switchCustomers)
   const button = useScrollTo(account !== undefined)
   if (!account) return null
-  const isOn = !['unavailable', 'disabled'].includes(account.customers_mode)
+  const isOn = account.customers_mode !== 'disabled'
   return (
     <Section
       anchor={ANCHOR}

@@ -1,7 +1,8 @@
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Level, StageColor } from '../data/pipeline-changes.ts'
+import type { StageColor } from '../../src/pipelines/stage-color-types.ts'
+import type { Level } from '../data/pipeline-changes.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -12,6 +13,11 @@ import classes from './pipelines.module.css'
 
 const levels: readonly Level[] = ['newbie', 'candidate', 'master']
 
+interface StageDescription {
+  level: Level
+  description: string
+}
+
 interface Draft extends Record<string, unknown> {
   name: string
   color: StageColor
@@ -19,16 +25,12 @@ interface Draft extends Record<string, unknown> {
 }
 
 interface StageDialogProps {
-  stage: { name: string; color: string; descriptions?: { level: Level; description: string }[] | undefined }
+  stage: { name: string; color: string; descriptions?: StageDescription[] | undefined }
   /** System stages have a fixed color. */
   hasColor: boolean
   /** Whether the stage can have instructions. */
   hasDescriptions?: boolean
-  onSave: (stage: {
-    name: string
-    color: StageColor
-    descriptions: { level: Level; description: string }[]
-  }) => Promise<unknown>
+  onSave: (stage: { name: string; color: StageColor; descriptions: StageDescription[] }) => Promise<unknown>
   onClose: () => void
   children?: ReactNode
 }
@@ -43,25 +45,8 @@ export function StageDialog({
   children,
 }: StageDialogProps) {
   const { t } = useTranslation()
-  const textOf = (level: Level) => stage.descriptions?.find((one) => one.level === level)?.description ?? ''
-  const form = useForm<Draft>({
-    initialValues: {
-      name: stage.name,
-      color: stage.color.toLowerCase() as StageColor,
-      descriptions: { newbie: textOf('newbie'), candidate: textOf('candidate'), master: textOf('master') },
-    },
-    validate: { name: (name) => (name.trim() ? null : t('faults.NotBlank')) },
-  })
-  const options = {
-    mutationFn: ({ name, color, descriptions }: Draft) =>
-      onSave({
-        name: name.trim(),
-        color,
-        descriptions: levels
-          .map((level) => ({ level, description: descriptions[level].trim() }))
-          .filter(({ description }) => description !== ''),
-      }),
-  }
+  const form = useStageForm(stage)
+  const options = { mutationFn: (draft: Draft) => onSave(stageOf(draft)) }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
     <Modal
@@ -77,25 +62,52 @@ export function StageDialog({
           {hasColor && (
             <Palette value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
           )}
-          {hasDescriptions && (
-            <div className={classes.levels}>
-              {levels.map((level) => (
-                <Textarea
-                  key={level}
-                  label={t(`stages.level.${level}`)}
-                  autosize
-                  minRows={1}
-                  maxRows={5}
-                  maxLength={1000}
-                  {...form.getInputProps(`descriptions.${level}`)}
-                />
-              ))}
-            </div>
-          )}
+          {hasDescriptions && <DescriptionFields form={form} />}
           {children}
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Modal>
+  )
+}
+
+function useStageForm({ name, color, descriptions }: StageDialogProps['stage']) {
+  const { t } = useTranslation()
+  const textOf = (level: Level) => descriptions?.find((one) => one.level === level)?.description ?? ''
+  return useForm<Draft>({
+    initialValues: {
+      name,
+      color: color.toLowerCase() as StageColor,
+      descriptions: { newbie: textOf('newbie'), candidate: textOf('candidate'), master: textOf('master') },
+    },
+    validate: { name: (name) => (name.trim() ? null : t('faults.NotBlank')) },
+  })
+}
+
+const stageOf = ({ name, color, descriptions }: Draft) => ({
+  name: name.trim(),
+  color,
+  descriptions: levels
+    .map((level) => ({ level, description: descriptions[level].trim() }))
+    .filter(({ description }) => description !== ''),
+})
+
+/** A text per experience. */
+function DescriptionFields({ form }: { form: ReturnType<typeof useStageForm> }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.levels}>
+      {levels.map((level) => (
+        <Textarea
+          key={level}
+          label={t(`stages.level.${level}`)}
+          autosize
+          minRows={1}
+          maxRows={5}
+          maxLength={1000}
+          {...form.getInputProps(`descriptions.${level}`)}
+        />
+      ))}
+    </div>
   )
 }

@@ -33,12 +33,12 @@ export function useRememberCards(): void {
 }
 
 function cardAt(path: string): RecentCard | undefined {
-  const [, room = '', first, second] = path.split('/')
-  const kind = cardKinds.find((one: CardKind) => one === room)
+  const [, page = '', first, second] = path.split('/')
+  const kind = cardKinds.find((one: CardKind) => one === page)
   const card = kind
     ? { collection: kind, id: Number(first) }
     : { collection: elementsOf(Number(first)), id: Number(second) }
-  return (kind || room === 'lists') && Number.isInteger(card.id) ? card : undefined
+  return (kind || page === 'lists') && Number.isInteger(card.id) ? card : undefined
 }
 
 function readRecent(account_id: number | undefined): RecentCard[] {

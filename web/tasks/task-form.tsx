@@ -65,17 +65,7 @@ export function TaskForm({ collection, id, task, hasRecordInput, onDone }: TaskF
         onChange={({ currentTarget }) => set({ text: currentTarget.value })}
       />
       <TaskFields values={values} set={set} isLocked={isLocked} />
-      {hasRecordInput && (
-        <RecordFinder
-          label={t('tasks.about')}
-          kinds={cardKinds}
-          disabled={isLocked}
-          value={aboutOf(values)}
-          onChange={(about) =>
-            set({ entity_type: (about?.collection ?? null) as CardKind | null, entity_id: about?.id ?? null })
-          }
-        />
-      )}
+      {hasRecordInput && <RecordInput values={values} set={set} isLocked={isLocked} />}
       <ProblemCallout error={error} />
       {!isLocked && (
         <div className={classes.buttons}>
@@ -132,6 +122,22 @@ function TaskFields({ values, set, isLocked }: TaskFieldsProps) {
   )
 }
 
+/** The record that the task is about. */
+function RecordInput({ values, set, isLocked }: TaskFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <RecordFinder
+      label={t('tasks.about')}
+      kinds={cardKinds}
+      disabled={isLocked}
+      value={aboutOf(values)}
+      onChange={(about) =>
+        set({ entity_type: (about?.collection ?? null) as CardKind | null, entity_id: about?.id ?? null })
+      }
+    />
+  )
+}
+
 const aboutOf = ({ entity_type, entity_id }: TaskPatch) =>
   entity_type && entity_id ? { collection: entity_type, id: entity_id } : null
 
@@ -142,12 +148,14 @@ function useKept(key: string): [TaskPatch, (changes: TaskPatch) => void] {
   return [drafts.use(key).changes, (changes) => drafts.keep(key, { changes })]
 }
 
+type TaskValues = TaskPatch & Pick<Task, 'text' | 'complete_till'>
+
 /** Returns the values of the form: those of the task, or of a new one for oneself that is due today. */
 function useDraft(task: Task | undefined, collection: Collection | undefined, id: number | undefined) {
   const { user } = useSignedIn()
   const zone = useTimeZone()
   const about = task ? recordOf(task) : { collection: cardKinds.find((kind) => kind === collection), id }
-  const start = (): TaskPatch => ({
+  const start = () => ({
     text: task?.text ?? '',
     responsible_user_id: task?.responsible_user_id ?? user.id,
     ...(task && { task_type_id: task.task_type_id, complete_till: task.complete_till }),
@@ -158,7 +166,7 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   const kept = useKept(`${collection} ${id}`)
   const [changes, setChanges] = task || id === undefined ? own : kept
   // The end of the day changes when the account's time zone is loaded.
-  const values = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
+  const values: TaskValues = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
   return {
     values,
     set: (more: TaskPatch) => setChanges({ ...changes, ...more }),
@@ -179,15 +187,15 @@ function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>
   const onError = (error: unknown) => {
     if (!form.current) toast.refused(error)
   }
-  const write = (values: TaskPatch) =>
+  const write = (values: TaskValues) =>
     task ? patch.mutateAsync({ task, patch: changed(task, values) }) : add.mutateAsync(values)
   return {
-    save: (values: TaskPatch) => void write(values).then(onSuccess, onError),
+    save: (values: TaskValues) => void write(values).then(onSuccess, onError),
     pending: add.isPending || patch.isPending,
     error: add.error ?? patch.error,
   }
 }
 
 /** Sends only changed values, so that a hidden record stays linked. */
-const changed = (task: Task, values: TaskPatch): TaskPatch =>
+const changed = (task: Task, values: TaskValues): TaskPatch =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== task[name as keyof Task]))

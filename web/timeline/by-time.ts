@@ -1,3 +1,4 @@
+import { type ChangeName, eventKindOf } from '../../src/events/event-types.ts'
 import type { TimelineItem } from '../data/timeline.ts'
 
 /** Seconds within which changes of one person are grouped. */
@@ -33,11 +34,12 @@ export function byDay(items: TimelineItem[]): Day[] {
   return days
 }
 
-/** Created records always have their own row. */
-const isFirst = ({ event: { type } }: TimelineItem) => type.endsWith('_added') && type !== 'entity_tag_added'
+/** Events that add one of these, including created records, always have their own row. */
+const ownRows: (ChangeName | undefined)[] = ['note', 'nps', 'transaction']
+const hasOwnRow = ({ event: { type } }: TimelineItem) => ownRows.includes(eventKindOf(type)?.after)
 
 function isOneGo([newest]: Group['items'], item: TimelineItem): boolean {
-  if (newest.kind !== 'change' || item.kind !== 'change' || isFirst(newest) || isFirst(item)) return false
+  if (newest.kind !== 'change' || item.kind !== 'change' || hasOwnRow(newest) || hasOwnRow(item)) return false
   const isSame = newest.event.created_by === item.event.created_by && item.event.created_by !== 0
   return isSame && newest.event.created_at - item.event.created_at < TOGETHER
 }

@@ -13,26 +13,22 @@ import { useWrite } from './writing.ts'
 /** The source of calls that people log. */
 const SOURCE = 'Patchbay'
 
+type CallDraft = WriteDraft['call']
+
 /** Logs a call that was made outside of an integration. */
 export function CallForm({ card }: { card: Card }) {
   const { t } = useTranslation()
   const { call } = useWriteDraft(card)
   const write = useWrite(card)
   const [isWrong, setIsWrong] = useState(false)
-  const set = (change: Partial<WriteDraft['call']>) => keepWriteDraft(card, { call: { ...call, ...change } })
+  const set = (change: Partial<CallDraft>) => keepWriteDraft(card, { call: { ...call, ...change } })
   const submit = (event?: FormEvent) => {
     event?.preventDefault()
     const duration = secondsOf(call.duration)
     setIsWrong(duration === null)
     if (duration === null || call.phone.trim() === '') return
-    const params = {
-      phone: call.phone.trim(),
-      duration,
-      source: SOURCE,
-      ...(call.result.trim() && { call_result: call.result.trim() }),
-      ...(call.status !== null && { call_status: call.status }),
-    }
-    write({ note: { note_type: `call_${call.direction}`, params }, draft: { mode: 'call', call } })
+    const note = { note_type: `call_${call.direction}` as const, params: paramsOf(call, duration) }
+    write({ note, draft: { mode: 'call', call } })
     dropDraft(card, 'call')
   }
   return (
@@ -47,23 +43,8 @@ export function CallForm({ card }: { card: Card }) {
       />
       <div className={classes.details}>
         <PhoneInput card={card} value={call.phone} onChange={(phone) => set({ phone })} />
-        <TextInput
-          label={t('timeline.call.duration')}
-          placeholder="0:00"
-          title={t('timeline.call.duration_hint')}
-          error={isWrong && t('timeline.call.bad_duration')}
-          value={call.duration}
-          maxLength={9}
-          onChange={({ currentTarget }) => set({ duration: currentTarget.value })}
-        />
-        <Select
-          label={t('timeline.call.status')}
-          placeholder={t('timeline.call.no_status')}
-          clearable
-          data={callStates.map((one) => ({ value: String(one), label: t(`timeline.call.state.${one}`) }))}
-          value={call.status === null ? null : String(call.status)}
-          onChange={(chosen) => set({ status: chosen === null ? null : Number(chosen) })}
-        />
+        <Duration value={call.duration} isWrong={isWrong} onChange={(duration) => set({ duration })} />
+        <Status value={call.status} onChange={(status) => set({ status })} />
       </div>
       <Textarea
         autosize
@@ -82,5 +63,53 @@ export function CallForm({ card }: { card: Card }) {
         </Button>
       </div>
     </form>
+  )
+}
+
+const paramsOf = ({ phone, result, status }: CallDraft, duration: number) => ({
+  phone: phone.trim(),
+  duration,
+  source: SOURCE,
+  ...(result.trim() && { call_result: result.trim() }),
+  ...(status !== null && { call_status: status }),
+})
+
+interface DurationProps {
+  value: string
+  isWrong: boolean
+  onChange: (typed: string) => void
+}
+
+function Duration({ value, isWrong, onChange }: DurationProps) {
+  const { t } = useTranslation()
+  return (
+    <TextInput
+      label={t('timeline.call.duration')}
+      placeholder="0:00"
+      title={t('timeline.call.duration_hint')}
+      error={isWrong && t('timeline.call.bad_duration')}
+      value={value}
+      maxLength={9}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
+interface StatusProps {
+  value: CallDraft['status']
+  onChange: (status: CallDraft['status']) => void
+}
+
+function Status({ value, onChange }: StatusProps) {
+  const { t } = useTranslation()
+  return (
+    <Select
+      label={t('timeline.call.status')}
+      placeholder={t('timeline.call.no_status')}
+      clearable
+      data={callStates.map((one) => ({ value: String(one), label: t(`timeline.call.state.${one}`) }))}
+      value={value === null ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}
+    />
   )
 }

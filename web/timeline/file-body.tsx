@@ -16,7 +16,7 @@ export function FileBody({ item: { note } }: { item: TimelineItem }) {
   const format = useFormat()
   const { t } = useTranslation()
   const name = file_name || (file && fullName(file)) || t('timeline.file')
-  const path = pathOf(file?._links.download)
+  const path = file && pathOf(file._links.download)
   return (
     <div className={classes.block}>
       {file && <Preview file={file} name={name} />}

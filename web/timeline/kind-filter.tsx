@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type TimelineKind, timelineKinds } from '../data/timeline.ts'
+import { type TimelineKind, timelineKinds } from '../../src/events/event-types.ts'
 import classes from './timeline.module.css'
 
 interface KindFilterProps {

@@ -11,8 +11,8 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { eventKindOf, type TimelineKind } from '../../src/events/event-types.ts'
 import type { LogEvent } from '../data/events.ts'
-import type { TimelineKind } from '../data/timeline.ts'
 import { useFormat } from '../parts/format.ts'
 import classes from './timeline.module.css'
 
@@ -36,7 +36,7 @@ interface RowProps {
 
 /** A row of a timeline: an icon, a line, a time and the content below. */
 export function Row({ kind, event, line, menu, children }: RowProps) {
-  const Mark = /^(lead|contact|company|customer)_added$/.test(event.type) ? IconPlus : icons[kind]
+  const Mark = eventKindOf(event.type)?.isCreation ? IconPlus : icons[kind]
   return (
     <li className={classes.row} data-kind={kind}>
       <span className={classes.mark} aria-hidden>

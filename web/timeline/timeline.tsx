@@ -1,9 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { TimelineKind } from '../../src/events/event-types.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { rowsOf } from '../data/row-lists.ts'
-import { type Card, storyHeadOptions, storyOptions, type TimelineKind } from '../data/timeline.ts'
+import { type Card, timelineHeadOptions, timelineOptions } from '../data/timeline.ts'
 import { DropArea } from '../parts/drop-area.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -59,8 +60,8 @@ function Rows({ card, canWrite, hasNotes }: RowsProps) {
   const { t } = useTranslation()
   const [kinds, setKinds] = useState<TimelineKind[]>([])
   const asked = kinds.join(',')
-  const query = useInfiniteQuery(storyOptions(card, asked))
-  useQuery({ ...storyHeadOptions(card, asked), enabled: query.isSuccess })
+  const query = useInfiniteQuery(timelineOptions(card, asked))
+  useQuery({ ...timelineHeadOptions(card, asked), enabled: query.isSuccess })
   const items = rowsOf(query.data)
   return (
     <>

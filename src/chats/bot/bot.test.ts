@@ -70,8 +70,8 @@ interface ShownEvent {
   _embedded: { entity: { linked_talk_contact_id?: number } }
 }
 
-describe('A message that speaks of an intent', () => {
-  test('is answered: the events tell of it, and the answer is delivered and signed', async () => {
+describe('A message that contains the phrase of an intent', () => {
+  test('gets an answer, which is recorded as events, signed and delivered', async () => {
     const at = await shop()
     const { w, here, callback } = at
     const id = await at.listensFor('delivery')
@@ -95,10 +95,10 @@ describe('A message that speaks of an intent', () => {
       value_after: [{ helpbot: { id } }],
       linked: chat.contact_id,
     })
-    const told = [about('robot_replied'), about('intent_identified')]
-    expect(await listed(at, `filter[entity]=lead&filter[entity_id]=${chat.lead_id}`)).toEqual(told)
-    expect(await listed(at, 'filter[type]=robot_replied')).toEqual([told[0]])
-    expect(await listed(at, 'filter[type]=intent_identified')).toEqual([told[1]])
+    const answered = [about('robot_replied'), about('intent_identified')]
+    expect(await listed(at, `filter[entity]=lead&filter[entity_id]=${chat.lead_id}`)).toEqual(answered)
+    expect(await listed(at, 'filter[type]=robot_replied')).toEqual([answered[0]])
+    expect(await listed(at, 'filter[type]=intent_identified')).toEqual([answered[1]])
     const types = (await log(w.ctx)).map(({ type }) => type)
     expect(types.slice(types.indexOf('incoming_chat_message'))).toEqual([
       'incoming_chat_message',
@@ -140,7 +140,7 @@ describe('A message that speaks of an intent', () => {
     ])
   })
 
-  test('is answered for the longest phrase, and of two for the older intent', async () => {
+  test('gets the answer of the longest phrase, or of the older intent if two are equally long', async () => {
     const at = await shop()
     await at.listensFor('price')
     await at.listensFor('price of delivery')
@@ -155,7 +155,7 @@ describe('A message that speaks of an intent', () => {
     ])
   })
 
-  test('is answered as the intent is now, and not when it is gone', async () => {
+  test('gets the answer that the intent has now, and none after the intent was deleted', async () => {
     const at = await shop()
     const id = await at.listensFor('price')
     const of = `/web/v4/chats/intents/${id}`
@@ -181,7 +181,7 @@ describe('The bot says nothing', () => {
     expect((await log(at.w.ctx)).filter(({ type }) => BOT_EVENTS.includes(type))).toEqual([])
   })
 
-  test('a second time of a message that came twice', async () => {
+  test('when a message is repeated', async () => {
     const at = await shop()
     await at.listensFor('price')
     await at.says('price', { msgid: 'm-x' })
@@ -189,7 +189,7 @@ describe('The bot says nothing', () => {
     expect(await at.answers()).toEqual(['bot: About price'])
   })
 
-  test('to messages that are no text', async () => {
+  test('to messages without text', async () => {
     const at = await shop()
     await at.listensFor('price')
     const message = {
@@ -234,8 +234,8 @@ describe('The bot says nothing', () => {
   })
 })
 
-describe('A customer who does not stop asking', () => {
-  test('ten messages are answered, until a person writes or an hour has passed', async () => {
+describe('A customer who repeats the question', () => {
+  test('gets ten answers, and more after a person writes or an hour has passed', async () => {
     const at = await shop()
     const { w } = at
     await at.listensFor('price')
@@ -247,7 +247,7 @@ describe('A customer who does not stop asking', () => {
     const count = async () => (await at.answers()).filter((one) => one.startsWith('bot')).length
     const chat_id = await ask(12)
     expect(await count()).toBe(10)
-    // In another chat he has not been heard.
+    // The person has not written in the other chat.
     await at.says('price', { conversation_id: 'c-2' })
     expect(await count()).toBe(11)
     w.clock.advance(3_599)

@@ -7,8 +7,12 @@ export const PHRASE_LETTERS = 255
 
 const fields = {
   name: Name(255),
-  phrases: Type.Array(Type.String({ maxLength: 1_000 }), { minItems: 1, maxItems: 50 }),
-  answer: Type.String({ minLength: 1, maxLength: 20_000 }),
+  phrases: Type.Array(Type.String({ maxLength: 1_000 }), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Words of questions, at most 255 characters each.',
+  }),
+  answer: Type.String({ minLength: 1, maxLength: 20_000, description: 'The reply of the bot.' }),
 }
 
 export const NewIntent = Type.Object(fields)
@@ -21,8 +25,8 @@ export const Intent = Type.Object(
   {
     id: Type.Integer(),
     name: Type.String(),
-    phrases: Type.Array(Type.String()),
-    answer: Type.String(),
+    phrases: Type.Array(Type.String(), { description: 'Words of questions.' }),
+    answer: Type.String({ description: 'The reply of the bot.' }),
     created_at: Type.Integer(),
     created_by: Type.Integer(),
     updated_at: Type.Integer(),

@@ -68,7 +68,7 @@ describe('An administrator', () => {
     ])
   })
 
-  test('does not change with equal values, and nothing is logged', async () => {
+  test('changes nothing with equal values, and nothing is logged', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     w.clock.advance(60)
@@ -90,7 +90,7 @@ describe('An administrator', () => {
     expect(states).toEqual([false, true, true, false])
   })
 
-  test(`adds ${MOST_INTENTS} of them and no more, whoever comes at once`, async () => {
+  test(`adds ${MOST_INTENTS} intents and no more, also in concurrent requests`, async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     const [row] = await kept(w)
@@ -160,7 +160,7 @@ const bad: [string, object, [code: string, path: string][]][] = [
 ]
 
 describe('An intent', () => {
-  test('takes names, phrases and answers to their very bounds', async () => {
+  test('accepts names, phrases and answers of the maximum length', async () => {
     const w = await world()
     const most = {
       name: 'я'.repeat(255),
@@ -187,11 +187,11 @@ describe('An intent', () => {
     expect([await kept(w), await traces(w.ctx), await audited(w)]).toEqual(before)
   })
 
-  test('is nobody else’s: not the stranger’s, the member’s or another account’s', async () => {
+  test('is hidden from strangers, members who are not administrators, and other accounts', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     const account = await w.addAccount('other')
-    const neighbour = await w.addPerson({ account, is_admin: true })
+    const stranger = await w.addPerson({ account, is_admin: true })
     const member = await w.addPerson({ name: 'Bob' })
     const before = await kept(w)
     const statusesOf = async (caller: Client) => [
@@ -204,7 +204,7 @@ describe('An intent', () => {
     expect(await statusesOf(w.stranger)).toEqual([401, 401, 401, 401, 401])
     expect(await statusesOf(member.browser)).toEqual([403, 403, 403, 403, 403])
     expect(await kept(w)).toEqual(before)
-    expect(await statusesOf(neighbour.browser)).toEqual([204, 200, 404, 404, 404])
+    expect(await statusesOf(stranger.browser)).toEqual([204, 200, 404, 404, 404])
     expect((await kept(w)).filter((row) => row.account_id === w.account.id)).toEqual(before)
     expect(await isOn(w)).toBe(true)
   })

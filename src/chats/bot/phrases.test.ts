@@ -17,7 +17,7 @@ const intent = (id: number, ...phrases: string[]): ChatIntentRow => ({
 
 const hears = (phrase: string, text: string): boolean => findIntent([intent(1, phrase)], text) !== undefined
 
-describe('A phrase is heard', () => {
+describe('A phrase matches', () => {
   test.each([
     ['delivery', 'delivery'],
     ['delivery', 'Hello, is DELIVERY free?'],
@@ -63,7 +63,7 @@ describe('A phrase is heard', () => {
     expect(hears(phrase, text)).toBe(false)
   })
 
-  test('wherever it is put as whole words into any text', () => {
+  test('anywhere in a text as whole words', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 60 })
     const between = fc.constantFrom(' ', '\n', ', ', '!', '\u00a0', ' — ', '"')
     fc.assert(
@@ -83,7 +83,7 @@ describe('A phrase is heard', () => {
     )
   })
 
-  test('and only as whole words: with a letter at either end it is another word', () => {
+  test('but not as a part of a longer word', () => {
     const word = fc.stringMatching(/^[a-zа-я0-9]{1,12}$/)
     fc.assert(
       fc.property(word, fc.constantFrom('x', 'ы', '7'), (phrase, letter) => {
@@ -95,7 +95,7 @@ describe('A phrase is heard', () => {
   })
 })
 
-describe('Of several intents', () => {
+describe('With several intents', () => {
   test('the one with the longest matching phrase wins', () => {
     const intents = [intent(1, 'price'), intent(2, 'nothing', 'price of delivery'), intent(3, 'of delivery')]
     expect(findIntent(intents, 'The price of delivery?')?.id).toBe(2)
@@ -103,24 +103,24 @@ describe('Of several intents', () => {
     expect(findIntent(intents, 'cost of delivery')?.id).toBe(3)
   })
 
-  test('and of two as long the older one', () => {
+  test('and the older one of two phrases of equal length', () => {
     expect(findIntent([intent(1, 'red'), intent(2, 'sea')], 'sea, red sea')?.id).toBe(1)
     expect(findIntent([intent(1, 'sea'), intent(2, 'red')], 'sea, red sea')?.id).toBe(1)
   })
 
-  test('none where none is heard, and none where there is none', () => {
+  test('no intent matches without its phrase, and none without intents', () => {
     expect(findIntent([intent(1, 'red')], 'blue')).toBeUndefined()
     expect(findIntent([], 'blue')).toBeUndefined()
   })
 
-  test('nothing after ten thousand characters, nor in the part of a word before', () => {
+  test('nothing matches after ten thousand characters, nor in a word that is cut there', () => {
     const long = 'blue '.repeat(1_999)
     expect(findIntent([intent(1, 'red')], `${long}red`)?.id).toBe(1)
     expect(findIntent([intent(1, 'red')], `${long}redder`)).toBeUndefined()
     expect(findIntent([intent(1, 'red')], `${long}blue blue red`)).toBeUndefined()
   })
 
-  test('a phrase that was changed is heard as it is now', () => {
+  test('a changed phrase matches in its new form', () => {
     expect(findIntent([intent(1, 'before')], 'before')?.id).toBe(1)
     expect(findIntent([intent(1, 'after')], 'before')).toBeUndefined()
   })

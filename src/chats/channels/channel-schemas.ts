@@ -30,47 +30,53 @@ export const ChannelPatch = Type.Partial(NewChannel)
 export type ChannelPatch = Static<typeof ChannelPatch>
 
 /** A channel as its developer account sees it. The secret is not part of it: see ChannelKeys. */
-export const Channel = Type.Object({
-  id: Type.String(),
-  /** The provider names the channel's bot with it (`sender.ref_id`). */
-  bot_id: Type.String(),
-  ...fields,
-  state: Type.Enum(['active', 'stopped']),
-  stop_reason: Nullable(Type.Enum(['gone', 'dead'])),
-  stopped_at: Nullable(Type.Integer()),
-  /** When the secret before the last rotation expires. */
-  previous_secret_until: Nullable(Type.Integer()),
-  /** How the callback has responded. */
-  health: Type.Object({
-    failures: Type.Integer(),
-    failing_since: Nullable(Type.Integer()),
-    opens_at: Nullable(Type.Integer()),
-    last_success_at: Nullable(Type.Integer()),
-    last_failure_at: Nullable(Type.Integer()),
-    last_error: Nullable(Type.String()),
-    /** Messages that are not delivered yet. */
-    waiting: Type.Integer(),
-  }),
-  /** Connected accounts. */
-  connections: Type.Integer(),
-  /** Whether this account is connected. */
-  is_connected: Type.Boolean(),
-  created_at: Type.Integer(),
-  created_by: Type.Integer(),
-  updated_at: Type.Integer(),
-  updated_by: Type.Integer(),
-})
+export const Channel = Type.Object(
+  {
+    id: Type.String(),
+    /** The provider names the channel's bot with it (`sender.ref_id`). */
+    bot_id: Type.String(),
+    ...fields,
+    state: Type.Enum(['active', 'stopped']),
+    stop_reason: Nullable(Type.Enum(['gone', 'dead'])),
+    stopped_at: Nullable(Type.Integer()),
+    /** When the secret before the last rotation expires. */
+    previous_secret_until: Nullable(Type.Integer()),
+    /** How the callback has responded. */
+    health: Type.Object({
+      failures: Type.Integer(),
+      failing_since: Nullable(Type.Integer()),
+      opens_at: Nullable(Type.Integer()),
+      last_success_at: Nullable(Type.Integer()),
+      last_failure_at: Nullable(Type.Integer()),
+      last_error: Nullable(Type.String()),
+      /** Messages that are not delivered yet. */
+      waiting: Type.Integer(),
+    }),
+    /** Connected accounts. */
+    connections: Type.Integer(),
+    /** Whether this account is connected. */
+    is_connected: Type.Boolean(),
+    created_at: Type.Integer(),
+    created_by: Type.Integer(),
+    updated_at: Type.Integer(),
+    updated_by: Type.Integer(),
+  },
+  { title: 'Channel' },
+)
 export type Channel = Static<typeof Channel>
 export const ChannelList = Type.Object({ channels: Type.Array(Channel) })
 
 /** Requires the password again (A11). */
-export const ChannelKeys = Type.Object({
-  channel_id: Type.String(),
-  secret: Type.String(),
-  previous_until: Nullable(Type.Integer()),
-})
+export const ChannelKeys = Type.Object(
+  {
+    channel_id: Type.String(),
+    secret: Type.String(),
+    previous_until: Nullable(Type.Integer()),
+  },
+  { title: 'ChannelKeys' },
+)
 export type ChannelKeys = Static<typeof ChannelKeys>
-export const SavedChannel = Type.Object({ channel: Channel, keys: ChannelKeys })
+export const SavedChannel = Type.Object({ channel: Channel, keys: ChannelKeys }, { title: 'SavedChannel' })
 export type SavedChannel = Static<typeof SavedChannel>
 
 export const Rotation = Type.Object({
@@ -94,7 +100,11 @@ export const ConnectionList = Type.Object({
 })
 export type ConnectionList = Static<typeof ConnectionList>
 
-const AmojoId = Type.String({ minLength: 1, maxLength: 64 })
+const AmojoId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The `amojo_id` of the account.',
+})
 
 /** The body with which a provider connects an account (C3). */
 export const Connect = Type.Object({
@@ -107,12 +117,13 @@ export type Connect = Static<typeof Connect>
 export const Disconnect = Type.Object({ account_id: AmojoId }, { title: 'Disconnect' })
 
 export const Connected = Type.Object({
-  account_id: Type.String(),
-  scope_id: Type.String(),
+  account_id: Type.String({ description: 'The `amojo_id` of the account.' }),
+  scope_id: Type.String({ description: 'Names the channel and the account in all other addresses.' }),
   title: Nullable(Type.String()),
   hook_api_version: Type.String(),
   is_time_window_disabled: Type.Boolean(),
-  /** The provider names the channel's bot with it (our extension). */
-  bot_id: Type.String(),
+  bot_id: Type.String({
+    description: "The id of the channel's bot, for `sender.ref_id`. Not on the platform.",
+  }),
 })
 export type Connected = Static<typeof Connected>

@@ -72,7 +72,7 @@ describe('A channel (C1)', () => {
     expect(await logOf(admin.browser, id)).toEqual([['channel.created', 'Ada', { name: 'Messenger' }]])
   })
 
-  test('has the protocol of the specification, is tried again and belongs to no integration where nothing else is said', async () => {
+  test('has defaults: the protocol of the specification, retries, and no integration', async () => {
     const { admin } = await world()
     const { body } = await admin.browser.post('/web/channels', { name: 'N', callback_url: URL })
     expect(body.channel).toMatchObject({ integration_id: null, protocol: 'spec', delivery: 'retry' })
@@ -104,7 +104,7 @@ describe('A channel (C1)', () => {
     ['delivery', 'twice', 'NotSupportedChoice'],
   ]
   test.each(wrong)(
-    '%s = %j is refused, new or changed, and nothing is kept of it',
+    '%s = %j is refused, new or changed, and nothing is stored',
     async (member, value, code) => {
       const all = await world()
       const { browser } = all.admin
@@ -128,7 +128,7 @@ describe('A channel (C1)', () => {
     expect((await all.admin.browser.post('/web/channels', draft)).status).toBe(400)
   })
 
-  test('has a hundred beside it at most', async () => {
+  test('is one of at most a hundred in an account', async () => {
     const all = await world()
     const { id } = await channelOf(all)
     const [row] = await all.ctx.db.selectFrom('channels').selectAll().execute()
@@ -146,8 +146,8 @@ describe('A channel (C1)', () => {
   })
 })
 
-describe('A channel is changed', () => {
-  test('in the given members; an equal value is no change', async () => {
+describe('Changing a channel', () => {
+  test('changes the given members; an equal value is no change', async () => {
     const all = await world()
     const { admin, clock } = all
     const { id } = await channelOf(all)
@@ -174,7 +174,7 @@ describe('A channel is changed', () => {
     ])
   })
 
-  test('in its callback URL behind a password that was entered within 15 minutes, as its keys are shown and changed', async () => {
+  test('requires a password entered within 15 minutes for the callback URL, as for its keys', async () => {
     const all = await world()
     const { admin, clock } = all
     const { id, secret } = await channelOf(all)
@@ -212,7 +212,7 @@ describe('A channel is changed', () => {
     ])
   })
 
-  test.each([-1, 604_801, 1.5, '60', null])('not with an overlap of %j', async (overlap_seconds) => {
+  test.each([-1, 604_801, 1.5, '60', null])('refuses an overlap of %j', async (overlap_seconds) => {
     const all = await world()
     const { id } = await channelOf(all)
     const before = await stored(all)
@@ -221,7 +221,7 @@ describe('A channel is changed', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('in its integration: accounts that had let it in by the one before are disconnected, its own is not', async () => {
+  test('disconnects accounts that allowed the previous integration, but not its own account', async () => {
     const all = await world()
     const { client_id } = await register(all.admin, { access: 'public' })
     const here = await connected(all, { integration_id: client_id })
@@ -265,7 +265,7 @@ describe('Rights to manage a channel', () => {
     ['delete', (who, at) => who.delete(at), 204],
   ]
 
-  test.each(routes)('%s: any administrator of its account, and nobody else', async (_name, ask, right) => {
+  test.each(routes)('%s: every administrator of its account, and nobody else', async (_name, ask, right) => {
     const all = await world()
     const { id } = await channelOf(all)
     const at = `/web/channels/${id}`
@@ -288,7 +288,7 @@ describe('Rights to manage a channel', () => {
     expect((await ask(second.browser, at)).status).toBe(right)
   })
 
-  test('an account lists its own, the newest first, and registers for administrators alone', async () => {
+  test('an account lists its own channels, newest first, and only administrators register one', async () => {
     const all = await world()
     const other = await all.addPerson({ is_admin: true, account: await all.addAccount('other') })
     const seller = await all.addPerson({ name: 'Sam' })
@@ -308,14 +308,14 @@ describe('Rights to manage a channel', () => {
     expect(refused.map(({ status }) => status)).toEqual([401, 401, 403, 403])
   })
 
-  test('not a token: there are no such addresses in v4', async () => {
+  test('a token has none: v4 has no such addresses', async () => {
     const { admin } = await world()
     expect((await admin.browser.get('/web/v4/channels')).status).toBe(404)
   })
 })
 
-describe('A channel is deleted', () => {
-  test('and is gone for users and its provider; pending messages have failed, its conversations stay', async () => {
+describe('Deleting a channel', () => {
+  test('removes it for users and its provider, fails its pending messages and keeps its conversations', async () => {
     const all = await world()
     const open = await line(all)
     const chat = await open.write('ann')
@@ -345,7 +345,7 @@ describe('A channel is deleted', () => {
   })
 })
 
-describe('A channel whose callback said 410', () => {
+describe('A channel whose callback answers 410', () => {
   test('is stopped and its pending messages fail until a user resumes it; pushes are still accepted', async () => {
     const all = await world()
     const open = await line(all)
@@ -388,7 +388,7 @@ describe('A channel whose callback said 410', () => {
     ])
   })
 
-  test('shows how its callback has been answering', async () => {
+  test('shows the recent answers of its callback', async () => {
     const all = await world()
     const open = await line(all)
     const chat = await open.write('ann')

@@ -99,8 +99,14 @@ export async function updateChannel(
     await auditChannel(ctx, tx, actor, after, 'channel.changed', { changed })
     if (changed.includes('integration_id')) await disconnectExcluded(ctx, tx, actor, after, integrations)
   }
-  const mayDisconnect = patch.integration_id !== undefined
-  await changeOwn(ctx, actor, id, change, async (tx) => mayDisconnect && lockPending(tx, { channel_id: id }))
+  const changesIntegration = patch.integration_id !== undefined
+  await changeOwn(
+    ctx,
+    actor,
+    id,
+    change,
+    async (tx) => changesIntegration && lockPending(tx, { channel_id: id }),
+  )
   return readChannel(ctx, actor, id)
 }
 

@@ -25,7 +25,7 @@ describe('While a channel is being stopped', () => {
     ])
     await all.app.deliveries.runDue()
     const statuses = [...first, ...answers].map(({ status }) => status)
-    // 503 is who met the one that stops it: he is told to repeat.
+    // A push that meets the request that stops the channel gets 503 and can be repeated.
     expect(statuses.filter((status) => ![200, 409, 503].includes(status))).toEqual([])
     const messages = await all.ctx.db
       .selectFrom('chat_messages')
@@ -64,8 +64,8 @@ describe('While a channel is being stopped', () => {
   })
 })
 
-describe('In a channel that is closed', () => {
-  test('because it was deleted, chats can be read, and nothing is written', async () => {
+describe('In a closed channel', () => {
+  test('chats can be read but not written if the channel was deleted', async () => {
     const all = await chats(1)
     const path = `/web/v4/chats/${all.ids[0]}`
     const waiting = (await all.browser.post(`${path}/messages`, { text: 'Hi' })).body
@@ -110,8 +110,8 @@ describe('In a channel that is closed', () => {
   })
 })
 
-describe('A failed message whose delivery is no longer kept', () => {
-  test('is sent again with the same words', async () => {
+describe('A failed message whose delivery was deleted', () => {
+  test('is sent again with the same text', async () => {
     const all = await chats(1)
     const path = `/web/v4/chats/${all.ids[0]}/messages`
     all.open.there.answer = (_request, response) => response.writeHead(422).end()

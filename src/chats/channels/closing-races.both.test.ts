@@ -23,7 +23,7 @@ const ends: [what: string, end: End][] = [
 ]
 
 test.each(ends)(
-  '%s: nobody waits for another for ever, and nothing is left pending',
+  '%s: no request waits for ever, and nothing stays pending',
   async (_what, end) => {
     for (let round = 0; round < ROUNDS; round++) {
       const all = await world()

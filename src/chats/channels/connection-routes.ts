@@ -38,13 +38,8 @@ export function connectionRoutes(
   integrations: Pick<IntegrationsOfChannels, 'isInstalled'>,
 ): FastifyPluginAsyncTypebox {
   return async (chat) => {
-    chat.post(
-      '/:channel_id/connect',
-      {
-        bodyLimit: CONNECT_BYTES,
-        schema: operations.connect,
-      },
-      (request) => connectAccount(ctx, causeOf(request), request.channel.id, request.body, integrations),
+    chat.post('/:channel_id/connect', { bodyLimit: CONNECT_BYTES, schema: operations.connect }, (request) =>
+      connectAccount(ctx, causeOf(request), request.channel.id, request.body, integrations),
     )
     // The specification states POST in one place and DELETE in another.
     for (const [method, operationId] of [

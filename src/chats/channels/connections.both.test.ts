@@ -49,7 +49,7 @@ const problem = (error_code: number, error_type: string, error_description: stri
 })
 
 describe('Connect (C3)', () => {
-  test('answers the scope, formed as channel and account', async () => {
+  test('returns the scope, which is composed of channel and account', async () => {
     const { connect, channel, account, ctx } = await shop()
     const { status, headers, body } = await connect({ account_id: account.amojo_id })
     expect([status, headers['content-type'], body]).toEqual([
@@ -77,7 +77,7 @@ describe('Connect (C3)', () => {
     ])
   })
 
-  test('again returns the same answer, and changes the given settings', async () => {
+  test('returns the same answer the second time, and changes the given settings', async () => {
     const { connect, account, clock, ctx } = await shop()
     const { amojo_id } = account
     const settings = { title: 'Support', hook_api_version: 'v2', is_time_window_disabled: true }
@@ -94,7 +94,7 @@ describe('Connect (C3)', () => {
     expect([changed?.connected_at, changed?.updated_at]).toEqual([clock.now() - 60, clock.now()])
   })
 
-  test('at once by two makes one connection', async () => {
+  test('creates one connection for two concurrent requests', async () => {
     const { connect, account, ctx } = await shop()
     const asked = Array.from({ length: 10 }, () => connect({ account_id: account.amojo_id }))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(10).fill(200))
@@ -121,7 +121,7 @@ describe('Connect (C3)', () => {
     ['is_time_window_disabled', 1, 'InvalidType'],
     ['is_time_window_disabled', 'true', 'InvalidType'],
   ]
-  test.each(wrong)('with %s = %j is refused, and names the member', async (member, value, code) => {
+  test.each(wrong)('is refused with %s = %j, with the name of the member', async (member, value, code) => {
     const all = await shop()
     const before = await stored(all)
     const { status, body } = await all.connect({ account_id: all.account.amojo_id, [member]: value })
@@ -135,7 +135,7 @@ describe('Connect (C3)', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('of an account that is none is refused with 404, of one that has not let it in with 403', async () => {
+  test('is refused with 404 for an unknown account, and with 403 for an account that does not allow the channel', async () => {
     const all = await shop()
     const before = await stored(all)
     const answers = []
@@ -151,7 +151,7 @@ describe('Connect (C3)', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test("of another account works where the channel's integration is installed, and both logs tell it", async () => {
+  test("works for another account that installed the channel's integration, and is in both audit logs", async () => {
     const { connect, install, olga, admin, channel, clock } = await shop()
     await install()
     const { amojo_id, id } = olga.account
@@ -181,7 +181,7 @@ describe('Connect (C3)', () => {
     })
   })
 
-  test('of another account never by a channel without an integration', async () => {
+  test('never works for another account without an integration', async () => {
     const all = await shop()
     await all.install()
     const bare = await channelOf(all)
@@ -193,22 +193,25 @@ describe('Connect (C3)', () => {
 })
 
 describe('Disconnect (C3)', () => {
-  test.each(['POST', 'DELETE'])('by %s answers 200 without a body; not connected: 404', async (method) => {
-    const { connect, disconnect, account, ctx, call, channel } = await shop()
-    await connect({ account_id: account.amojo_id })
-    const { status, text, headers } = await disconnect(method, account.amojo_id)
-    expect([status, text, headers['content-type']]).toEqual([200, '', undefined])
-    expect(await ctx.db.selectFrom('channel_connections').selectAll().execute()).toEqual([])
-    const again = await disconnect(method, account.amojo_id)
-    expect([again.status, again.body]).toEqual([
-      404,
-      problem(404, 'NOT_FOUND', 'The account is not connected to the channel.'),
-    ])
-    const pushed = await call('POST', `/${channel.id}_${account.amojo_id}`, {})
-    expect([pushed.status, pushed.body.error_type]).toEqual([404, 'ACCOUNT_NOT_CONNECTED'])
-  })
+  test.each(['POST', 'DELETE'])(
+    'by %s answers 200 without a body, or 404 if the account is not connected',
+    async (method) => {
+      const { connect, disconnect, account, ctx, call, channel } = await shop()
+      await connect({ account_id: account.amojo_id })
+      const { status, text, headers } = await disconnect(method, account.amojo_id)
+      expect([status, text, headers['content-type']]).toEqual([200, '', undefined])
+      expect(await ctx.db.selectFrom('channel_connections').selectAll().execute()).toEqual([])
+      const again = await disconnect(method, account.amojo_id)
+      expect([again.status, again.body]).toEqual([
+        404,
+        problem(404, 'NOT_FOUND', 'The account is not connected to the channel.'),
+      ])
+      const pushed = await call('POST', `/${channel.id}_${account.amojo_id}`, {})
+      expect([pushed.status, pushed.body.error_type]).toEqual([404, 'ACCOUNT_NOT_CONNECTED'])
+    },
+  )
 
-  test.each(['POST', 'DELETE'])('by %s is strict, and refuses an account that is none', async (method) => {
+  test.each(['POST', 'DELETE'])('by %s is strict, and refuses an unknown account', async (method) => {
     const all = await shop()
     await all.connect({ account_id: all.account.amojo_id })
     const before = await stored(all)
@@ -269,8 +272,8 @@ async function pushTo(open: Connected, scope_id: string, timestamp: number): Pro
   return answer.body.new_message.conversation_id
 }
 
-describe('The integration of a channel', () => {
-  test('switched off in an account disconnects it there, and nowhere else', async () => {
+describe('Disabling the integration of a channel', () => {
+  test('disconnects that account and no others', async () => {
     const { connect, install, olga, account, admin, client_id, channel, ctx } = await shop()
     await install()
     for (const { amojo_id } of [account, olga.account]) await connect({ account_id: amojo_id })
@@ -290,7 +293,7 @@ describe('The integration of a channel', () => {
     expect((await connect({ account_id: account.amojo_id })).status).toBe(200)
   })
 
-  test('disconnects none of another integration', async () => {
+  test('disconnects no channel of another integration', async () => {
     const all = await shop()
     const { client_id } = await register(all.admin)
     await all.connect({ account_id: all.account.amojo_id })
@@ -299,7 +302,7 @@ describe('The integration of a channel', () => {
     expect((await stored(all)).rows).toEqual(before)
   })
 
-  test('switched off while a provider connects: no connection is left, whichever comes second', async () => {
+  test('while a provider connects leaves no connection, in either order', async () => {
     for (let round = 0; round < 5; round++) {
       const { connect, install, olga, client_id, ctx } = await shop()
       await install()
@@ -314,7 +317,7 @@ describe('The integration of a channel', () => {
 })
 
 describe('The account of the session', () => {
-  test('is connected and disconnected by its administrator; a second time changes nothing', async () => {
+  test('is connected and disconnected by its administrator; repeating it changes nothing', async () => {
     const { admin, channel, ctx, account } = await shop()
     const at = `/web/channels/${channel.id}`
     for (const _ of [1, 2]) {

@@ -20,7 +20,7 @@ const createChat = (here: Connected, body: unknown) => here.call('POST', `/${her
 const chatsOf = async ({ admin }: World) => (await admin.browser.get('/web/v4/chats')).body._embedded.chats
 
 describe('A chat that a provider creates', () => {
-  test('has its contact, lead and talk, and no message; again it is the same', async () => {
+  test('has a contact, a lead and a talk, and no message; a repeated request returns the same chat', async () => {
     const w = await world()
     const here = await connected(w)
     const first = await createChat(here, newChat)
@@ -74,7 +74,7 @@ describe('A chat that a provider creates', () => {
     expect(other.body.user.phone).toBe('79151112244')
   })
 
-  test('is one, however many ask for it at once', async () => {
+  test('is created once by concurrent requests', async () => {
     const w = await world()
     const here = await connected(w)
     const answers = await Promise.all(Array.from({ length: 12 }, () => createChat(here, newChat)))
@@ -194,7 +194,7 @@ describe('The history of a chat', () => {
     expect(byOurs.body).toEqual(byTheirs.body)
   })
 
-  test('is read page by page, fifty at most', async () => {
+  test('is read in pages of at most fifty messages', async () => {
     const w = await world()
     const here = await connected(w)
     for (let i = 1; i <= 53; i++) await here.push(textPush(`m-${i}`))
@@ -229,7 +229,7 @@ describe('The history of a chat', () => {
     ])
   })
 
-  test('is that of this channel and this account, and of others there is none', async () => {
+  test('belongs to its channel and account; other chats have no history there', async () => {
     const w = await world()
     const here = await connected(w)
     const pushed = await here.push(textPush('m-1'))

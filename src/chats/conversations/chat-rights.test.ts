@@ -66,7 +66,7 @@ const everything = [
 describe('Seeing a chat', () => {
   test.each<[string, Partial<Rights>, string[]]>([
     ['who may see nothing', { leads: of('D'), contacts: of('D') }, []],
-    ['who may see his own', { leads: of('M'), contacts: of('M') }, ['trashed lead, my contact', 'my lead']],
+    ['who may see their own', { leads: of('M'), contacts: of('M') }, ['trashed lead, my contact', 'my lead']],
     [
       'who may see all leads and no contact',
       { leads: of('A'), contacts: of('D') },
@@ -94,7 +94,7 @@ describe('Seeing a chat', () => {
     ])
   })
 
-  test('is the account that was asked: no other, and nobody', async () => {
+  test('works only at the address of its account and with a session', async () => {
     const { ids, addAccount, addPerson, stranger } = await office({})
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     expect((await other.browser.get('/web/v4/chats')).status).toBe(204)
@@ -105,7 +105,7 @@ describe('Seeing a chat', () => {
     expect((await stranger.get('/web/v4/chats')).status).toBe(401)
   })
 
-  test('nobody, of an account that is not paid', async () => {
+  test('is refused while the account is unpaid', async () => {
     const { ctx, admin, ids, account } = await office({})
     await ctx.db
       .transaction()
@@ -128,7 +128,7 @@ describe('Writing in a chat', () => {
     caller.post(`/web/v4/chats/${id}/messages/${message_id}/send_again`),
   ]
 
-  test('a user who may view but not edit is refused, and nothing is written', async () => {
+  test('a user who can view but not edit is refused, and nothing is written', async () => {
     const { me, ids, ctx, open, app } = await office({ leads: of('A', 'M'), contacts: of('A', 'M') })
     for (const answer of await Promise.all(writes(me, ids['their lead'] as string)))
       expect(problem(answer)).toEqual(FORBIDDEN)
@@ -152,7 +152,7 @@ describe('Writing in a chat', () => {
       expect(problem(answer)).toEqual(MISSING)
   })
 
-  test('a message is found in its own chat alone', async () => {
+  test('a message is only found in its own chat', async () => {
     const { admin, ids } = await office({})
     const [mine, theirs] = [ids['my lead'] as string, ids['their lead'] as string]
     const { id } = (await admin.browser.post(`/web/v4/chats/${mine}/messages`, { text: 'x' })).body

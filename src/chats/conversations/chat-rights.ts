@@ -69,7 +69,7 @@ export function chatReaders(ctx: Context, ask: () => Promise<Actor>): ChatReader
 /** A chat that the user may see, else Refusal('not_found'). */
 export async function visibleChat(db: Db, { access }: ChatReader, id: string): Promise<ConversationRow> {
   const [conversation] = await findConversations(db, access.actor.account_id, [id])
-  if (!conversation || !(await mayOn(db, access, 'view', conversation))) throw notFound()
+  if (!conversation || !(await canOn(db, access, 'view', conversation))) throw notFound()
   return conversation
 }
 
@@ -80,12 +80,12 @@ export async function visibleChat(db: Db, { access }: ChatReader, id: string): P
 export async function requireChat(tx: Tx, actor: Actor, id: string): Promise<ConversationRow> {
   const access = await loadAccess(tx, actor)
   const conversation = await lockConversation(tx, actor.account_id, id)
-  if (conversation && (await mayOn(tx, access, 'edit', conversation))) return conversation
+  if (conversation && (await canOn(tx, access, 'edit', conversation))) return conversation
   if (conversation || !seesAllChats(access)) throw insufficientRights()
   throw notFound()
 }
 
-async function mayOn(
+async function canOn(
   db: Db,
   access: Access,
   right: RecordRight,

@@ -9,7 +9,7 @@ export const ContactChatsQuery = Type.Object({
   chat_id: Type.Optional(Type.Unknown()),
 })
 
-/** The new contact of each chat. */
+/** The new contact of each chat (docs/wire/chats.md#chats-of-contacts). */
 export const NewContactChats = Type.Array(
   Type.Object({
     contact_id: Id,
@@ -28,8 +28,7 @@ export const ContactChats = Type.Object(
         Type.Object({
           chat_id: Type.String(),
           contact_id: Type.Integer(),
-          /** Of the link: another one when the chat moves to another contact. */
-          id: Type.Integer(),
+          id: Type.Integer({ description: 'The id of the link. A moved chat gets another one.' }),
           request_id: RequestId,
         }),
       ),

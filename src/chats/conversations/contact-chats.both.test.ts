@@ -49,7 +49,7 @@ describe('The chats of contacts (/contacts/chats)', () => {
     expect((await w.admin.browser.get(PATH + query)).status).toBe(400)
   })
 
-  test('are moved to a contact with their open lead and a new talk; again nothing changes', async () => {
+  test('are moved to a contact with their open lead and a new talk; repeating it changes nothing', async () => {
     const { w, here, chat, contact, shown } = await shop()
     const chat_id = await chat(1)
     const before = await shown(chat_id)
@@ -94,7 +94,7 @@ describe('The chats of contacts (/contacts/chats)', () => {
     expect(await shown(chat_id)).toEqual(before)
   })
 
-  test('of two that are moved at once each way end at one contact each', async () => {
+  test('that two requests move at once in opposite directions have one contact each', async () => {
     const { w, chat, contact, shown } = await shop()
     const chats = [await chat(1), await chat(2)]
     const contacts = [await contact(), await contact()]
@@ -128,7 +128,7 @@ describe('A chat that is created for a member of the account (user.ref_id)', () 
   test.each([
     ['a person', ofAda],
     ['the bot', ofBot],
-  ] as const)('of %s is answered with both ids, again too, and makes no contact', async (_who, ref) => {
+  ] as const)('for %s returns both ids, also the second time, and creates no contact', async (_who, ref) => {
     const { w, ref_id, create, answer, shown } = await created(ref)
     const id = expect.stringMatching(/^[0-9a-f-]{36}$/)
     expect([answer.status, answer.body]).toEqual([200, { id, user: { id: ref_id } }])
@@ -148,7 +148,7 @@ describe('A chat that is created for a member of the account (user.ref_id)', () 
     })
   })
 
-  test('is of the contact that it was moved to before', async () => {
+  test('keeps the contact that it was moved to before', async () => {
     const { w, answer, chat, contact, shown } = await created(ofAda)
     const contact_id = await contact()
     await w.admin.browser.post(PATH, [{ contact_id, chat_id: answer.body.id }])
@@ -160,7 +160,7 @@ describe('A chat that is created for a member of the account (user.ref_id)', () 
     })
   })
 
-  test('is not created for nobody', async () => {
+  test('is not created for an unknown person', async () => {
     const { here } = await shop()
     const user = { ref_id: '00000000-0000-4000-8000-000000000000' }
     const { status, body } = await here.call('POST', `/${here.scope_id}/chats`, {

@@ -111,11 +111,11 @@ function faultsOf(
   contacts: ReadonlyMap<number, EntityRow>,
   chats: ReadonlyMap<string, ConversationRow>,
 ): Fault[] {
-  const fault = (path: string, thing: string): Fault => ({
+  const fault = (path: string, name: string): Fault => ({
     request_id: String(request_id === '' ? i : request_id),
     code: 'NotSupportedChoice' satisfies FaultCode,
     path,
-    detail: noSuch(thing),
+    detail: noSuch(name),
   })
   return [
     ...(contacts.has(contact_id) ? [] : [fault('contact_id', 'contact')]),

@@ -39,8 +39,8 @@ async function shop(draft: Parameters<typeof connected>[1] = {}) {
 const from = (msgid: string, profile: object, change: object = {}) =>
   textPush(msgid, { sender: customer({ profile }), ...change })
 
-describe('A new conversation finds or makes its contact', () => {
-  test('makes one with the name, the telephone and the e-mail of the sender', async () => {
+describe('A new conversation finds or creates its contact', () => {
+  test('creates one with the name, the phone and the e-mail of the sender', async () => {
     const here = await shop()
     await here.push(from('m', { phone: 79_123_456_789, email: 'Sue@X.example' }))
     const [contact, ...others] = await here.contacts()
@@ -104,7 +104,7 @@ describe('A new conversation finds or makes its contact', () => {
     else expect(contact_id).toBe(ids[found])
   })
 
-  test('passes over contacts in the trash, companies, and the contacts of other accounts', async () => {
+  test('ignores contacts in the trash, companies, and contacts of other accounts', async () => {
     const here = await shop()
     const values = [{ field_code: 'PHONE', values: [{ value: '79123456789' }] }]
     const gone = await here.contact('Gone', { PHONE: ['79123456789'] })
@@ -120,7 +120,7 @@ describe('A new conversation finds or makes its contact', () => {
     expect(await log(here.ctx, { account_id: other.account.id })).toEqual(before)
   })
 
-  test('finds the one that stands beside others in the trash', async () => {
+  test('finds the only one that is not in the trash', async () => {
     const here = await shop()
     const reach = { PHONE: ['79123456789'], EMAIL: ['sue@x.example'] }
     const [gone, stands, last] = [
@@ -149,7 +149,7 @@ describe('A new conversation finds or makes its contact', () => {
 })
 
 describe('A contact gets missing details', () => {
-  test('when it is found, and keeps its name, its responsible user and its values', async () => {
+  test('when it is found, and keeps its name, responsible user and values', async () => {
     const here = await shop()
     const bob = await here.addPerson({ name: 'Bob' })
     const id = await here.contact('Mrs Brook', { PHONE: ['+7 912 345-67-89', '+1 555 0100'] })
@@ -171,7 +171,7 @@ describe('A contact gets missing details', () => {
     ])
   })
 
-  test('with a later message too, once, beside its own values', async () => {
+  test('once, also with a later message, in addition to its own values', async () => {
     const here = await shop()
     await here.push(textPush('a'))
     const { contact_id } = await here.conversation()
@@ -207,7 +207,7 @@ describe('A contact gets missing details', () => {
     expect(await here.reached(contact_id)).toEqual({})
   })
 
-  test('required fields are for people: the channel may leave them empty', async () => {
+  test('required fields may stay empty, because only people must fill them in', async () => {
     const here = await shop()
     const [pipeline] = (await here.browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines
     const first = pipeline._embedded.statuses.find(({ is_editable }: { is_editable: boolean }) => is_editable)
@@ -225,7 +225,7 @@ describe('A contact gets missing details', () => {
 })
 
 describe('The lead of a conversation', () => {
-  test('stands at the beginning of the main pipeline, and is linked to the contact as its main one', async () => {
+  test('is in the first stage of the main pipeline, and has the contact as its main one', async () => {
     const here = await shop()
     await here.push(textPush('m'))
     const { lead_id, contact_id, talk_id } = await here.conversation()
@@ -336,7 +336,7 @@ describe('The records of a conversation', () => {
     expect((await here.conversation()).contact_id).toBe(contact)
   })
 
-  test('a contact in the trash is followed by another, in a new talk about the lead that stands', async () => {
+  test('a contact in the trash is replaced by another one, in a new talk about the same lead', async () => {
     const here = await shop()
     await here.push(from('a', { phone: 79_123_456_789 }))
     const first = await here.conversation()

@@ -18,7 +18,7 @@ import { openTalk, reopenConversation } from './talk-changes.ts'
 /** A conversation as the provider describes it. */
 export interface ConversationDraft {
   external_id: string
-  /** Our id. Clients of the live protocol may name a conversation by it, whatever `external_id` says. */
+  /** Our id. Clients of the live protocol may name a conversation by it instead of by `external_id`. */
   ref_id?: string | null
   sender: SenderDraft
   source_external_id?: string | null

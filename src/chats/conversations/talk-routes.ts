@@ -20,7 +20,7 @@ const operations = {
     operationId: 'talks.close',
     summary: 'Closes one talk. The next message opens another one.',
     description:
-      'A closed talk stays closed. `force_close` changes nothing, because nobody is asked for a rate first.',
+      'A closed talk stays closed. `force_close` changes nothing, because talks are closed without a survey.',
     returns: 'The talk is closed.',
     tags: ['Chats'],
     params: ById,
@@ -36,15 +36,9 @@ export function talkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.get('/talks/:id', { schema: operations.get }, (request) =>
       readTalk(ctx, request.actor, request.params.id, base(request)),
     )
-    v4.post(
-      '/talks/:id/close',
-      {
-        schema: operations.close,
-      },
-      async ({ actor, params }, reply) => {
-        await closeTalk(ctx, actor, params.id)
-        return reply.code(202).send()
-      },
-    )
+    v4.post('/talks/:id/close', { schema: operations.close }, async ({ actor, params }, reply) => {
+      await closeTalk(ctx, actor, params.id)
+      return reply.code(202).send()
+    })
   }
 }

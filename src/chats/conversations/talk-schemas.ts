@@ -5,23 +5,21 @@ const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()])
 const Linked = Type.Array(Type.Object({ id: Type.Integer(), _links: Self }))
 
-/** A piece of a conversation, from the first message to its closing (wire-facts 4.10). */
+/** A part of a conversation, from its first message until it is closed (docs/wire/chats.md#talks). */
 export const Talk = Type.Object(
   {
     talk_id: Type.Integer(),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
-    /** Always 0: talks are not rated. */
-    rate: Type.Integer(),
+    rate: Type.Integer({ description: 'Always 0: talks are not rated.' }),
     contact_id: Type.Integer(),
     chat_id: Type.String(),
     entity_id: orNone(Type.Integer()),
     entity_type: orNone(Type.Enum(['lead'])),
     is_in_work: Type.Boolean(),
     is_read: Type.Boolean(),
-    /** The channel. */
-    origin: Type.String(),
-    missed_at: orNone(Type.Integer()),
+    origin: Type.String({ description: 'The code of the chat channel.' }),
+    missed_at: orNone(Type.Integer({ description: 'Unix seconds of the first unanswered message.' })),
     account_id: Type.Integer(),
     _links: Self,
     _embedded: Type.Object({ contacts: Linked, leads: Linked, customers: Linked }),
@@ -30,5 +28,8 @@ export const Talk = Type.Object(
 )
 export type Talk = Static<typeof Talk>
 
-/** Whether to close without asking for a rating first. Nobody is asked here, so both values close the talk. */
-export const CloseTalk = Type.Object({ force_close: Type.Optional(Type.Boolean()) })
+export const CloseTalk = Type.Object({
+  force_close: Type.Optional(
+    Type.Boolean({ description: 'Accepted without effect: talks are closed without a survey.' }),
+  ),
+})

@@ -86,7 +86,7 @@ describe('A talk', () => {
   })
 
   test.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
-    'is closed by %j, once, and a later message opens another one',
+    'is closed once by %j, and a later message opens another one',
     async (body) => {
       const { w, says, chat } = await chatting()
       const { talk_id, version } = await chat()
@@ -136,7 +136,7 @@ describe('A talk', () => {
     expect(await chat()).toEqual(before)
   })
 
-  test('is nobody’s without a session, and no other account’s', async () => {
+  test('requires a session, and is not found in another account', async () => {
     const { w, chat } = await chatting()
     const { talk_id } = await chat()
     const stranger = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })
@@ -150,7 +150,7 @@ describe('A talk', () => {
     expect((await chat()).is_in_work).toBe(true)
   })
 
-  test('is not read in an account that is not paid', async () => {
+  test('cannot be read while the account is unpaid', async () => {
     const { w, chat } = await chatting()
     const { talk_id } = await chat()
     await w.ctx.db.transaction().execute((tx) => tx.updateTable('accounts').set({ paid_until: 5 }).execute())
@@ -158,36 +158,36 @@ describe('A talk', () => {
   })
 })
 
-describe('Whose talk it is', () => {
+describe('Rights on a talk', () => {
   const of = (view: Width, edit: Width = view) =>
     ({ view, edit, add: 'A', delete: 'D', export: 'D' }) as const
   type Rights = { leads: ReturnType<typeof of>; contacts: ReturnType<typeof of> }
 
-  /** A person with these rights asks of a chat whose lead is his and whose contact is not, then the other way round. */
-  async function asks({ w, chat }: Chatting, rights: Rights, his: 'lead' | 'contact' | 'none') {
+  /** The requests of a person with these rights for a chat of which only one record is theirs. */
+  async function asks({ w, chat }: Chatting, rights: Rights, own: 'lead' | 'contact' | 'none') {
     const { talk_id, lead_id, contact_id } = await chat()
     const me = await w.addPerson({ name: 'Me', rights: completeRights(rights) })
     const responsible_user_id = me.id
-    if (his === 'lead') await w.admin.browser.patch(`/web/v4/leads/${lead_id}`, { responsible_user_id })
-    if (his === 'contact')
+    if (own === 'lead') await w.admin.browser.patch(`/web/v4/leads/${lead_id}`, { responsible_user_id })
+    if (own === 'contact')
       await w.admin.browser.patch(`/web/v4/contacts/${contact_id}`, { responsible_user_id })
     return { me: me.browser, talk_id, lead_id, contact_id }
   }
 
   const own: Rights = { leads: of('M'), contacts: of('M') }
 
-  test('a user who sees only their own records sees the talk of their lead, and closes it', async () => {
+  test('a user who sees only their own records can read and close the talk of their lead', async () => {
     const at = await chatting()
     const { me, talk_id, lead_id, contact_id } = await asks(at, own, 'lead')
     const { status, body } = await read(me, talk_id)
     expect([status, body.entity_id, body.contact_id]).toEqual([200, lead_id, contact_id])
-    // The contact itself is hidden from him.
+    // The contact itself is hidden from them.
     expect(body._embedded).toMatchObject({ contacts: [], leads: [{ id: lead_id }] })
     expect((await close(me, talk_id)).status).toBe(202)
     expect((await at.chat()).is_in_work).toBe(false)
   })
 
-  test('but not the talk of another user’s lead, even if the contact is theirs', async () => {
+  test('but not that of another user’s lead, even if the contact is theirs', async () => {
     const at = await chatting()
     const { me, talk_id } = await asks(at, own, 'contact')
     expect(problem(await read(me, talk_id))).toEqual(MISSING)
@@ -197,7 +197,7 @@ describe('Whose talk it is', () => {
     expect((await at.chat()).is_in_work).toBe(true)
   })
 
-  test('where the lead is in the trash the talk is the contact’s', async () => {
+  test('a talk whose lead is in the trash belongs to the contact', async () => {
     const at = await chatting()
     const { me, talk_id, lead_id } = await asks(at, own, 'contact')
     await at.w.admin.browser.delete(`/web/v4/leads/${lead_id}`)
@@ -205,7 +205,7 @@ describe('Whose talk it is', () => {
     expect((await close(me, talk_id)).status).toBe(202)
   })
 
-  test('a user who may view but not edit the lead reads the talk, and cannot close it', async () => {
+  test('a user who can view but not edit the lead can read the talk, and not close it', async () => {
     const at = await chatting()
     const { me, talk_id } = await asks(at, { leads: of('A', 'M'), contacts: of('A', 'M') }, 'none')
     expect((await read(me, talk_id)).status).toBe(200)

@@ -7,8 +7,8 @@ import { recordsWithWord } from '../../entities/entities.ts'
 type Condition = Expression<SqlBool>
 
 /**
- * Conversations are walked from the latest activity on. Whatever is asked for has an index in that order, or is so little
- * that it is sorted: a record's conversations, those of people who are called so. The rest is looked at row by row.
+ * Conversations are read from the latest activity on. A filter has an index in that order, or selects so few rows that
+ * they are sorted: the conversations of a record, or of people with a name. Other conditions are checked row by row.
  */
 export interface Walk {
   account_id: number

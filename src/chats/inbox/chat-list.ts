@@ -4,7 +4,7 @@ import type { Db } from '../../db/database.ts'
 import type { ConversationRow } from '../../db/tables.ts'
 import { searchedWords } from '../../entities/entities.ts'
 import { invalid, invalidChoice } from '../../errors.ts'
-import { listOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
 import type { Page } from '../../http/paging.ts'
 import { numberOf } from '../../http/query-values.ts'
 import type { ChatReader } from '../conversations/chat-rights.ts'
@@ -86,18 +86,18 @@ type Filter = Pick<Walk, 'channel_ids' | 'contact_ids' | 'lead_ids' | 'words'> &
 
 /** Null if the search text has no word: it must not match everything. */
 function readFilter({ filter, query }: ChatsAsked): Filter | null {
-  const given = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const parts = partsOf(filter)
   const words = searchedWords(textOf(query))
   if (words.length === 0 && textOf(query) !== '') return null
   const ids = (name: string) =>
-    valuesOf(name, given[name], MOST_RECORDS)?.map((text) => numberOf(`filter.${name}`, text)) ?? null
-  const channels = valuesOf('channel_id', given.channel_id, MOST_CHANNELS)
+    valuesOf(name, parts[name], MOST_RECORDS)?.map((text) => numberOf(`filter.${name}`, text)) ?? null
+  const channels = valuesOf('channel_id', parts.channel_id, MOST_CHANNELS)
   return {
     channel_ids: channels && [...new Set(channels.map((id) => id.toLowerCase()))],
     contact_ids: ids('contact_id'),
     lead_ids: ids('lead_id'),
     words,
-    state: stateOf(given.state),
+    state: stateOf(parts.state),
   }
 }
 

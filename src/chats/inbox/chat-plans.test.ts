@@ -56,7 +56,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of chats', () => 
     return scans.filter((name) => !made.includes(name) && name !== 'json_each')
   }
 
-  test.each(walked)('%s is walked by its index, and nothing is sorted', async (_what, part, index) => {
+  test.each(walked)('%s is read from its index, without sorting', async (_what, part, index) => {
     const all = await world()
     const seen = await seenBy(all)
     for (const place of [null, from]) {
@@ -81,7 +81,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of chats', () => 
     expect(scansOf(steps)).toEqual([])
   })
 
-  test('of changes is walked by conversations_by_change, and nothing is sorted', async () => {
+  test('of changes is read from conversations_by_change, without sorting', async () => {
     const all = await world()
     const seen = await seenBy(all)
     const after = { id: from.id, version: 1, changed_at: 5 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../../http/mount.ts'
+import type { RequestOf } from '../../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf } from '../../http/paging.ts'
 import { anyText, ids, one } from '../../http/query-parameters.ts'
 import { type ChatReader, chatReader, visibleChat } from '../conversations/chat-rights.ts'
@@ -154,53 +155,53 @@ function listRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 function messageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const shownMessage = async (request: FastifyRequest, row: Parameters<typeof showMessages>[2][number]) => {
-      const [message] = await showMessages(ctx, row.account_id, [row], originOf(request))
-      return message as ChatMessage
-    }
+    const message = '/chats/:id/messages/:message_id'
 
-    v4.get('/chats/:id/messages', { schema: operations.messages }, async (request) => {
-      const reader = await readerOf(ctx, request)
-      const { account_id, id } = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
-      const { limit, before = Number.MAX_SAFE_INTEGER } = request.query
-      const asked = { account_id, conversation_id: id, before, limit: limit + 1 }
-      const rows = await messagesBefore(ctx.db, asked)
-      const shown = rows.slice(0, limit)
-      const last = shown.at(-1)
-      const path = `${base(request)}/chats/${id}/messages`
-      return {
-        _links: {
-          self: { href: originOf(request) + request.url },
-          ...(rows.length > limit &&
-            last && { next: { href: `${path}?limit=${limit}&before=${last.position}` } }),
-        },
-        _embedded: { messages: await showMessages(ctx, account_id, shown, originOf(request)) },
-      }
-    })
+    v4.get('/chats/:id/messages', { schema: operations.messages }, (request) =>
+      listMessages(ctx, request, base(request)),
+    )
     v4.post(
       '/chats/:id/messages',
-      {
-        bodyLimit: MESSAGE_BODY,
-        schema: operations.create,
-      },
+      { bodyLimit: MESSAGE_BODY, schema: operations.create },
       async (request) => {
         const { actor, params, body } = request
-        return shownMessage(request, await writeMessage(ctx, actor, params.id.toLowerCase(), body))
+        return shown(ctx, request, await writeMessage(ctx, actor, params.id.toLowerCase(), body))
       },
     )
-    v4.post(
-      '/chats/:id/messages/:message_id/send_again',
-      { schema: operations.sendAgain },
-      async (request) => {
-        const { id, message_id } = request.params
-        const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
-        return shownMessage(request, await sendMessageAgain(ctx, request.actor, ...ids))
-      },
+    v4.post(`${message}/send_again`, { schema: operations.sendAgain }, async (request) =>
+      shown(ctx, request, await sendMessageAgain(ctx, request.actor, ...idsOf(request.params))),
     )
-    v4.get('/chats/:id/messages/:message_id/attempts', { schema: operations.attempts }, async (request) => {
-      const { id, message_id } = request.params
-      const ids = [id.toLowerCase(), message_id.toLowerCase()] as const
-      return { _embedded: { attempts: await attemptsOf(ctx.db, await readerOf(ctx, request), ...ids) } }
+    v4.get(`${message}/attempts`, { schema: operations.attempts }, async (request) => {
+      const reader = await readerOf(ctx, request)
+      return { _embedded: { attempts: await attemptsOf(ctx.db, reader, ...idsOf(request.params)) } }
     })
   }
+}
+
+const idsOf = ({ id, message_id }: { id: string; message_id: string }): [id: string, message_id: string] => [
+  id.toLowerCase(),
+  message_id.toLowerCase(),
+]
+
+async function listMessages(ctx: Context, request: RequestOf<typeof operations.messages>, base: string) {
+  const reader = await readerOf(ctx, request)
+  const { account_id, id } = await visibleChat(ctx.db, reader, request.params.id.toLowerCase())
+  const { limit, before = Number.MAX_SAFE_INTEGER } = request.query
+  const slice = { account_id, conversation_id: id, before, limit: limit + 1 }
+  const rows = await messagesBefore(ctx.db, slice)
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next = `${base}/chats/${id}/messages?limit=${limit}&before=${last?.position}`
+  return {
+    _links: {
+      self: { href: originOf(request) + request.url },
+      ...(rows.length > limit && { next: { href: next } }),
+    },
+    _embedded: { messages: await showMessages(ctx, account_id, page, originOf(request)) },
+  }
+}
+
+async function shown(ctx: Context, request: FastifyRequest, row: Parameters<typeof showMessages>[2][number]) {
+  const [message] = await showMessages(ctx, row.account_id, [row], originOf(request))
+  return message as ChatMessage
 }

@@ -23,30 +23,30 @@ export const Chat = Type.Object(
       id: Type.String(),
       name: Type.String(),
       state: Type.Enum(['active', 'stopped', 'deleted', 'disconnected'], {
-        description: 'Only an active one takes messages.',
+        description: 'Messages can only be sent if it is `active`.',
       }),
     }),
-    conversation_id: Type.String({ description: "The channel's own id for it." }),
+    conversation_id: Type.String({ description: "The provider's id of the conversation." }),
     sender: Type.Object({
       id: Type.String(),
-      external_id: Type.String(),
+      external_id: Type.String({ description: "The provider's id of the person." }),
       name: Type.String(),
       avatar: Text,
       profile_link: Text,
       phone: Text,
       email: Text,
     }),
-    can_write: Type.Boolean({ description: 'Whether who asks may write in it.' }),
+    can_write: Type.Boolean({ description: 'Whether the caller can write in the chat.' }),
     contact_id: Type.Integer(),
     lead_id: Whole,
     is_in_work: Type.Boolean(),
     is_read: Type.Boolean(),
-    unread_count: Type.Integer(),
-    typing_until: Whole,
+    unread_count: Type.Integer({ description: 'The number of unread messages.' }),
+    typing_until: nullable(Type.Integer({ description: 'Unix seconds. Until then, the person is typing.' })),
     last_message: nullable(ChatMessage),
-    last_message_at: Type.Integer(),
+    last_message_at: Type.Integer({ description: 'Unix seconds.' }),
     created_at: Type.Integer(),
-    version: Type.Integer({ description: 'Rises with every change of the chat or of a message in it.' }),
+    version: Type.Integer({ description: 'Increases with every change of the chat and its messages.' }),
     _links: Self,
     _embedded: Type.Object({
       contact: nullable(Type.Object(Named)),
@@ -78,7 +78,7 @@ export const MessagesQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The position before which the page begins.',
+      description: 'The page begins before this position.',
     }),
   ),
 })
@@ -92,7 +92,7 @@ export const ByMessage = Type.Object({ id: Uuid, message_id: Uuid })
 
 export const NewMessage = Type.Object(
   {
-    text: Type.Optional(Type.String({ maxLength: MOST_LETTERS })),
+    text: Type.Optional(Type.String({ maxLength: MOST_LETTERS, description: 'Required without a file.' })),
     file_uuid: Type.Optional(Uuid),
     request_id: Type.Optional(RequestId),
   },
@@ -102,12 +102,12 @@ export type NewMessage = Static<typeof NewMessage>
 
 const Attempt = Type.Object(
   {
-    attempt: Type.Integer({ description: 'As `webhook-attempt` said it.' }),
-    at: Type.Integer(),
+    attempt: Type.Integer({ description: 'The number in `webhook-attempt`.' }),
+    at: Type.Integer({ description: 'Unix seconds.' }),
     duration_ms: Type.Integer(),
-    status: Whole,
-    error: Text,
-    answer: Text,
+    status: nullable(Type.Integer({ description: 'The HTTP status. Null: no response.' })),
+    error: nullable(Type.String({ description: 'Why there was no response.' })),
+    answer: nullable(Type.String({ description: 'The beginning of the response body.' })),
   },
   { title: 'DeliveryAttempt' },
 )

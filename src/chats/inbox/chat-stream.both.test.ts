@@ -18,7 +18,7 @@ async function listening() {
   return { ...all, open, integration, token, url: `${origin}/api/v4/chats` }
 }
 
-interface Told {
+interface Sent {
   id: string
   chat: { id: string; version: number }
 }
@@ -36,25 +36,25 @@ async function follow(url: string, headers: Record<string, string>) {
     text += value ?? ''
     return !done
   }
-  // The first comment says that what happens from now on is told.
+  // The first comment says that the stream follows all further changes.
   while (!text.includes(': still here') && answer.ok && (await pull()));
   text = text.slice(text.indexOf('\n\n', text.indexOf(': still here')) + 2)
   return {
     status: answer.status,
     headers: answer.headers,
-    async take(count: number): Promise<Told[]> {
-      const told: Told[] = []
-      while (told.length < count) {
+    async take(count: number): Promise<Sent[]> {
+      const sent: Sent[] = []
+      while (sent.length < count) {
         const end = text.indexOf('\n\n')
         if (end < 0) {
-          if (!(await pull())) throw new Error(`the stream ended after ${told.length}`)
+          if (!(await pull())) throw new Error(`the stream ended after ${sent.length}`)
           continue
         }
         const [, id, data] = /^event: chat\nid: (\d+)\ndata: (.*)$/.exec(text.slice(0, end)) ?? []
         text = text.slice(end + 2)
-        if (id && data) told.push({ id, chat: JSON.parse(data) })
+        if (id && data) sent.push({ id, chat: JSON.parse(data) })
       }
-      return told
+      return sent
     },
     async rest() {
       while (await pull());
@@ -67,7 +67,7 @@ async function follow(url: string, headers: Record<string, string>) {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('The stream of chats', () => {
-  test('tells each change within a second, with the version that the chat has then', async () => {
+  test('sends each change within a second, with the version of the chat', async () => {
     const all = await listening()
     const old = await all.open.write('Old')
     const opened = await follow(all.url, bearer(all.token))
@@ -78,10 +78,10 @@ describe('The stream of chats', () => {
     ])
     const began = performance.now()
     const id = await all.open.write('Ann')
-    const [told] = await opened.take(1)
+    const [change] = await opened.take(1)
     expect(performance.now() - began).toBeLessThan(1_000)
     const shown = (await all.admin.browser.get(`/web/v4/chats/${id}`)).body
-    expect(told).toEqual({ id: String(all.ctx.now()), chat: { id, version: shown.version } })
+    expect(change).toEqual({ id: String(all.ctx.now()), chat: { id, version: shown.version } })
     await all.admin.browser.post(`/web/v4/chats/${old}/read`)
     expect((await opened.take(1))[0]?.chat.id).toBe(old)
     const sent = await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
@@ -92,7 +92,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('reports a try that failed and will be repeated', async () => {
+  test('reports a failed attempt that will be repeated', async () => {
     const all = await listening()
     const id = await all.open.write('Ann')
     const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' }))
@@ -107,7 +107,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('goes on when the clock is put back', async () => {
+  test('continues when the clock is set back', async () => {
     const all = await listening()
     all.clock.set(all.clock.now() + 2 * 3_600)
     const opened = await follow(all.url, bearer(all.token))
@@ -137,12 +137,12 @@ describe('The stream of chats', () => {
         sent_at: second.ctx.now(),
       })
     })
-    const [told] = await opened.take(1)
-    expect(told?.chat.id).toBe(id)
+    const [change] = await opened.take(1)
+    expect(change?.chat.id).toBe(id)
     opened.stop()
   })
 
-  test('goes on where it broke, and passes nothing by', async () => {
+  test('resumes after a break without a gap', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     await all.open.write('Ann')
@@ -150,14 +150,14 @@ describe('The stream of chats', () => {
     opened.stop()
     all.clock.advance(3600)
     const missed = [await all.open.write('Bob'), await all.open.write('Cid')]
-    const again = await follow(all.url, { ...bearer(all.token), 'last-event-id': (last as Told).id })
-    // Ann once more: a change may be told twice.
-    const told = await again.take(3)
-    expect(told.slice(1).map(({ chat }) => chat.id)).toEqual(missed.toSorted())
+    const again = await follow(all.url, { ...bearer(all.token), 'last-event-id': (last as Sent).id })
+    // Ann once more: a change may be sent twice.
+    const sent = await again.take(3)
+    expect(sent.slice(1).map(({ chat }) => chat.id)).toEqual(missed.toSorted())
     again.stop()
   })
 
-  test('tells of many changes at once, each chat with its last version', async () => {
+  test('sends many concurrent changes, each chat with its latest version', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     const versions = new Map<string, number>()
@@ -169,8 +169,8 @@ describe('The stream of chats', () => {
       shown.map(({ id, version }: { id: string; version: number }) => [id, version]),
     )
     while (ids.some((id) => versions.get(id) !== final.get(id))) {
-      const [told] = await opened.take(1)
-      if (told) versions.set(told.chat.id, told.chat.version)
+      const [change] = await opened.take(1)
+      if (change) versions.set(change.chat.id, change.chat.version)
     }
     expect(versions).toEqual(final)
     opened.stop()
@@ -191,7 +191,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('ends when its token is revoked, and asks for one that is good', async () => {
+  test('ends when its token is revoked, and needs a valid one to begin', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
@@ -201,13 +201,13 @@ describe('The stream of chats', () => {
     expect((await follow(all.url, bearer(all.token))).status).toBe(401)
   })
 
-  test('is refused for a place that is none', async () => {
+  test('is refused for an invalid position', async () => {
     const all = await listening()
     const wrong = await follow(all.url, { ...bearer(all.token), 'last-event-id': 'x' })
     expect(wrong.status).toBe(400)
   })
 
-  test('is limited in number for each person, and for the integrations of an account', async () => {
+  test('is limited in number per person, and for all integrations of an account', async () => {
     const streams = createStreams(createMetrics().streams, 2)
     const closers: (() => void)[] = []
     const open = (user_id: number, integration: object | null = null) =>
@@ -227,7 +227,7 @@ describe('The stream of chats', () => {
     expect(() => open(1)).not.toThrow()
   })
 
-  test('does not keep the server from stopping', async () => {
+  test('does not prevent the server from stopping', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     const closed = all.app.http.close()

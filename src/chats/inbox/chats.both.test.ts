@@ -45,7 +45,7 @@ async function inbox() {
 }
 
 describe('GET /chats', () => {
-  test('without chats is an empty list', async () => {
+  test('is an empty list without chats', async () => {
     const { admin } = await world()
     expect((await admin.browser.get('/web/v4/chats')).status).toBe(204)
   })
@@ -129,7 +129,7 @@ describe('GET /chats', () => {
     expect((await all.admin.browser.get(`/web/v4/chats/${id.toUpperCase()}`)).body).toEqual(chat)
   })
 
-  test('is in the order of activity, a page at a time, and each chat stands once on some page', async () => {
+  test('is in the order of activity, in pages that contain each chat once', async () => {
     const { browser, ids } = await inbox()
     const first = await browser.get('/web/v4/chats?limit=2')
     const at = BEGINNING + 240
@@ -219,14 +219,14 @@ describe('GET /chats', () => {
     [`filter[channel_id]=${Array(11).fill('a').join(',')}`, 'TooMany filter.channel_id'],
     [`filter[contact_id]=${Array(251).fill(1).join(',')}`, 'TooMany filter.contact_id'],
     ['limit=251', 'OutOfRange limit'],
-  ])('%s is refused by name', async (query, fault) => {
+  ])('%s is refused, with its name', async (query, fault) => {
     const { admin } = await world()
     expect(faultsOf(await admin.browser.get(`/web/v4/chats?${query}`))).toEqual([400, `0 ${fault}`])
   })
 })
 
 describe('GET /chats/{id}/messages', () => {
-  test('goes back in time, a page at a time', async () => {
+  test('lists messages in pages, newest first', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann', '1')
@@ -270,7 +270,7 @@ describe('GET /chats/{id}/messages', () => {
     ['limit=251', 'OutOfRange limit'],
     ['before=0', 'OutOfRange before'],
     ['before=x', 'InvalidType before'],
-  ])('%s is refused by name', async (query, fault) => {
+  ])('%s is refused, with its name', async (query, fault) => {
     const all = await world()
     const id = await (await line(all)).write('Ann')
     const answer = await all.admin.browser.get(`/web/v4/chats/${id}/messages?${query}`)
@@ -299,7 +299,7 @@ describe('Writing in a chat', () => {
     expect((await all.admin.browser.get(`/web/v4/chats/${id}`)).body.unread_count).toBe(1)
   })
 
-  test('takes 20,000 letters, however they are written', async () => {
+  test('accepts 20,000 characters in any script', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -314,7 +314,7 @@ describe('Writing in a chat', () => {
     expect(text === '😀'.repeat(20_000)).toBe(true)
   })
 
-  test('is done once however often it is repeated with its Idempotency-Key', async () => {
+  test('happens once with an Idempotency-Key', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -326,7 +326,7 @@ describe('Writing in a chat', () => {
     expect(open.there.received.length).toBe(1)
   })
 
-  test('by a token acts as the user who granted it, and needs the permission', async () => {
+  test('with a token acts as the user who granted it, and needs the permission', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -342,7 +342,7 @@ describe('Writing in a chat', () => {
     expect((await all.stranger.get('/api/v4/chats')).status).toBe(401)
   })
 
-  test('marking a chat as read twice changes nothing the second time', async () => {
+  test('marks a chat as read once', async () => {
     const { get, browser, ids } = await inbox()
     const before = await get('Cid')
     const read = await browser.post(`/web/v4/chats/${ids.Cid}/read`)

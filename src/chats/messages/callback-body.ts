@@ -16,8 +16,8 @@ export interface Callback {
 }
 
 /**
- * The body of a callback, as the bytes that are signed and sent (C7). Its form depends on the protocol of the
- * channel; a connection with `hook_api_version` v2 gets the v2 form.
+ * The body of a callback, as the bytes that are signed and sent (C7; docs/wire/chats.md#callbacks). Its form depends on
+ * the protocol of the channel; a connection with `hook_api_version` v2 gets the v2 form.
  */
 export function callbackBody(callback: Callback): string {
   const { connection, channel } = callback.destination

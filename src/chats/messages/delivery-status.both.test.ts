@@ -75,7 +75,7 @@ const steps: [from: string, body: object, to: object, changes: boolean][] = [
   ['failed, as we gave up', failed, refused, true],
 ]
 
-describe('A message that is', () => {
+describe('A delivery report', () => {
   test.each(steps)('%s: after %j it is %j', async (from, body, to, changes) => {
     const of = await sent()
     await begin[from]?.(of)
@@ -83,14 +83,14 @@ describe('A message that is', () => {
     const answer = await report(of, body)
     expect([answer.status, answer.text]).toEqual([200, ''])
     expect(await fate(of)).toEqual(to)
-    // Who follows the chat is told of what changed, and of nothing else.
+    // The stream of the chat has the changes and nothing else.
     expect((await version(of)) - before).toBe(changes ? 1 : 0)
     const again = await report(of, body)
     expect([again.status, await fate(of), (await version(of)) - before]).toEqual([200, to, changes ? 1 : 0])
   })
 })
 
-test('Of reports that come at once none takes a message back', async () => {
+test('Concurrent reports never move a message back', async () => {
   const of = await sent()
   const before = await version(of)
   const codes = Array.from({ length: 20 }, (_, i) => (i % 2) + 1)
@@ -158,7 +158,7 @@ describe('A report', () => {
     expect([await fate(of), await version(of), await traces(of.w.ctx)]).toEqual([fine('pending'), ...before])
   })
 
-  test('is taken for messages of this scope, and for no others', async () => {
+  test('is accepted only for messages of its scope', async () => {
     const of = await sent()
     const { w, here } = of
     const other = await connected(w)
@@ -188,7 +188,7 @@ describe('A report', () => {
   })
 
   test.each(['our id', 'its own id'])(
-    'of a message that the provider pushed itself is taken by %s: nothing to do for one that came in',
+    'of a message that the provider pushed is accepted by %s, and changes no incoming message',
     async (by) => {
       const w = await world()
       const here = await connected(w, { protocol: 'live' })

@@ -80,7 +80,7 @@ describe.each([
   ['spec', table],
   ['live', liveTable],
 ] as const)('The protocol %s knows these kinds of messages', (protocol, kinds) => {
-  test('and no other', async () => {
+  test('and no others', async () => {
     expect(
       kindsIn(protocol)
         .map(([type]) => type)
@@ -124,7 +124,7 @@ describe.each([
     })
   })
 
-  test.each(kinds)('%s without any one of %j is refused by name', async (type, required) => {
+  test.each(kinds)('%s without one of %j is refused, with its name', async (type, required) => {
     const message = messageOf(type, required)
     const alone = required.map((name): [object, object] => [
       textPush('m', { message: without(message, name) }),
@@ -137,7 +137,7 @@ describe.each([
     await refusesAll(protocol, [...alone, all])
   })
 
-  test.each(kinds)('%s with a member of another type is refused by name', async (type, required) => {
+  test.each(kinds)('%s with a member of another type is refused, with its name', async (type, required) => {
     const message = messageOf(type, required)
     // The live service's clients write null for what they do not have.
     const isLoose = (value: unknown, name: string) =>
@@ -167,7 +167,7 @@ describe.each([
   )
 })
 
-describe('Whatever the kind, a push in the protocol of the description', () => {
+describe('A push of any kind in the protocol spec', () => {
   const whole_payload = textPush('m', {
     sender: customer({
       profile_link: 'https://x.example/sue',
@@ -206,7 +206,7 @@ describe('Whatever the kind, a push in the protocol of the description', () => {
     ])
   })
 
-  test('is strict in the type of every member', async () => {
+  test('is strict about the type of every member', async () => {
     const { sender, message } = whole_payload as { sender: object; message: object }
     const notText = [5, true, null, {}, []]
     const notWhole = ['5', 1.5, true, null, {}, []]
@@ -308,7 +308,7 @@ describe('Whatever the kind, a push in the protocol of the description', () => {
     ])
   })
 
-  test('names everything that is wrong at once', async () => {
+  test('reports all faults at once', async () => {
     await refusesAll('spec', [
       [
         {
@@ -331,7 +331,7 @@ describe('Whatever the kind, a push in the protocol of the description', () => {
     ])
   })
 
-  test('leaves members that nobody knows alone, and those that only the live protocol knows', async () => {
+  test('ignores unknown members, and those of the live protocol', async () => {
     const here = await world()
     const { push } = await connected(here)
     const odd = {
@@ -370,7 +370,7 @@ describe('A push in the live protocol', () => {
     ).toEqual([{ name: 'Sue', phone: '1400000000', avatar: null }])
   })
 
-  test('keeps the further members of the live service', async () => {
+  test('stores the additional members of the live service', async () => {
     const here = await world()
     const { push } = await connected(here, { protocol: 'live' })
     const message = {
@@ -408,7 +408,7 @@ describe('A push in the live protocol', () => {
     expect(conversation).toEqual({ source_external_id: 'shop' })
   })
 
-  test('is strict in the types of those members too', async () => {
+  test('is strict about the types of those members too', async () => {
     const bad: [string, object][] = [
       ['msec_timestamp', textPush('m', { msec_timestamp: '5' })],
       ['conversation_ref_id', textPush('m', { conversation_ref_id: 5 })],
@@ -466,7 +466,7 @@ describe('A refusal by the protocol spec', () => {
     expect((await live.push(payload)).status).toBe(isNamed ? 200 : 400)
   })
 
-  test('of another text for a message names the switch too', async () => {
+  test('of an edited message names the setting, too', async () => {
     const here = await connected(await world())
     const payload = { msgid: 'm', message: { text: 'x' } }
     const { body } = await here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })

@@ -14,31 +14,39 @@ export const ChatAuthor = Type.Object(
 )
 export type ChatAuthor = Static<typeof ChatAuthor>
 
-/** A message of a chat, with how its delivery goes. */
+/** A message of a chat with its delivery state. */
 export const ChatMessage = Type.Object(
   {
-    id: Type.String({ description: 'A UUID that rises with time.' }),
+    id: Type.String({ description: 'A UUID. Ids are in the order of time.' }),
     chat_id: Type.String(),
-    position: Type.Integer({ description: 'In the chat, from 1, without gaps.' }),
-    direction: Type.Enum(['in', 'out']),
-    origin: Type.Enum(['channel', 'person', 'bot']),
-    type: Type.String(),
+    position: Type.Integer({ description: 'The number of the message in the chat, from 1 without gaps.' }),
+    direction: Type.Enum(['in', 'out'], { description: '`in` is from the customer.' }),
+    origin: Type.Enum(['channel', 'person', 'bot'], {
+      description: 'Whether the provider, a person of the account or the reply bot added it.',
+    }),
+    type: Type.String({ description: '`text`, `picture`, `file` and others.' }),
     text: Type.String(),
     media: Text,
     thumbnail: Text,
     file_name: Text,
     file_size: Whole,
-    content: Type.Unsafe<object>({ description: 'An object: what this kind of message has besides.' }),
+    content: Type.Unsafe<object>({
+      description: 'An object with the other properties of this type of message.',
+    }),
     author: ChatAuthor,
-    state: Type.Enum(['received', 'pending', 'delivered', 'read', 'failed']),
-    error_code: nullable(Type.Integer({ description: 'What the provider calls the failure, 901 to 905.' })),
+    state: Type.Enum(['received', 'pending', 'delivered', 'read', 'failed'], {
+      description: '`received` is an incoming message, the others are states of a delivery.',
+    }),
+    error_code: nullable(Type.Integer({ description: "The provider's code of the failure, 901 to 905." })),
     error: nullable(Type.String({ description: 'Why it was not delivered.' })),
-    attempts: Type.Integer({ description: 'Tries to deliver it, since it was last sent again.' }),
-    next_attempt_at: Whole,
+    attempts: Type.Integer({ description: 'Delivery attempts since it was last sent.' }),
+    next_attempt_at: nullable(
+      Type.Integer({ description: 'Unix seconds of the next delivery attempt. Null: none is planned.' }),
+    ),
     reactions: Type.Array(Type.Object({ emoji: Type.String(), author: ChatAuthor })),
-    sent_at: Type.Integer(),
-    created_at: Type.Integer(),
-    edited_at: Whole,
+    sent_at: Type.Integer({ description: 'Unix seconds when it was written.' }),
+    created_at: Type.Integer({ description: 'Unix seconds when the server received it.' }),
+    edited_at: nullable(Type.Integer({ description: 'Unix seconds of the last edit. Null: not edited.' })),
   },
   { title: 'ChatMessage' },
 )

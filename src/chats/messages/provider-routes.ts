@@ -73,13 +73,8 @@ const operations = {
 /** The other requests of providers (C9), below a scope. The surface has authenticated the caller. */
 export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (scopes) => {
-    scopes.post(
-      '/:scope_id/chats',
-      {
-        bodyLimit: BODY_BYTES,
-        schema: operations.create,
-      },
-      ({ chat, body }) => createChat(ctx, chat, body),
+    scopes.post('/:scope_id/chats', { bodyLimit: BODY_BYTES, schema: operations.create }, ({ chat, body }) =>
+      createChat(ctx, chat, body),
     )
     scopes.get(
       '/:scope_id/chats/:conversation_id/history',
@@ -91,10 +86,7 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     scopes.post(
       '/:scope_id/:msgid/delivery_status',
-      {
-        bodyLimit: BODY_BYTES,
-        schema: operations.reportDelivery,
-      },
+      { bodyLimit: BODY_BYTES, schema: operations.reportDelivery },
       async ({ chat, params, body }, reply) => {
         await reportDelivery(ctx, chat, params.msgid, body)
         return reply.code(200).send()
@@ -110,10 +102,7 @@ export function providerRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     scopes.post(
       '/:scope_id/react',
-      {
-        bodyLimit: BODY_BYTES,
-        schema: operations.react,
-      },
+      { bodyLimit: BODY_BYTES, schema: operations.react },
       async ({ chat, body }, reply) => {
         await react(ctx, chat, body)
         return reply.code(200).send()

@@ -41,7 +41,7 @@ export function contentOf(
 const pickPresent = (of: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(names.flatMap((name) => (of[name] == null ? [] : [[name, of[name]]])))
 
-/** Equal for payloads with the same members and values, in whatever order and notation. */
+/** Equal for payloads with the same members and values, in any order and notation. */
 export const hashOf = (payload: Push['payload']): Buffer =>
   createHash('sha256')
     .update(JSON.stringify(inOrder(payload)))

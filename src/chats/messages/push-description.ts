@@ -5,6 +5,7 @@ import { messageKinds } from './message-kinds.ts'
 
 const text: JsonSchema = { type: 'string' }
 const words: JsonSchema = { type: 'string', minLength: 1 }
+const phone: JsonSchema = { description: 'The phone number.' }
 const time: JsonSchema = { type: 'integer', minimum: 0, maximum: 253_402_300_799 }
 const degrees = (most: number): JsonSchema => ({ type: 'number', minimum: -most, maximum: most })
 const id = (description: string): JsonSchema => ({
@@ -22,9 +23,12 @@ const object = (required: string[], properties: Record<string, JsonSchema>): Jso
 const person = object(['id', 'name'], {
   id: id('The id of the person at the provider.'),
   name: words,
-  avatar: { ...text, description: 'An address. A channel with the protocol `spec` requires it.' },
+  avatar: { ...text, description: 'The URL of a picture. The protocol `spec` requires it.' },
   profile_link: text,
-  profile: object([], { phone: { type: ['integer', 'string'] }, email: text }),
+  profile: object([], {
+    phone: { ...phone, type: ['integer', 'string'] },
+    email: { ...text, description: 'The e-mail address.' },
+  }),
   ref_id: {
     ...text,
     description: 'The amojo_id of a person of the account who wrote the message outside Patchbay.',
@@ -33,11 +37,11 @@ const person = object(['id', 'name'], {
 
 const members: Record<string, JsonSchema> = {
   text: words,
-  media: { ...text, description: 'The address of a file.' },
+  media: { ...text, description: 'The URL of the file.' },
   file_name: words,
   file_size: { type: 'integer', minimum: 0 },
   location: object(['lon', 'lat'], { lon: degrees(180), lat: degrees(90) }),
-  contact: object(['name', 'phone'], { name: words, phone: words }),
+  contact: object(['name', 'phone'], { name: words, phone: { ...words, ...phone } }),
 }
 
 /** One for each kind, with what the protocol `spec` requires of it, or `live` if only that protocol has the kind. */
@@ -62,13 +66,17 @@ export const describedPush: JsonSchema = {
         sender: person,
         receiver: person,
         message,
-        silent: { type: 'boolean' },
-        source: object([], { external_id: text }),
+        silent: { type: 'boolean', description: 'Imported history: it opens no lead and is already read.' },
+        source: object([], { external_id: { ...text, description: 'The `external_id` of a source.' } }),
       }),
     ),
     event(
       'edit_message',
-      object(['message'], { id: text, msgid: text, message: object(['text'], { text: words }) }),
+      object(['message'], {
+        id: { ...text, description: 'Our id of the message; `msgid` is the id of the provider.' },
+        msgid: { ...text, description: 'The id of the message at the provider.' },
+        message: object(['text'], { text: words }),
+      }),
     ),
   ],
 }

@@ -5,7 +5,8 @@ import type { PushedPerson } from '../conversations/senders.ts'
 import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
 
 /**
- * The schemas of pushes: strict about types and about what the protocol requires (C4). Unknown members are ignored.
+ * The schemas of pushes: strict about types and about what the protocol requires (C4; docs/wire/chats.md#pushes).
+ * Unknown members are ignored.
  */
 
 interface PushedMessage {
@@ -214,11 +215,11 @@ const orNone = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 export const Pushed = Type.Object(
   {
     new_message: Type.Object({
-      conversation_id: Type.String(),
-      sender_id: orNone(Type.String()),
-      receiver_id: orNone(Type.String()),
-      msgid: Type.String(),
-      ref_id: Type.String(),
+      conversation_id: Type.String({ description: 'Our id of the conversation.' }),
+      sender_id: orNone(Type.String({ description: 'Our id of the sender.' })),
+      receiver_id: orNone(Type.String({ description: 'Our id of the receiver.' })),
+      msgid: Type.String({ description: 'Our id of the message.' }),
+      ref_id: Type.String({ description: "The `msgid` of the request: the provider's id." }),
     }),
   },
   { title: 'PushedMessage' },

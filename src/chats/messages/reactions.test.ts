@@ -51,7 +51,7 @@ describe('The typing indicator', () => {
     [{ duration_ms: 60_000 }, BEGINNING + 60],
     [{ duration_ms: Number.MAX_SAFE_INTEGER }, BEGINNING + 60],
     [{ duration_ms: 0 }, null],
-  ])('is shown in the chat: %j until %j', async (more, until) => {
+  ])('with %j is shown in the chat until %j', async (more, until) => {
     const of = await chatting()
     const answer = await type(of, { ...typing, ...more })
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -71,7 +71,7 @@ describe('The typing indicator', () => {
     expect((await shownChat(of)).typing_until).toBeNull()
   })
 
-  test('where there is no chat yet, or in another channel’s, is taken and shown nowhere', async () => {
+  test('is accepted without a chat, or for a chat of another channel, and shown nowhere', async () => {
     const of = await chatting()
     const other = await connected(of.w)
     expect((await type({ ...of, here: other }, typing)).status).toBe(204)
@@ -134,7 +134,7 @@ describe('A reaction', () => {
     }
   })
 
-  test('finds its message, its chat and its author by our names as well', async () => {
+  test('names its message, chat and author by our ids or by the provider’s', async () => {
     const of = await chatting()
     const { w } = of
     const { body: written } = await w.admin.browser.post(`/web/v4/chats/${of.chat_id}/messages`, {
@@ -153,7 +153,7 @@ describe('A reaction', () => {
     expect(await shown(of)).toEqual([{ emoji: '😍', author: { type: 'user', id: w.admin.id, name: 'Ada' } }])
   })
 
-  test('of two people stand side by side', async () => {
+  test('of two people are separate', async () => {
     const of = await chatting()
     await of.here.push(textPush('m-2', { sender: customer({ id: 's-2', name: 'Al' }) }))
     await react(of, heart)
@@ -170,7 +170,7 @@ describe('A reaction', () => {
     ])
   })
 
-  test('is on messages of its channel and in their own chat, by people of its channel', async () => {
+  test('requires a message, a chat and a person of its channel', async () => {
     const of = await chatting()
     const { w, here } = of
     await here.push(textPush('m-2', { conversation_id: 'c-2', sender: customer({ id: 's-2' }) }))

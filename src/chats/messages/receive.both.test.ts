@@ -22,8 +22,8 @@ const error = (error_code: number, error_type: string, error_description: string
   error_description,
 })
 
-describe('A message is pushed', () => {
-  test('and answered with the ids of the message, its chat and its sender here', async () => {
+describe('A push', () => {
+  test('returns our ids of the message, its chat and its sender', async () => {
     const { push, ctx } = await shop()
     const { status, body, headers } = await push(textPush('m-1'))
     expect([status, headers['content-type']]).toEqual([200, 'application/json'])
@@ -45,7 +45,7 @@ describe('A message is pushed', () => {
     })
   })
 
-  test('to the end of its conversation, which counts unread messages', async () => {
+  test('adds its message to the end of the conversation, which counts unread messages', async () => {
     const { push, ctx } = await shop()
     for (const msgid of ['a', 'b', 'c']) expect((await push(textPush(msgid))).status).toBe(200)
     const messages = await storedMessages(ctx)
@@ -61,7 +61,7 @@ describe('A message is pushed', () => {
     expect(conversations).toEqual([{ unread_count: 3, last_position: 3, version: 4 }])
   })
 
-  test('by several people in one conversation: each has their own id', async () => {
+  test('has an id for each of several people in one conversation', async () => {
     const { push, ctx } = await shop()
     await push(textPush('a'))
     await push(
@@ -85,7 +85,7 @@ describe('A message is pushed', () => {
     expect(contacts).toEqual([{ name: 'Sue Brook' }])
   })
 
-  test('with a new name of its sender; absent members keep their values', async () => {
+  test('changes the name of its sender; absent members keep their values', async () => {
     const { push, ctx } = await shop()
     await push(
       textPush('a', {
@@ -105,7 +105,7 @@ describe('A message is pushed', () => {
     ])
   })
 
-  test('and recorded in the log with every change that it caused, by user 0', async () => {
+  test('is recorded in the log with every change that it caused, by user 0', async () => {
     const { push, ctx, channel, admin } = await shop()
     const { body } = await push(textPush('m', { sender: customer({ profile: { email: 's@x.example' } }) }))
     const events = await log(ctx)
@@ -147,7 +147,7 @@ describe('A message is pushed', () => {
     ).toEqual([])
   })
 
-  test('by the contact, when the lead lies in the trash', async () => {
+  test('is recorded on the contact if the lead is in the trash', async () => {
     const { push, ctx, admin } = await shop()
     await push(textPush('a'))
     const { contact_id, lead_id } = await onlyConversation(ctx)
@@ -165,7 +165,7 @@ describe('A message is pushed', () => {
 })
 
 describe('The reply bot', () => {
-  test('answers in the transaction of a text that came in, and the delivery is begun at once', async () => {
+  test('answers in the transaction of an incoming text, and the delivery begins at once', async () => {
     const here = await shop({ protocol: 'live' })
     const intent = { name: 'Opening', phrases: ['opening hours'], answer: 'From nine to five.' }
     expect((await here.admin.browser.post('/web/v4/chats/intents', intent)).status).toBe(200)
@@ -194,8 +194,8 @@ describe('The reply bot', () => {
   })
 })
 
-describe('The same msgid again', () => {
-  test('with the same payload is given the first answer, and changes nothing', async () => {
+describe('A repeated msgid', () => {
+  test('with the same payload gets the first answer, and changes nothing', async () => {
     const { push, call, scope_id, ctx } = await shop()
     const first = await push(textPush('m', { anything: { a: 1, b: [2] } }))
     await push(textPush('n'))
@@ -214,7 +214,7 @@ describe('The same msgid again', () => {
     ])
   })
 
-  test('with another payload is a conflict, whatever differs, and leaves no trace', async () => {
+  test('with any other payload is a conflict, and leaves no trace', async () => {
     const { push, ctx } = await shop()
     await push(textPush('m'))
     await push(textPush('other'))
@@ -250,8 +250,8 @@ describe('The same msgid again', () => {
   })
 })
 
-describe('A push is refused', () => {
-  test('of a stranger, of another channel, and without a body that can be read', async () => {
+describe('A push is refused if it', () => {
+  test('is unsigned or from another channel, or its body cannot be read', async () => {
     const here = await shop()
     const other = await connected(here, { name: 'Other' })
     const before = await chatTraces(here.ctx)
@@ -275,7 +275,7 @@ describe('A push is refused', () => {
     expect(await chatTraces(here.ctx)).toEqual(before)
   })
 
-  test('of an event that its protocol does not know', async () => {
+  test('has an event type that the protocol does not have', async () => {
     const here = await shop()
     const live = await connected(here, { protocol: 'live' })
     const choice = {
@@ -299,7 +299,7 @@ describe('A push is refused', () => {
     expect(await storedMessages(here.ctx)).toEqual([])
   })
 
-  test('where the account is not connected: never, not any more, or another one', async () => {
+  test('is for an account that is not connected: never, no longer, or another one', async () => {
     const here = await shop()
     const stranger = await here.addAccount('stranger')
     const unknown = error(404, 'ORIGIN_NOT_REGISTERED', 'NOT_FOUND')
@@ -323,7 +323,7 @@ describe('A push is refused', () => {
     expect(await chatTraces(here.ctx)).toEqual(before)
   })
 
-  test('of a channel that was deleted, and not of one that is stopped: only its callbacks are', async () => {
+  test('is for a deleted channel, but not for a stopped one, which only stops callbacks', async () => {
     const here = await shop()
     await here.ctx.db
       .transaction()
@@ -336,7 +336,7 @@ describe('A push is refused', () => {
     expect((await storedMessages(here.ctx)).length).toBe(1)
   })
 
-  test('a connection that ends while the push is under way: it is as if it had come later', async () => {
+  test('arrives while its account is disconnected', async () => {
     const here = await shop()
     const answers = await Promise.all([
       here.call('POST', `/${here.channel.id}/disconnect`, { account_id: here.account.amojo_id }),
@@ -352,7 +352,7 @@ describe('With the live protocol', () => {
   const edit = (here: { call: ReturnType<typeof provider>['call']; scope_id: string }, payload: object) =>
     here.call('POST', `/${here.scope_id}`, { event_type: 'edit_message', payload })
 
-  test('a message is given another text, by its id here or there; the same text changes nothing', async () => {
+  test('an edit changes the text of a message, named by our id or the provider’s; the same text changes nothing', async () => {
     const here = await shop({ protocol: 'live' })
     const { new_message } = (await here.push(textPush('m'))).body
     here.clock.advance(60)
@@ -440,7 +440,7 @@ describe('With the live protocol', () => {
     ])
   })
 
-  test('a user who is no member of the account is not found', async () => {
+  test('a user who is not a member of the account is not found', async () => {
     const here = await shop({ protocol: 'live' })
     const elsewhere = await here.addPerson({ account: await here.addAccount('elsewhere') })
     const gone = await here.addPerson()
@@ -465,7 +465,7 @@ describe('With the live protocol', () => {
     expect(await chatTraces(here.ctx)).toEqual(before)
   })
 
-  test('silent history is read and opens no lead; the next message does', async () => {
+  test('silent history is already read and opens no lead; the next message opens one', async () => {
     const here = await shop({ protocol: 'live' })
     await here.push(textPush('a', { silent: true }))
     const conversation = () =>

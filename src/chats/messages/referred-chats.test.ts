@@ -25,7 +25,7 @@ async function opened(protocol: 'spec' | 'live') {
 }
 
 describe('A push that names its chat by our id (conversation_ref_id)', () => {
-  test('goes into that chat, whatever it calls it', async () => {
+  test('goes into that chat, under any id of the provider', async () => {
     const { here, chat, homeOf } = await opened('live')
     expect([await homeOf(chat), await homeOf(chat)]).toEqual([chat, chat])
     const messages = await storedMessages(here.ctx)
@@ -36,7 +36,7 @@ describe('A push that names its chat by our id (conversation_ref_id)', () => {
     ])
   })
 
-  test('opens its own where there is none of this id in the channel', async () => {
+  test('opens a new chat if the channel has none with this id', async () => {
     const { here, chat, homeOf } = await opened('live')
     const other = await connected(here, { protocol: 'live' })
     const foreign = (await other.push(textPush('first'))).body.new_message.conversation_id
@@ -52,7 +52,7 @@ describe('A push that names its chat by our id (conversation_ref_id)', () => {
     }
   })
 
-  test('is no more than its own name says by the description, which knows no such member', async () => {
+  test('ignores that id in the protocol spec, which does not have it', async () => {
     const { chat, homeOf } = await opened('spec')
     expect(await homeOf(chat)).not.toBe(chat)
   })

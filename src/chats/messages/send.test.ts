@@ -26,8 +26,8 @@ const signatureOf = (secret: string, body: string) => createHmac('sha1', secret)
 const bodies = ({ open }: { open: Line }) => open.there.received.map(({ body }) => body)
 const texts = ({ open }: { open: Line }) => open.there.received.map(({ body }) => JSON.parse(body).text)
 
-describe('A message that a person writes', () => {
-  test('is sent to the callback as the webhook message of the description, byte for byte, and signed', async () => {
+describe('An outgoing message', () => {
+  test('is sent to the callback in the form of the description, byte for byte, and signed', async () => {
     const all = await chat()
     const written = await write(all, 'Good "day" – ñ\n')
     expect(written).toEqual({
@@ -73,7 +73,7 @@ describe('A message that a person writes', () => {
     })
   })
 
-  test('is in the log of the lead, with the talk, and marks the chat as read', async () => {
+  test('is in the log of the lead with its talk, and marks the chat as read', async () => {
     const all = await chat()
     const before = (await all.admin.browser.get(all.path)).body
     expect([before.is_read, before.unread_count]).toEqual([false, 1])
@@ -91,7 +91,7 @@ describe('A message that a person writes', () => {
     })
   })
 
-  test('in the live protocol has every member of the live service, empty where there is nothing', async () => {
+  test('in the live protocol has every member of the live service, with empty values', async () => {
     const all = await chat({ protocol: 'live' })
     await write(all, 'Hi')
     await all.app.deliveries.runDue()
@@ -140,7 +140,7 @@ describe('A message that a person writes', () => {
     ])
   })
 
-  test('is sent to where the callback is when it is tried, and signed with the secret of that moment', async () => {
+  test('is sent to the callback URL and signed with the secret that are valid at the attempt', async () => {
     const all = await chat()
     const { admin, open } = all
     open.there.answer = (_request, response) => response.writeHead(500).end()
@@ -186,7 +186,7 @@ describe('A message that a person writes', () => {
     expect(proof()[0]).toBe(signatureOf(rotated.secret, proof()[1]))
   })
 
-  test('follows the one before it in its chat, and waits for no other chat', async () => {
+  test('waits for the one before it in its chat, and for no other chat', async () => {
     const all = await chat()
     const second = await all.open.write('bob')
     let isDown = true
@@ -202,7 +202,7 @@ describe('A message that a person writes', () => {
     expect(texts(all).slice(2)).toEqual(['a1', 'a2', 'a3'])
   })
 
-  test('that waits for a callback that does not answer shows no next attempt', async () => {
+  test('in progress shows no next attempt', async () => {
     const all = await chat()
     all.open.there.answer = (_request, response) => response.writeHead(500).end()
     await write(all, 'one')
@@ -217,7 +217,7 @@ describe('A message that a person writes', () => {
     expect([shown.state, shown.attempts, shown.next_attempt_at]).toEqual(['pending', 0, null])
   })
 
-  test('that waits tells when it is tried next; one behind it does not', async () => {
+  test('shows its next attempt while it waits; the one behind it does not', async () => {
     const all = await chat()
     all.open.there.answer = (_request, response) => response.writeHead(500).end('down')
     const first = await write(all, 'one')
@@ -234,7 +234,7 @@ describe('A message that a person writes', () => {
   })
 })
 
-describe('A message that was not taken', () => {
+describe('A refused message', () => {
   /** Refused three times, so that it has failed. */
   async function failed() {
     const all = await chat()
@@ -247,7 +247,7 @@ describe('A message that was not taken', () => {
     return { ...all, message }
   }
 
-  test('has failed with its reason after three refusals, and can be sent again under the same webhook-id', async () => {
+  test('fails with its reason after three refusals, and can be sent again with the same webhook-id', async () => {
     const all = await failed()
     const before = await messageOf(all, all.message.id)
     expect([before.state, before.error, before.error_code, before.attempts]).toEqual([
@@ -273,7 +273,7 @@ describe('A message that was not taken', () => {
     expect(statuses).toEqual([422, 422, 422, 200])
   })
 
-  test('lets the next ones through', async () => {
+  test('does not block the next ones', async () => {
     const all = await failed()
     all.open.there.answer = (_request, response) => response.end()
     await write(all, 'next')
@@ -281,7 +281,7 @@ describe('A message that was not taken', () => {
     expect(texts(all).at(-1)).toBe('next')
   })
 
-  test('is not sent again when it has not failed', async () => {
+  test('cannot be sent again unless it failed', async () => {
     const all = await chat()
     const { id } = await write(all, 'Hi')
     const again = () => all.admin.browser.post(`${all.path}/messages/${id}/send_again`)
@@ -295,7 +295,7 @@ describe('A message that was not taken', () => {
     expect(all.open.there.received.length).toBe(1)
   })
 
-  test('is tried once in a channel that is set to once', async () => {
+  test('is tried once if the channel is set to once', async () => {
     const all = await chat({ delivery: 'once' })
     all.open.there.answer = (_request, response) => response.writeHead(500).end()
     const { id } = await write(all, 'Hi')
@@ -309,7 +309,7 @@ describe('A message that was not taken', () => {
     expect(all.open.there.received.length).toBe(1)
   })
 
-  test('that the provider took, and then said that it failed, is sent again as a new one', async () => {
+  test('that the provider accepted and later reported as failed is sent again as a new one', async () => {
     const all = await chat()
     const { id } = await write(all, 'Hi')
     await all.app.deliveries.runDue()
@@ -327,8 +327,8 @@ describe('A message that was not taken', () => {
   })
 })
 
-describe('A channel that is gone', () => {
-  test('answers 410: it is stopped, pending messages fail, and nothing more is sent', async () => {
+describe('A channel that ends', () => {
+  test('because its callback answers 410 is stopped, and its pending messages fail', async () => {
     const all = await chat()
     const second = await all.open.write('bob')
     const bob = { ...all, path: `/web/v4/chats/${second}` }
@@ -349,7 +349,7 @@ describe('A channel that is gone', () => {
     expect((await all.admin.browser.get(`${bob.path}/messages`)).body._embedded.messages.length).toBe(1)
   })
 
-  test('accepts nothing after the account was disconnected, and pending messages have failed', async () => {
+  test('because the account was disconnected accepts nothing, and its pending messages fail', async () => {
     const all = await chat()
     const { id } = await write(all, 'Hi')
     const gone = await all.open.call('POST', `/${all.open.channel.id}/disconnect`, {

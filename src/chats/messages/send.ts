@@ -26,8 +26,8 @@ export interface OutgoingDraft {
 
 /**
  * Writes a message in a locked conversation and queues its delivery, in one transaction (C7). The caller rings
- * `ctx.queued` after the commit. If the channel is closed, a user gets a `channel_closed` conflict; the answer of the bot
- * is stored as failed, because the push that caused it must not fail.
+ * `ctx.queued` after the commit. If the channel is closed, a user gets a `channel_closed` conflict; the answer of the
+ * bot is stored as failed, because the push that caused it must not fail.
  */
 export async function sendMessage(
   ctx: Context,
@@ -122,7 +122,7 @@ const NO_FILE = {
 function fileMembers(ctx: Context, account_id: number, file: StoredFile | undefined) {
   if (!file) return NO_FILE
   const { media, thumbnail } = lastingLinks(ctx, account_id, file)
-  // A file with previews is an image, whatever its declared type is.
+  // A file with previews is an image, regardless of its declared type.
   const isPicture = file.previews > 0 || PICTURES.has(file.mime_type)
   return {
     type: isPicture ? 'picture' : 'file',

@@ -27,7 +27,7 @@ async function fetched({ app }: Pick<World, 'app'>, link: string) {
 const LINK = /^http:\/\/localhost:8080\/drive\/download\//
 
 describe('A picture', () => {
-  test('is sent with its text, a link to it and one to a smaller one; no more', async () => {
+  test('is sent with its text, a link and a link to its preview', async () => {
     const all = await chat()
     const bytes = await png()
     const file = await upload(all.admin.browser, bytes, { file_name: 'roof é.png', with_preview: true })
@@ -58,7 +58,7 @@ describe('A picture', () => {
     expect([thumbnail, text]).toEqual([media, ''])
   })
 
-  test('is shown in the inbox by links of this very address and of today', async () => {
+  test('is shown in the inbox with links of the same address and day', async () => {
     const all = await chat()
     const bytes = await png()
     const file = await upload(all.admin.browser, bytes, { file_name: 'roof.png', with_preview: true })
@@ -100,7 +100,7 @@ describe('A file', () => {
     )
   })
 
-  test('can be fetched for three months, as it was when it was sent, and not out of the trash', async () => {
+  test('can be downloaded for three months in the version that was sent, unless it is in the trash', async () => {
     const all = await chat()
     const file = await upload(all.admin.browser, 'first', { file_name: 'a.txt' })
     await all.admin.browser.post(all.path, { file_uuid: file.uuid })
@@ -115,7 +115,7 @@ describe('A file', () => {
     expect((await fetched(all, media)).status).toBe(404)
   })
 
-  test('in the trash is not had by the link that was sent', async () => {
+  test('in the trash cannot be downloaded by the link that was sent', async () => {
     const all = await chat()
     const file = await upload(all.admin.browser, 'first', { file_name: 'a.txt' })
     await all.admin.browser.post(all.path, { file_uuid: file.uuid })
@@ -129,7 +129,7 @@ describe('A file', () => {
     expect((await fetched(all, forged)).status).toBe(404)
   })
 
-  test('has to be there, and of this account', async () => {
+  test('must exist in this account', async () => {
     const all = await chat()
     const other = await all.addAccount('other')
     const stranger = await all.addPerson({ account: other, is_admin: true })

@@ -12,7 +12,7 @@ async function shop() {
 }
 
 describe('The bot of a channel', () => {
-  test('has an id of its own, the same at connect and in the settings', async () => {
+  test('has its own id, which connecting and the settings show', async () => {
     const { w, here, bot_id } = await shop()
     expect(bot_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
     expect((await w.admin.browser.get(`/web/channels/${here.channel.id}`)).body.bot_id).toBe(bot_id)
@@ -40,7 +40,7 @@ describe('The bot of a channel', () => {
     expect(history.body.messages[0].sender).toEqual({ id: bot_id, name: 'Bot' })
   })
 
-  test('of another channel is nobody here', async () => {
+  test('of another channel is unknown', async () => {
     const { w, here, bot_id } = await shop()
     const other = await connected(w, { protocol: 'live' })
     const bot = { id: 'bot', name: 'Robot', ref_id: bot_id }

@@ -59,7 +59,7 @@ async function refuseAll(here: Shop, forged: Forged[]): Promise<void> {
 const BODY = JSON.stringify({ event_type: 'new_message', payload: textPush('m-1') })
 
 describe('A request to the chat surface that its channel did not sign is refused and leaves no trace (C2)', () => {
-  test('every single bit of a push, and of its signature', async () => {
+  test('every changed bit of a push or of its signature', async () => {
     const here = await shop()
     const headers = signed(here.channel.secret, BODY)
     const bytes = Buffer.from(BODY)
@@ -93,7 +93,7 @@ describe('A request to the chat surface that its channel did not sign is refused
     expect((await send(here, 'POST', here.url, BODY, headers)).status).toBe(200)
   }, 120_000)
 
-  test('the same JSON in other bytes, no signature, and one in other letters or of another secret', async () => {
+  test('the same JSON in other bytes, and a missing, capitalised or foreign signature', async () => {
     const here = await shop()
     const other = await channelOf(here)
     const { secret } = here.channel
@@ -131,7 +131,7 @@ describe('A request to the chat surface that its channel did not sign is refused
     ])
   })
 
-  test('a body that is another one by the newer recipe, or sent another way', async () => {
+  test('a signature of the newer scheme with another body, method, type, date or path', async () => {
     const here = await shop()
     const { secret } = here.channel
     const at = { method: 'POST', path: here.url, body: BODY, date: here.now() }
@@ -179,7 +179,7 @@ describe('A request to the chat surface that its channel did not sign is refused
       )
   })
 
-  test('whatever the address below a channel or a scope', async () => {
+  test('at every address below a channel or a scope', async () => {
     const here = await shop()
     const { id } = here.channel
     const account = JSON.stringify({ account_id: here.account.amojo_id })
@@ -198,7 +198,7 @@ describe('A request to the chat surface that its channel did not sign is refused
     ])
   })
 
-  test('before its body is read: an unsigned request does not learn what is wrong with it', async () => {
+  test('before its body is read, so an unsigned request does not learn its faults', async () => {
     const here = await shop()
     const { id } = here.channel
     const wrong = { 'content-type': 'application/json', 'x-signature': 'x' }
@@ -213,7 +213,7 @@ describe('A request to the chat surface that its channel did not sign is refused
 })
 
 describe('A signed request learns', () => {
-  test('that a body is no JSON, is of another type, or contains a duplicate member: 400', async () => {
+  test('that a body is not JSON, has another type, or contains a duplicate member: 400', async () => {
     const here = await shop()
     const { secret } = here.channel
     const before = await here.left()
@@ -235,7 +235,7 @@ describe('A signed request learns', () => {
     expect((await refused(BODY, { 'content-type': 'application/json; charset=utf-8' }))[0]).toBe(200)
   })
 
-  test('that there is no such address: 404, in the same form', async () => {
+  test('that the address is unknown: 404, in the same form', async () => {
     const here = await shop()
     const answer = await here.call('POST', `/${here.scope_id}/nothing`, {})
     expect([answer.status, answer.body]).toEqual([
@@ -259,8 +259,8 @@ describe('A signed request learns', () => {
   })
 })
 
-describe('A channel that is none, and an account that is not connected', () => {
-  test('are not found: a stranger learns that there is no such channel, and nothing of accounts', async () => {
+describe('An unknown channel, and an account that is not connected', () => {
+  test('are not found: a stranger learns whether a channel exists, and nothing about accounts', async () => {
     const here = await shop()
     const { secret, id } = here.channel
     const none = '00000000-0000-4000-8000-000000000000'
@@ -299,7 +299,7 @@ describe('A channel that is none, and an account that is not connected', () => {
     }
   })
 
-  test("an account's scope is opened by its own channel alone", async () => {
+  test("an account's scope only works with its own channel", async () => {
     const here = await shop()
     const other = await connected(here, { name: 'Other' })
     const mixed = `${CHATS}/${other.channel.id}_${here.account.amojo_id}`
@@ -307,7 +307,7 @@ describe('A channel that is none, and an account that is not connected', () => {
     expect([answer.status, answer.body]).toEqual([403, FORGED])
   })
 
-  test('answer under every name of this server, and under no other', async () => {
+  test('answer on every host name of the server, and on no other', async () => {
     const here = await world({ env: { PUBLIC_URL: 'http://hub.example', CHAT_URL: 'http://amojo.example' } })
     const { channel, scope_id } = await connected(here)
     const status = async (host: string) =>
@@ -324,7 +324,7 @@ describe('A channel that is none, and an account that is not connected', () => {
 })
 
 describe('Limits', () => {
-  test('a channel sends 500 at once and 100 a second; another one has its own', async () => {
+  test('a channel can send 500 requests at once and 100 per second, independently of others', async () => {
     const here = await world({ env: { RATE_LIMITS: 'on' } })
     const [busy, idle] = [await channelOf(here), await channelOf(here)]
     const disconnect = (channel: typeof busy) =>

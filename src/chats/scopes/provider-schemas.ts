@@ -1,11 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** The provider's id of a conversation, a person or a message. */
-const Key = Type.String({ minLength: 1, maxLength: 255 })
-/** Our id. */
-const OwnKey = Type.String({ minLength: 1, maxLength: 64 })
+const Key = Type.String({ minLength: 1, maxLength: 255, description: "The provider's id." })
+const OwnKey = Type.String({ minLength: 1, maxLength: 64, description: 'Our id.' })
 const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
-const oneOf = <T extends number>(...values: T[]) => Type.Unsafe<T>({ type: 'integer', enum: values })
 
 export const InScope = Type.Object({ scope_id: Type.String() })
 /** The router also matches an empty part. */
@@ -44,8 +41,8 @@ export type NewChat = Static<typeof NewChat>
 
 /** A person in a conversation. Users of the account have no id of the provider. Empty members may be left out. */
 const Participant = Type.Object({
-  id: Type.Optional(Type.String()),
-  client_id: Type.Optional(Type.String()),
+  id: Type.Optional(Type.String({ description: 'Our id.' })),
+  client_id: Type.Optional(Type.String({ description: "The provider's id." })),
   name: Type.Optional(Type.String()),
   avatar: Type.Optional(Type.String()),
   phone: Type.Optional(Type.String()),
@@ -68,8 +65,8 @@ const PastMessage = Type.Object({
   sender: Participant,
   receiver: Type.Optional(Participant),
   message: Type.Object({
-    id: Type.String(),
-    client_id: Type.Optional(Type.String()),
+    id: Type.String({ description: 'Our id.' }),
+    client_id: Type.Optional(Type.String({ description: "The provider's id." })),
     type: Type.String(),
     text: Type.String(),
     media: Type.String(),
@@ -83,22 +80,32 @@ const PastMessage = Type.Object({
 export type PastMessage = Static<typeof PastMessage>
 export const History = Type.Object({ messages: Type.Array(PastMessage) })
 
-/** How a message fared: 1 delivered, 2 read, -1 not delivered. In one of two spellings (wire-facts 9.3). */
-const StatusCode = oneOf(1, 2, -1)
+/** Whether a message arrived, under one of two names (docs/wire/chats.md#delivery-status). */
+const StatusCode = Type.Unsafe<1 | 2 | -1>({
+  type: 'integer',
+  enum: [1, 2, -1],
+  description: '1 delivered, 2 read, -1 not delivered. Send one of `status_code` and `delivery_status`.',
+})
 export const DeliveryReport = Type.Object({
   msgid: Type.Optional(Key),
   status_code: Type.Optional(StatusCode),
   delivery_status: Type.Optional(StatusCode),
-  /** Says nothing beside a message that arrived. */
-  error_code: maybe(Type.Integer({ minimum: 0, maximum: 999 })),
-  error: maybe(Type.String({ maxLength: 2_000 })),
+  error_code: maybe(
+    Type.Integer({ minimum: 0, maximum: 999, description: '901 to 905; read only with -1.' }),
+  ),
+  error: maybe(Type.String({ maxLength: 2_000, description: 'The reason for 905.' })),
 })
 export type DeliveryReport = Static<typeof DeliveryReport>
 
 export const Typing = Type.Object({
   conversation_id: Key,
   sender: Type.Object({ id: Key }),
-  duration_ms: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 5_000 }),
+  duration_ms: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 5_000,
+    description: 'How long the inbox shows it, in milliseconds.',
+  }),
 })
 export type Typing = Static<typeof Typing>
 

@@ -34,8 +34,8 @@ async function shop() {
   return { ...all, ...open, at, rotate, pushed: push, signedWith, shown }
 }
 
-describe('A secret is changed (C1)', () => {
-  test('and both are good for a day: callbacks are signed with the old one until the provider used the new one', async () => {
+describe('A rotated secret (C1)', () => {
+  test('is valid beside the old one for a day: callbacks use the old one until the provider uses the new one', async () => {
     const { channel, rotate, pushed, signedWith, clock, shown } = await shop()
     const old = channel.secret
     const fresh = await rotate()
@@ -58,7 +58,7 @@ describe('A secret is changed (C1)', () => {
     expect((await shown()).previous_secret_until).toBe(null)
   })
 
-  test('and when the overlap ends the new one signs, whether the provider knows it or not', async () => {
+  test('signs callbacks when the overlap ends, whether the provider knows it or not', async () => {
     const { channel, rotate, pushed, signedWith, clock } = await shop()
     const fresh = await rotate({ overlap_seconds: 600 })
     expect(await signedWith(channel.secret, fresh)).toEqual([0])
@@ -67,7 +67,7 @@ describe('A secret is changed (C1)', () => {
     expect((await pushed(channel.secret)).status).toBe(403)
   })
 
-  test('at once, if the old one was leaked', async () => {
+  test('replaces a leaked one at once', async () => {
     const { channel, rotate, pushed, signedWith, shown } = await shop()
     const fresh = await rotate({ overlap_seconds: 0 })
     expect([(await pushed(channel.secret)).status, (await pushed(fresh)).status]).toEqual([403, 200])
@@ -75,7 +75,7 @@ describe('A secret is changed (C1)', () => {
     expect((await shown()).previous_secret_until).toBe(null)
   })
 
-  test('again: of those that the provider has used, the last one stays good', async () => {
+  test('that is rotated again keeps the last one that the provider used', async () => {
     const { channel, rotate, pushed, signedWith } = await shop()
     const lost = await rotate()
     const second = await rotate()
@@ -89,7 +89,7 @@ describe('A secret is changed (C1)', () => {
     expect(await statuses(channel.secret, second, third)).toEqual([403, 200, 200])
   })
 
-  test('and a pending message is signed with the secret that is valid at its next attempt', async () => {
+  test('signs a pending message if it is valid at the next attempt', async () => {
     const { channel, rotate, app, there, clock, admin, scope_id, signIn } = await shop()
     const chats = await admin.browser.get('/web/v4/chats')
     const [{ id }] = chats.body._embedded.chats
@@ -113,7 +113,7 @@ describe('A secret is changed (C1)', () => {
     expect([first?.path, second?.path, second?.query]).toEqual(['/callback', '/elsewhere', { of: scope_id }])
   })
 
-  test('and of a channel in the database nobody reads it', async () => {
+  test('cannot be read from the database', async () => {
     const { ctx, channel, rotate } = await shop()
     const fresh = await rotate()
     const [row] = await ctx.db.selectFrom('channels').selectAll().execute()

@@ -11,7 +11,7 @@ const BODIES = 10_000
 /** Bodies that are signed with one secret. */
 const BATCH = 500
 
-/** JSON as programs write it, and whatever else may be sent. */
+/** JSON as programs write it, and any other text. */
 const bodies = fc.oneof(
   fc.json().map((text) => Buffer.from(text)),
   fc
@@ -54,7 +54,7 @@ function byOpenssl(folder: string, secret: string, list: Buffer[]): string[] {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
 describe('The signature of a body (C2)', () => {
-  test(`is HMAC-SHA1 as RFC 2104 builds it, of ${BODIES} generated bodies`, () => {
+  test(`is the HMAC-SHA1 of RFC 2104 for ${BODIES} generated bodies`, () => {
     let compared = 0
     for (const { secret, bodies: list } of batches())
       for (const body of list) {
@@ -65,7 +65,7 @@ describe('The signature of a body (C2)', () => {
   })
 
   // Where this shows as skipped there is no openssl: then the test above is all that was compared with.
-  test.skipIf(!hasOpenssl)(`is what openssl makes of ${BODIES} generated bodies`, () => {
+  test.skipIf(!hasOpenssl)(`is that of openssl for ${BODIES} generated bodies`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-bodies-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     let compared = 0
@@ -77,7 +77,7 @@ describe('The signature of a body (C2)', () => {
     expect(compared).toBe(BODIES)
   })
 
-  test('is that of a text as of its bytes in UTF-8, in lower-case hex', () => {
+  test('is the same for a text and its UTF-8 bytes, in lower-case hex', () => {
     // Test case 2 of RFC 2202.
     expect(bodySignature('Jefe', 'what do ya want for nothing?')).toBe(
       'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79',
@@ -87,7 +87,7 @@ describe('The signature of a body (C2)', () => {
     )
   })
 
-  test('is compared as it is written: another case, space or length is another signature', () => {
+  test('differs in another case, with a space or in another length', () => {
     const right = bodySignature('s', 'x')
     const isRight = (signature: string) => isSignedWith('s', signature, 'x')
     expect(isRight(right)).toBe(true)
@@ -106,11 +106,11 @@ const ofText = (body: string, headers: Record<string, string> = {}): SignedReque
 })
 
 describe('The signed text', () => {
-  test('is the body, to the byte', () => {
+  test('is the body, byte for byte', () => {
     expect(signedText(ofText('{"a": 1}\n'), NOW)).toEqual(Buffer.from('{"a": 1}\n'))
   })
 
-  test('is method, digest, type, date and path where there are Date and Content-MD5', () => {
+  test('consists of method, digest, type, date and path if there are Date and Content-MD5', () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 +0000'
     const request = ofText('{"a":1}', { date, 'content-md5': md5('{"a":1}') })
     expect(signedText(request, NOW)).toBe(
@@ -122,13 +122,13 @@ describe('The signed text', () => {
     )
   })
 
-  test('is the body where only one of the two headers is there', () => {
+  test('is the body if one of the two headers is missing', () => {
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     expect(signedText(ofText('x', { date }), NOW)).toEqual(Buffer.from('x'))
     expect(signedText(ofText('x', { 'content-md5': md5('y') }), NOW)).toEqual(Buffer.from('x'))
   })
 
-  test('is nothing where there are no bytes, or the digest is not theirs as it is written', () => {
+  test('does not exist without a body, or if the digest is wrong', () => {
     expect(signedText(ofText(''), NOW)).toBe(null)
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const digests = [md5('y'), md5('x').toUpperCase(), Buffer.from(md5('x'), 'hex').toString('base64'), '']
@@ -144,7 +144,7 @@ describe('The signed text', () => {
     'Sun, 01 Mar 2026 11:45:00 GMT',
     'Sun, 01 Mar 2026 12:15:00 +0000',
   ]
-  test.each(taken)('within 15 minutes, either way: %s', (date) => {
+  test.each(taken)('accepts dates within 15 minutes: %s', (date) => {
     expect(signedText(ofText('x', { date, 'content-md5': md5('x') }), NOW)).toEqual(expect.any(String))
   })
 
@@ -161,7 +161,7 @@ describe('The signed text', () => {
     'now',
     '',
   ]
-  test.each(refused)('never at another time, or at one that is none: %s', (date) => {
+  test.each(refused)('refuses other and invalid dates: %s', (date) => {
     expect(signedText(ofText('x', { date, 'content-md5': md5('x') }), NOW)).toBe(null)
   })
 })

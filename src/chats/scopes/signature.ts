@@ -16,7 +16,7 @@ export interface SignedRequest {
   body: Buffer
 }
 
-/** HMAC-SHA1 in lower-case hex, of incoming and outgoing bodies (C2). */
+/** HMAC-SHA1 in lower-case hex, of incoming and outgoing bodies (C2; docs/wire/chats.md#signature). */
 export const bodySignature = (secret: string, bytes: Buffer | string): string =>
   createHmac('sha1', secret).update(bytes).digest('hex')
 

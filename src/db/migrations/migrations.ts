@@ -18,6 +18,7 @@ import { callIds } from './017-call-ids.ts'
 import { rowWarnings } from './018-row-warnings.ts'
 import { deliveryStates } from './019-delivery-states.ts'
 import { channelProtocol } from './020-channel-protocol.ts'
+import { viewPages } from './021-view-pages.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   rowWarnings,
   deliveryStates,
   channelProtocol,
+  viewPages,
 ]

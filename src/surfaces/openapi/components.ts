@@ -34,7 +34,9 @@ export function createComponents(): Components {
     if (Array.isArray(value)) return value.map(part)
     if (typeof value !== 'object' || value === null) return value
     const members = Object.fromEntries(Object.entries(value).map(([name, one]) => [name, part(one)]))
-    return describeMembers(isChoiceOfTexts(members) ? { type: 'string', ...members } : members)
+    return describeMembers(
+      withOptionalDefaults(isChoiceOfTexts(members) ? { type: 'string', ...members } : members),
+    )
   }
   const part = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,6 +60,13 @@ function nameOfItems({ items, properties }: JsonSchema): string | undefined {
   const [collection, ...others] = Object.values(_embedded?.properties ?? {})
   const embedded = others.length === 0 ? titleOf(collection?.items as JsonSchema | undefined) : undefined
   return embedded && embedded + (_links?.properties?.next ? 'Page' : 'List')
+}
+
+/** A property with a default can be omitted: the validator writes the default before it checks what is missing. */
+function withOptionalDefaults(schema: JsonSchema): JsonSchema {
+  const { required, properties } = schema as { required?: string[]; properties?: Record<string, JsonSchema> }
+  if (!Array.isArray(required) || !properties) return schema
+  return { ...schema, required: required.filter((name) => !('default' in (properties[name] ?? {}))) }
 }
 
 /** TypeBox writes an enum without its type. Generators of clients ask for it. */

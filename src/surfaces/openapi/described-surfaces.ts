@@ -31,14 +31,14 @@ const Problem = {
   title: 'Problem',
   ...object(['title', 'type', 'status', 'detail'], {
     title: text,
-    type: { type: 'string', description: 'An address; what stands behind the # names the reason for good.' },
+    type: { type: 'string', description: 'A URL. Its fragment is the stable code of the problem.' },
     status: whole,
     detail: text,
     retry_after: { type: 'integer', description: 'Seconds after which the same request may succeed.' },
     'validation-errors': {
       type: 'array',
       items: object(['request_id', 'errors'], {
-        request_id: { type: 'string', description: 'That of the item, or its index.' },
+        request_id: { type: 'string', description: 'The `request_id` of the item, or its index.' },
         errors: {
           type: 'array',
           items: object(['code', 'path', 'detail'], { code: text, path: text, detail: text }),
@@ -75,7 +75,7 @@ const LegacyProblem = {
   }),
 }
 
-/** What surfaces/chat-errors.ts sends. */
+/** What surfaces/chat.ts sends. */
 const ChatProblem = {
   title: 'ChatProblem',
   ...object(['status', 'error_code', 'error_type', 'error_description'], {
@@ -154,6 +154,16 @@ const surfaces: DescribedSurface[] = [
     reasons: (route) => usual(route).filter((reason) => reason !== 'not_authorized'),
   },
 ]
+
+/** The routes that only the web application has. */
+export const webSurface: DescribedSurface = {
+  below: '/web',
+  name: 'Web',
+  content_type: 'application/json',
+  refusals: problems,
+  security: [],
+  reasons: usual,
+}
 
 /** The surface of an address. Other surfaces are not described. */
 export const surfaceOf = (url: string): DescribedSurface | undefined =>

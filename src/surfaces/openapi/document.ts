@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import type { Config } from '../../config.ts'
 import type { JsonSchema } from '../../http/operation.ts'
+import { description, version } from '../../package.ts'
 import { type Components, createComponents } from './components.ts'
-import { surfaceOf } from './described-surfaces.ts'
+import { type DescribedSurface, surfaceOf, webSurface } from './described-surfaces.ts'
 import { readExamples } from './examples.ts'
 import { operationOf, urlOf } from './operations.ts'
 import { securitySchemes } from './security-schemes.ts'
@@ -24,10 +24,6 @@ export interface OpenApi {
   } & Record<string, unknown>
 }
 
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as { version: string; description: string }
-
 /** Describes every route with an operationId, from the schemas by which it validates requests and writes responses. */
 export async function describe(
   routes: readonly ServedRoute[],
@@ -35,9 +31,7 @@ export async function describe(
 ): Promise<OpenApi> {
   const described = routes.filter(({ url, schema }) => schema.operationId !== undefined && surfaceOf(url))
   const components = createComponents()
-  const app = await collect(described, components, config)
-  const document = app.swagger() as unknown as OpenApi
-  await app.close()
+  const document = await collect(described, surfaceOf, components, config)
   const finished = withSharedParts(document, described, components, await readExamples())
   const used = new Set(described.flatMap(({ schema }) => schema.tags ?? []))
   return {
@@ -48,14 +42,29 @@ export async function describe(
 }
 
 /**
- * A server that answers nothing and is closed again. The plugin keeps its routes and its document as long as its server
+ * Describes the routes that only the web application has. The types of its client are generated from this document, which
+ * is not published.
+ */
+export async function describeWeb(
+  routes: readonly ServedRoute[],
+  config: Pick<Config, 'public_url' | 'auth_url'>,
+): Promise<OpenApi> {
+  const components = createComponents()
+  const own = routes.filter(({ url }) => /^\/web\/(?!v4\/|drive\/)\w/.test(url))
+  const document = await collect(own, () => webSurface, components, config)
+  return { ...document, components: { ...document.components, schemas: components.all } }
+}
+
+/**
+ * The document of a server that answers nothing and is closed again. The plugin keeps its routes and its document as long as its server
  * lives, and the server that answers requests needs neither of them.
  */
 async function collect(
   routes: readonly ServedRoute[],
+  surfaceAt: (url: string) => DescribedSurface | undefined,
   components: Components,
   config: Pick<Config, 'public_url' | 'auth_url'>,
-): Promise<FastifyInstance> {
+): Promise<OpenApi> {
   const { default: swagger } = await import('@fastify/swagger')
   const app = Fastify({ exposeHeadRoutes: false })
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => () => '')
@@ -79,7 +88,7 @@ async function collect(
     convertConstToEnum: false,
   })
   for (const route of routes) {
-    const surface = surfaceOf(route.url)
+    const surface = surfaceAt(route.url)
     if (!surface) continue
     app.route({
       method: route.method,
@@ -89,7 +98,9 @@ async function collect(
     })
   }
   await app.ready()
-  return app
+  const document = app.swagger() as unknown as OpenApi
+  await app.close()
+  return document
 }
 
 const ABOUT = `The integration API of amoCRM / Kommo, served by Patchbay.

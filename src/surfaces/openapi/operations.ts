@@ -15,11 +15,12 @@ export function operationOf(
   surface: DescribedSurface,
   route: ServedRoute,
 ): FastifySchema {
-  const { operationId = '', summary, description, tags, security, params, querystring } = route.schema
-  const name = operationId.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
-  const body = bodyOf(components, route.schema, `${name}Body`)
+  const { operationId, summary, description, tags, security, params, querystring } = route.schema
+  // Only routes that are not published have no operationId. Their bodies stay where they are.
+  const name = operationId?.replaceAll(/(?:^|[._])(\w)/g, (_, letter: string) => letter.toUpperCase())
+  const body = bodyOf(components, route.schema, name && `${name}Body`)
   return {
-    operationId,
+    ...(operationId !== undefined && { operationId }),
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(tags && { tags }),
@@ -27,18 +28,18 @@ export function operationOf(
     params: pathParameters(urlOf(route), params as JsonSchema | undefined),
     querystring: queryParameters(route.schema, querystring as JsonSchema | undefined),
     ...(body && { body: { content: body } }),
-    response: responsesOf(components, surface, route.schema, `${name}Response`),
+    response: responsesOf(components, surface, route.schema, name && `${name}Response`),
   }
 }
 
-function bodyOf(components: Components, { body, requestBody }: FastifySchema, name: string) {
+function bodyOf(components: Components, { body, requestBody }: FastifySchema, name?: string) {
   const content = requestBody ?? (body ? { 'application/json': body } : undefined)
   if (!content) return undefined
   const types = Object.entries(content)
   return Object.fromEntries(
     types.map(([type, schema], i) => [
       type,
-      { schema: components.refer(schema as JsonSchema, i === 0 ? name : `${name}${i + 1}`) },
+      { schema: components.refer(schema as JsonSchema, i === 0 || !name ? name : `${name}${i + 1}`) },
     ]),
   )
 }
@@ -79,7 +80,7 @@ function responsesOf(
   components: Components,
   surface: DescribedSurface,
   { response, returns = '', otherResponses = {} }: FastifySchema,
-  name: string,
+  name?: string,
 ): Record<string, unknown> {
   // A route without a response schema sends no body.
   const schemas = (response ?? (200 in otherResponses ? {} : { 204: { type: 'null' } })) as Schemas

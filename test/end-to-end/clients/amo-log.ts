@@ -126,8 +126,8 @@ async function refuseSome(amo: Amo, { leads: [lead = 0] }: Done, { red }: Three)
 async function addCall(amo: Amo, { leads: [lead = 0], phone, ada }: Done): Promise<number> {
   const people = { responsible_user_id: ada, created_by: ada, updated_by: ada }
   const times = { created_at: now - hour, updated_at: now - hour }
-  const told = { link: 'https://calls.example/1.mp3', call_result: 'Will come', call_status: 4 } as const
-  const params = { uniq: 'c-1', duration: 75, source: 'Exchange', phone, ...told, call_responsible: ada }
+  const optional = { link: 'https://calls.example/1.mp3', call_result: 'Will come', call_status: 4 } as const
+  const params = { uniq: 'c-1', duration: 75, source: 'Exchange', phone, ...optional, call_responsible: ada }
   const draft = { direction: 'inbound', ...params, ...people, ...times } as const
   const answer = await amo.call.addCalls([
     { ...draft, request_id: 'somebody' },
@@ -184,11 +184,11 @@ async function readEvents(amo: Amo, { leads: [lead = 0], ada, colour }: Done, wr
 
   const find = async (filter: Asked['filter']) => (await amo.event.getEvents({ filter }))._embedded.events
   const types = ['common_note_added', 'outgoing_sms', 'incoming_call']
-  const told = await find((filter) =>
+  const found = await find((filter) =>
     filter.multi('type', types).single('entity', 'lead').multi('entity_id', [lead]),
   )
   deepEqual(
-    told.map(({ value_after }) => value_after[0]?.note.id),
+    found.map(({ value_after }) => value_after[0]?.note.id),
     written,
   )
   const ids = events.map(({ id }) => id).slice(0, 2)

@@ -1,4 +1,7 @@
-/** An integration on `amocrm-js`: node:https, and records as objects that save themselves and lists that turn their pages. */
+/**
+ * An integration on `amocrm-js`: node:https, and records as objects that save themselves and lists that turn their
+ * pages.
+ */
 import { deepEqual, equal, notEqual, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { Client } from 'amocrm-js'
 import pagination from 'amocrm-js/dist/api/ResourcePagination.js'
@@ -27,7 +30,9 @@ async function read<Kind extends { fetch(criteria?: object): Promise<unknown> }>
 }
 /** Its types know fewer queries than it sends. */
 const asked = (query: object) => query as Parameters<typeof client.leads.get>[0]
-/** A list of what it has no class for, in its own pager: that follows `next`, and sends the filter with it once more. */
+/**
+ * A list of what it has no class for, in its own pager: that follows `next`, and sends the filter with it once more.
+ */
 async function pagerOf(path: string, embedded: string, criteria: object) {
   const params = { url: `/api/v4${path}`, criteria, embedded, factory: { from: (row: Row) => row } }
   const pager = new pagination.default(request, params as never)
@@ -317,10 +322,10 @@ await part('notes', async () => {
 
 await part('calls', async () => {
   const [joint] = await send('GET', '/leads', 'leads', { query: 'joint' })
-  const told = { direction: 'outbound', duration: 0, source: 'Exchange', call_status: 6 }
+  const missed = { direction: 'outbound', duration: 0, source: 'Exchange', call_status: 6 }
   const { data } = await request.post<{ errors: Row[]; _embedded: { calls: Row[] } }>('/api/v4/calls', [
-    { ...told, phone: phone.replaceAll(' ', ''), call_responsible: 'Reception' },
-    { ...told, phone: '+44 20 7946 0999', request_id: 'nobody' },
+    { ...missed, phone: phone.replaceAll(' ', ''), call_responsible: 'Reception' },
+    { ...missed, phone: '+44 20 7946 0999', request_id: 'nobody' },
   ])
   partialDeepStrictEqual(data.errors, [{ detail: 'Entity not found', request_id: 'nobody' }] as object[])
   partialDeepStrictEqual(data._embedded.calls, [

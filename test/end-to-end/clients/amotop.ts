@@ -1,6 +1,6 @@
 /**
- * A provider on `@mobilon-dev/amotop`: axios, connect and disconnect signed over the body, all else by the newer recipe.
- * It knows the channel's older and newer ways, and neither is told to it here.
+ * A provider on `@mobilon-dev/amotop`: axios, connect and disconnect signed over the body, all else by the newer
+ * recipe. It has the older and the newer signature scheme of the channel, and chooses one itself.
  */
 import { deepEqual, equal, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -84,7 +84,7 @@ await part('push', async () => {
   }
 })
 
-/** How the provider names the person who writes from his side. */
+/** How the provider names the person who writes from their side. */
 async function amojoUser(): Promise<string> {
   const headers = { authorization: `Bearer ${demo.tokens.access_token}` }
   const answer = await fetch(`https://${host}/api/v4/users?with=amojo_id`, { headers })

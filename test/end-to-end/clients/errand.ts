@@ -6,7 +6,7 @@ import { openWebSession, type WebSession } from '../../web-session.ts'
 /** What `patchbay dev` wrote down for scripts. */
 export const demo: Demo = JSON.parse(readFileSync(process.env.DEMO_FILE as string, 'utf8'))
 
-/** The bare host that the client is told, as its author's examples tell it. */
+/** The bare host that the client gets, as in its author's examples. */
 export const host = process.env.CLIENT_HOST as string
 
 /** One part of what a client is sent to do. It is said when it is done, so that a part that never ran is missed. */

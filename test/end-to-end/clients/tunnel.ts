@@ -3,8 +3,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /**
- * Stands for the names that a user of a platform's domain has in DNS: a proxy that knows one host, and takes whoever
- * asks for it to a port of this machine. What is said inside is TLS from one end to the other.
+ * Stands for the names that a user of a platform's domain has in DNS: a proxy that knows one host, and takes every
+ * client that asks for it to a port of this machine. What is said inside is TLS from one end to the other.
  */
 export async function openTunnel(host: string, port: number): Promise<{ url: string; asked: Set<string> }> {
   const asked = new Set<string>()

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Modal, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Intent, type IntentDraft, saveIntent } from '../../data/intents.ts'
 import dialog from '../../parts/dialog.module.css'
@@ -93,61 +93,25 @@ type IntentForm = ReturnType<typeof useIntentForm>
 /** A field per phrase. Enter in the last one adds another. */
 function PhraseFields({ form }: { form: IntentForm }) {
   const { t } = useTranslation()
-  const list = useRef<HTMLFieldSetElement>(null)
-  const { phrases } = form.getValues()
-  const focusLast = () =>
-    requestAnimationFrame(() => [...(list.current?.querySelectorAll('input') ?? [])].at(-1)?.focus())
-  const add = () => {
-    form.setFieldValue('phrases', [...form.getValues().phrases, ''])
-    focusLast()
-  }
-  const change = (at: number, text: string) =>
-    form.setFieldValue(
-      'phrases',
-      phrases.map((phrase, i) => (i === at ? text : phrase)),
-    )
-  const remove = (at: number) => {
-    form.setFieldValue(
-      'phrases',
-      phrases.filter((_, i) => i !== at),
-    )
-    focusLast()
-  }
+  const { list, phrases, add, change, remove } = usePhrases(form)
+  const isFull = phrases.length >= mostPhrases
   return (
     <fieldset className={classes.list} ref={list}>
       <legend>{t('bot.phrases')}</legend>
       <p className={classes.hint}>{t('bot.phrases_hint')}</p>
       {phrases.map((phrase, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a phrase is known by its place while it is written
-        <div key={at} className={classes.phrase}>
-          <TextInput
-            aria-label={t('bot.phrase_at', { number: at + 1 })}
-            placeholder={at === 0 ? t('bot.phrase_example') : undefined}
-            maxLength={mostLetters}
-            value={phrase}
-            error={at === 0 && form.errors.phrases}
-            onChange={({ currentTarget }) => change(at, currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-              event.preventDefault()
-              if (phrase.trim() && phrases.length < mostPhrases) add()
-            }}
-          />
-          {phrases.length > 1 && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={32}
-              onClick={() => remove(at)}
-              aria-label={t('bot.remove_phrase', { number: at + 1 })}
-              title={t('bot.remove_phrase', { number: at + 1 })}
-            >
-              <IconX size={15} />
-            </ActionIcon>
-          )}
-        </div>
+        <PhraseField
+          // biome-ignore lint/suspicious/noArrayIndexKey: a phrase is known by its place while it is written
+          key={at}
+          at={at}
+          phrase={phrase}
+          error={at === 0 && form.errors.phrases}
+          onChange={(text) => change(at, text)}
+          onEnter={() => phrase.trim() && !isFull && add()}
+          onRemove={phrases.length > 1 ? () => remove(at) : undefined}
+        />
       ))}
-      {phrases.length < mostPhrases && (
+      {!isFull && (
         <Button
           className={classes.addPhrase}
           variant="subtle"
@@ -160,5 +124,71 @@ function PhraseFields({ form }: { form: IntentForm }) {
         </Button>
       )}
     </fieldset>
+  )
+}
+
+/** The phrases of a form. The last one gets the focus when their number changes. */
+function usePhrases(form: IntentForm) {
+  const list = useRef<HTMLFieldSetElement>(null)
+  const { phrases } = form.getValues()
+  const focusLast = () =>
+    requestAnimationFrame(() => [...(list.current?.querySelectorAll('input') ?? [])].at(-1)?.focus())
+  const set = (changed: string[]) => form.setFieldValue('phrases', changed)
+  return {
+    list,
+    phrases,
+    add: () => {
+      set([...form.getValues().phrases, ''])
+      focusLast()
+    },
+    change: (at: number, text: string) => set(phrases.with(at, text)),
+    remove: (at: number) => {
+      set(phrases.toSpliced(at, 1))
+      focusLast()
+    },
+  }
+}
+
+interface PhraseFieldProps {
+  at: number
+  phrase: string
+  error: ReactNode
+  onChange: (text: string) => void
+  onEnter: () => void
+  /** undefined for the only phrase. */
+  onRemove: (() => void) | undefined
+}
+
+function PhraseField({ at, phrase, error, onChange, onEnter, onRemove }: PhraseFieldProps) {
+  const { t } = useTranslation()
+  const remove = t('bot.remove_phrase', { number: at + 1 })
+  return (
+    <div className={classes.phrase}>
+      <TextInput
+        aria-label={t('bot.phrase_at', { number: at + 1 })}
+        placeholder={at === 0 ? t('bot.phrase_example') : undefined}
+        maxLength={mostLetters}
+        value={phrase}
+        error={error}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          onEnter()
+        }}
+      />
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={32}
+          onClick={onRemove}
+          aria-label={remove}
+          title={remove}
+        >
+          <IconX size={15} />
+        </ActionIcon>
+      )}
+    </div>
   )
 }

@@ -7,9 +7,9 @@ import type { NewMessage } from '../../data/messages.ts'
 export interface Draft {
   text: string
   files: File[]
-  /** Why the last message was not taken. */
+  /** Why the last message was refused. */
   refused?: unknown
-  /** Of a message that the server may have taken, though it did not say so: sent unchanged, it is the same one. */
+  /** The key of a message that the server may have stored without responding. Sent unchanged, it is the same message. */
   again?: undefined | { key: string; text: string; file: File | undefined }
 }
 
@@ -18,7 +18,7 @@ const drafts = keepDrafts<Draft>('chat', empty, ({ text }) => ({ text }))
 
 export const { of: draftOf, use: useDraft, keep: keepDraft } = drafts
 
-/** Takes the draft out of the composer, as the messages that it makes: one for each file, the text with the first. */
+/** Empties the composer and returns its messages: one per file, the first with the text. */
 export function takeDraft(chat_id: string): NewMessage[] {
   const { text, files, again } = draftOf(chat_id)
   const words = text.trim()
@@ -30,15 +30,15 @@ export function takeDraft(chat_id: string): NewMessage[] {
   return [...messages, ...rest.map((file) => ({ key: newKey(), chat_id, text: '', file }))]
 }
 
-/** Puts a message that was refused back before whatever was written since. */
+/** Returns a refused message to the composer, before the text that was written since. */
 export function restoreDraft(refused: unknown, { key, chat_id, text, file }: NewMessage): void {
   const now = draftOf(chat_id)
   keepDraft(chat_id, {
     text: [text, now.text].filter(Boolean).join('\n'),
     files: file ? [file, ...now.files] : now.files,
     refused,
-    again: mayBeTaken(refused) ? { key, text, file } : undefined,
+    again: mayBeStored(refused) ? { key, text, file } : undefined,
   })
 }
 
-const mayBeTaken = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500
+const mayBeStored = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500

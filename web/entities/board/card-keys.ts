@@ -21,10 +21,10 @@ const along: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 }
 
 /** Returns the previous or next card of a column; undefined if it is not rendered. */
 function cardUnder(card: HTMLElement, by: -1 | 1 | undefined) {
-  const slot = card.closest<HTMLElement>('[data-index]')
-  if (!by || !slot) return undefined
-  const next = Number(slot.dataset.index) + by
-  return slot.parentElement?.querySelector<HTMLElement>(`[data-index="${next}"] [data-lead]`)
+  const place = card.closest<HTMLElement>('[data-index]')
+  if (!by || !place) return undefined
+  const next = Number(place.dataset.index) + by
+  return place.parentElement?.querySelector<HTMLElement>(`[data-index="${next}"] [data-lead]`)
 }
 
 /** Returns the card at the nearest height in the next column that has cards. */

@@ -24,7 +24,7 @@ interface Paged {
 /** The leads of a column. Only visible cards are rendered. */
 export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[]; query: Paged }) {
   const { t } = useTranslation()
-  const { nameOf, currency, now, canEdit, menuOf, onMenu } = useBoard()
+  const { now } = useBoard()
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: leads.length,
@@ -36,18 +36,7 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
   })
   useNextPage(virtualizer, leads.length, query)
   useFocus(virtualizer, leads)
-  if (query.isPending && leads.length === 0)
-    return (
-      <div className={classes.scroll} role="status" aria-label={t('app.loading')}>
-        {WAITING.map((height) => (
-          <div
-            key={height}
-            className={classes.waiting}
-            style={{ '--pb-height': `${height}px` } as CSSProperties}
-          />
-        ))}
-      </div>
-    )
+  if (query.isPending && leads.length === 0) return <Placeholders />
   return (
     <div ref={scroller} className={classes.scroll} data-cards>
       {leads.length === 0 && <p className={classes.none}>{t('board.none')}</p>}
@@ -57,31 +46,50 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
           aria-label={t('board.leads_in', { stage: stage.name })}
           style={{ '--pb-height': `${virtualizer.getTotalSize()}px` } as CSSProperties}
         >
-          {virtualizer.getVirtualItems().map(({ index, key, start }) => {
-            const lead = leads[index] as AnyRecord
-            return (
-              <li
-                key={key}
-                className={classes.slot}
-                style={{ '--pb-start': `${start}px` } as CSSProperties}
-                data-index={index}
-                aria-setsize={query.hasNextPage ? -1 : leads.length}
-                aria-posinset={index + 1}
-              >
-                <LeadCard
-                  lead={lead}
-                  owner={nameOf(lead.responsible_user_id ?? 0)}
-                  currency={currency}
-                  now={now}
-                  canMove={canEdit(lead)}
-                  isMenuOpen={menuOf === lead.id}
-                  onMenu={onMenu}
-                />
-              </li>
-            )
-          })}
+          {virtualizer.getVirtualItems().map(({ index, key, start }) => (
+            <li
+              key={key}
+              className={classes.slot}
+              style={{ '--pb-start': `${start}px` } as CSSProperties}
+              data-index={index}
+              aria-setsize={query.hasNextPage ? -1 : leads.length}
+              aria-posinset={index + 1}
+            >
+              <BoardCard lead={leads[index] as AnyRecord} />
+            </li>
+          ))}
         </ul>
       )}
+    </div>
+  )
+}
+
+function BoardCard({ lead }: { lead: AnyRecord }) {
+  const { nameOf, currency, now, canEdit, menuOf, onMenu } = useBoard()
+  return (
+    <LeadCard
+      lead={lead}
+      owner={nameOf(lead.responsible_user_id ?? 0)}
+      currency={currency}
+      now={now}
+      canMove={canEdit(lead)}
+      isMenuOpen={menuOf === lead.id}
+      onMenu={onMenu}
+    />
+  )
+}
+
+function Placeholders() {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.scroll} role="status" aria-label={t('app.loading')}>
+      {WAITING.map((height) => (
+        <div
+          key={height}
+          className={classes.waiting}
+          style={{ '--pb-height': `${height}px` } as CSSProperties}
+        />
+      ))}
     </div>
   )
 }

@@ -23,27 +23,8 @@ type Filled = Readonly<Record<number, WireValue[]>>
 /** Asks for the values that a stage requires. */
 export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: FieldsDialogProps) {
   const { t } = useTranslation()
-  const [filled, setFilled] = useState<Filled>({})
-  const isWanted = (field: CustomField) => !filled[field.id]?.length && lockOf(field) === null
-  /** The field that is being edited; `go` when all are filled in. */
-  const [open, setOpen] = useState<number | 'go' | undefined>(() => fields.find(isWanted)?.id)
   const names = useId()
-  const go = useRef<HTMLButtonElement>(null)
-  // A layout effect, because the next key may already be pressed.
-  useLayoutEffect(() => {
-    if (open === 'go') go.current?.focus()
-  }, [open])
-  const locked = fields.filter((field) => lockOf(field) !== null)
-  const save = (field: CustomField, values: WireValue[]) => {
-    setFilled((before) => ({ ...before, [field.id]: values }))
-    const next = fields.find((one) => one.id !== field.id && isWanted(one))
-    setOpen(next?.id ?? 'go')
-  }
-  const submit = () => {
-    const first = fields.find(isWanted)
-    if (first) setOpen(first.id)
-    else onAnswer(valuesOf(filled))
-  }
+  const { filled, open, setOpen, save, submit, go } = useFilling(fields, onAnswer)
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
       <p className={classes.why}>{t('board.fields_why', { stage })}</p>
@@ -76,12 +57,36 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
         <Button variant="default" onClick={onClose}>
           {t('act.cancel')}
         </Button>
-        <Button ref={go} onClick={submit} disabled={locked.length > 0}>
+        <Button ref={go} onClick={submit} disabled={fields.some((field) => lockOf(field) !== null)}>
           {t('board.fields_go', { stage })}
         </Button>
       </div>
     </Modal>
   )
+}
+
+/** The values so far, and the field that is being edited: after one is saved, the next empty one opens. */
+function useFilling(fields: CustomField[], onAnswer: FieldsDialogProps['onAnswer']) {
+  const [filled, setFilled] = useState<Filled>({})
+  const isWanted = (field: CustomField) => !filled[field.id]?.length && lockOf(field) === null
+  /** `go` when all are filled in. */
+  const [open, setOpen] = useState<number | 'go' | undefined>(() => fields.find(isWanted)?.id)
+  const go = useRef<HTMLButtonElement>(null)
+  // A layout effect, because the next key may already be pressed.
+  useLayoutEffect(() => {
+    if (open === 'go') go.current?.focus()
+  }, [open])
+  const save = (field: CustomField, values: WireValue[]) => {
+    setFilled((before) => ({ ...before, [field.id]: values }))
+    const next = fields.find((one) => one.id !== field.id && isWanted(one))
+    setOpen(next?.id ?? 'go')
+  }
+  const submit = () => {
+    const first = fields.find(isWanted)
+    if (first) setOpen(first.id)
+    else onAnswer(valuesOf(filled))
+  }
+  return { filled, open, setOpen, save, submit, go }
 }
 
 interface FilledInProps {

@@ -1,4 +1,4 @@
-import { request } from '../../api/client.ts'
+import { api, dataOf } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import { isRequired } from '../../custom-fields/required.ts'
 import type { WireValue } from '../../custom-fields/values.ts'
@@ -9,15 +9,24 @@ import { queryClient } from '../../data/query-client.ts'
 /** Values that a move needs: the loss reason and the required fields. */
 export interface MoveValues {
   loss_reason_id?: number | null
-  custom_fields_values?: { field_id: number; values: readonly WireValue[] }[]
+  custom_fields_values?: { field_id: number; values: WireValue[] }[]
 }
 
 /** Moves a lead to a stage. */
 export const moveLead = (id: number, place: Place, values: MoveValues) =>
-  request<{ id: number; updated_at: number }>('PATCH', `/web/v4/leads/${id}`, { ...place, ...values })
+  dataOf(api.PATCH('/web/v4/leads/{id}', { params: { path: { id } }, body: { ...place, ...values } }))
+
+/** The fields for which a stage rejected a lead, because they are not among the values of the lead. */
+export async function fieldsMissingFor(
+  error: unknown,
+  values: readonly { field_id: number }[],
+  place: Place,
+): Promise<CustomField[]> {
+  return isMissingFields(error) ? missingFields(values, place).catch(() => []) : []
+}
 
 /** Whether a stage rejected a lead because required fields are empty. */
-export const isMissingFields = (error: unknown): error is Problem =>
+const isMissingFields = (error: unknown): boolean =>
   error instanceof Problem &&
   error.faults.some(({ code, path }) => code === 'FieldMissing' && path === 'custom_fields_values')
 

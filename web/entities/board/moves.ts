@@ -1,9 +1,11 @@
-import { useState } from 'react'
-import { isAt, type Place, placeInColumns } from '../../data/columns.ts'
+import { useMemo } from 'react'
+import { columnRead, isAt, type Place, placeInColumns } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
 import type { Totals } from '../../data/totals.ts'
+import { pendingWrites, runWrite, usePendingWrites, writesTo } from '../../data/writes.ts'
+import { type MoveValues, moveLead } from './lead-patch.ts'
 
 /** A lead that was moved to another stage. */
 export interface Move {
@@ -17,21 +19,60 @@ export type Moves = ReadonlyMap<number, Move>
 /** The place of a stage, as leads store it. */
 export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, status_id: id })
 
-/**
- * Keeps pending moves, which columns and totals apply as if they were done. `end` removes the move of a lead, or
- * only the given move.
- */
-export function useMoves() {
-  const [moves, setMoves] = useState<Moves>(new Map())
-  const begin = (move: Move) => setMoves((before) => new Map(before).set(move.lead.id, move))
-  const end = (id: number, only?: Move) =>
-    setMoves((before) => {
-      if (only && before.get(id) !== only) return before
-      const after = new Map(before)
-      after.delete(id)
-      return after
-    })
-  return { moves, begin, end }
+/** A move with the values that it needs. */
+export interface LeadMove extends Move {
+  values: MoveValues
+}
+
+const MOVES = ['move']
+const ARRIVALS = ['arrival']
+
+interface Sending {
+  /** The filters of the board. */
+  narrowed: Record<string, string>
+  onMoved: (move: Move) => void
+  /** The move is shown until this ends. */
+  onRefused: (error: Error) => Promise<void>
+}
+
+/** Moves of one lead go out in order. Of several moves that wait, only the last is sent. */
+export function sendMove(move: LeadMove, { narrowed, onMoved, onRefused }: Sending): void {
+  const place = [...MOVES, move.lead.id]
+  const isLast = () => pendingWrites(place).at(-1) === move
+  runWrite(
+    {
+      ...writesTo(place),
+      mutationFn: async ({ lead, to, values }: LeadMove) =>
+        isLast() ? await moveLead(lead.id, to, values) : null,
+      onSuccess: (stored) => {
+        if (!stored) return
+        keepMove(move, stored)
+        runWrite(arrival(narrowed), move)
+        onMoved(move)
+      },
+      onError: (error) => (isLast() ? onRefused(error) : undefined),
+      gcTime: 0,
+    },
+    move,
+  )
+}
+
+/** A lead that was moved is shown in a column that is being read. Columns do not wait for each other. */
+const arrival = (narrowed: Record<string, string>) => ({
+  mutationKey: writesTo(ARRIVALS).mutationKey,
+  mutationFn: ({ to }: Move) => columnRead(narrowed, to),
+  gcTime: 0,
+})
+
+/** The moves that columns and totals apply as if they were done, among them the one that a question is about. */
+export function useMoves(question: Move | undefined): Moves {
+  const arriving = usePendingWrites<Move>(ARRIVALS)
+  const pending = usePendingWrites<Move>(MOVES)
+  return useMemo(() => {
+    const done = arriving.map((move): Move => ({ ...move, isDone: true }))
+    const all = [...done, ...pending, ...(question ? [question] : [])]
+    return new Map(all.map((move) => [move.lead.id, move]))
+  }, [arriving, pending, question])
 }
 
 /**
@@ -68,8 +109,8 @@ export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): S
 }
 
 /** Writes a completed move to the cached columns and totals. */
-export function keepMove({ lead, to }: Move, changed: Partial<AnyRecord>): void {
-  placeInColumns([{ ...lead, ...to, ...changed }], [lead.id])
+function keepMove({ lead, to }: Move, { updated_at }: Pick<AnyRecord, 'updated_at'>): void {
+  placeInColumns([{ ...lead, ...to, updated_at }], [lead.id])
   queryClient.setQueriesData<Totals>(
     { queryKey: recordKeys.totals('leads') },
     (totals) => totals && { ...totals, _embedded: { statuses: shifted(totals, { lead, to }) } },

@@ -4,7 +4,7 @@ import type { CustomField } from '../../data/fields.ts'
 import { readChanged } from '../../data/record-lists.ts'
 import { addRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { isMissingFields, type MoveValues, missingFields } from './lead-patch.ts'
+import { fieldsMissingFor, type MoveValues } from './lead-patch.ts'
 
 export interface WantedLead {
   name: string
@@ -22,8 +22,7 @@ export function useAddLead() {
       const id = (await addRecord('leads').mutationFn?.(draft, undefined as never)) as number
       await readChanged('leads', [id])
     } catch (error) {
-      const isMissing = isMissingFields(error)
-      const fields = isMissing ? await missingFields(values.custom_fields_values, to).catch(() => []) : []
+      const fields = await fieldsMissingFor(error, values.custom_fields_values ?? [], to)
       if (fields.length > 0) ask({ name, to, fields })
       else toast.refused(error)
     }

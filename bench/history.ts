@@ -1,18 +1,18 @@
 import { monotonicFactory } from 'ulid'
 import type { EntityRow, EventRow } from '../src/db/tables.ts'
-import { actions, birth, common, longAgo } from './story-actions.ts'
+import { actions, common, creation, longAgo } from './history-actions.ts'
 import {
+  addEventOf,
   type Batch,
   type Card,
-  type Cast,
   ELEMENTS,
+  type Fixtures,
+  type HistoryState,
   kinds,
   oneOf,
-  type Story,
-  sayOf,
   seconds,
   weighed,
-} from './story-parts.ts'
+} from './history-state.ts'
 
 /** Parts of the history that the benchmarks search for. */
 export interface Marks {
@@ -48,13 +48,13 @@ const LONG_AGO = 0.01
  * Generates three years of an account, the same in every run: about ten events per record, several of them at the same
  * time if one change causes several. The records come last, in their final state.
  */
-export function* tell(cast: Cast, count: number, now: number): Generator<Batch, Marks> {
-  const random = dice(20_260_301)
+export function* generateHistory(fixtures: Fixtures, count: number, now: number): Generator<Batch, Marks> {
+  const random = randomFrom(20_260_301)
   const begin = now - SPAN_MS
-  const story: Story = {
-    cast,
+  const history: HistoryState = {
+    fixtures,
     count,
-    told: 0,
+    generated: 0,
     random,
     ulid: monotonicFactory(random),
     cards: [],
@@ -66,43 +66,43 @@ export function* tell(cast: Cast, count: number, now: number): Generator<Batch, 
     request_id: '',
   }
   const middle: string[] = []
-  const reached = (part: number) => story.told >= part * count
+  const reached = (part: number) => history.generated >= part * count
   let [rare, isOld] = [0, false]
-  for (let n = 0; story.told < count; n++) {
-    story.at = Math.floor(begin + (SPAN_MS * story.told) / count)
-    story.request_id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
-    const isDue = story.cards.length * EVENTS_A_RECORD <= story.told
-    const card = isDue ? newCard(story) : anyCard(story)
-    story.by = whoActs(story, card)
-    if (isDue) birth(story, card)
-    else if (card === story.cards[BUSY] && random() < 0.5) common(story, card)
-    else weighed(random, actions[card.kind])(story, card)
-    card.changed = seconds(story)
+  for (let n = 0; history.generated < count; n++) {
+    history.at = Math.floor(begin + (SPAN_MS * history.generated) / count)
+    history.request_id = `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`
+    const isDue = history.cards.length * EVENTS_A_RECORD <= history.generated
+    const card = isDue ? newCard(history) : anyCard(history)
+    history.by = authorOf(history, card)
+    if (isDue) creation(history, card)
+    else if (card === history.cards[BUSY] && random() < 0.5) common(history, card)
+    else weighed(random, actions[card.kind])(history, card)
+    card.changed = seconds(history)
     if (rare < RARE && reached(rare / RARE)) {
       rare++
-      sayOf(story, card, { type: 'entity_merged' })
+      addEventOf(history, card, { type: 'entity_merged' })
     }
     if (!isOld && reached(LONG_AGO)) {
       isOld = true
-      longAgo(story, story.cards[0] as Card)
+      longAgo(history, history.cards[0] as Card)
     }
-    if (reached(1 / 2) && middle.length < 10) middle.push((story.batch.events.at(-1) as EventRow).id)
-    if (story.batch.events.length < BATCH) continue
-    yield story.batch
-    story.batch = emptyBatch()
+    if (reached(1 / 2) && middle.length < 10) middle.push((history.batch.events.at(-1) as EventRow).id)
+    if (history.batch.events.length < BATCH) continue
+    yield history.batch
+    history.batch = emptyBatch()
   }
-  yield story.batch
-  yield* recordBatches(story)
+  yield history.batch
+  yield* recordBatches(history)
   const leadsOf = (cards: Card[]) => cards.filter(({ kind }) => kind === 'leads').map(({ id }) => id)
-  const leads = leadsOf(story.cards)
+  const leads = leadsOf(history.cards)
   const half = Math.floor(leads.length / 2)
   const from = Math.floor((begin + SPAN_MS / 2) / 1000)
   return {
-    events: story.told,
+    events: history.generated,
     middle,
     leads: leads.slice(half, half + 10),
-    recent: leadsOf(story.cards.slice(-RECENT)),
-    busy: (story.cards[BUSY] as Card).id,
+    recent: leadsOf(history.cards.slice(-RECENT)),
+    busy: (history.cards[BUSY] as Card).id,
     month: { from, to: from + 30 * 86_400 },
   }
 }
@@ -110,7 +110,7 @@ export function* tell(cast: Cast, count: number, now: number): Generator<Batch, 
 const emptyBatch = (): Batch => ({ entities: [], events: [], event_keys: [], notes: [], tasks: [] })
 
 /** mulberry32: sufficiently random, and the same numbers in every run. */
-function dice(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
@@ -126,8 +126,8 @@ const shares = [
   [10, 'companies'],
 ] as const
 
-function newCard(story: Story): Card {
-  const { cast, cards, count, random } = story
+function newCard(history: HistoryState): Card {
+  const { fixtures, cards, count, random } = history
   const n = cards.length
   // Ten in total, evenly spread.
   const apart = Math.floor(count / EVENTS_A_RECORD / 10)
@@ -135,10 +135,10 @@ function newCard(story: Story): Card {
   const card: Card = {
     id: ELEMENTS + n + 1,
     kind: n < FIRST_LEADS ? 'leads' : weighed(random, shares),
-    owner: isOfFew ? cast.few : oneOf(story, cast.owners),
-    stage: cast.stages[0] as number,
+    owner: isOfFew ? fixtures.few : oneOf(history, fixtures.owners),
+    stage: fixtures.stages[0] as number,
     price: 0,
-    born: seconds(story),
+    created: seconds(history),
     changed: 0,
   }
   cards.push(card)
@@ -146,36 +146,36 @@ function newCard(story: Story): Card {
 }
 
 /** Usually one of the newest records, and sometimes the busy lead. */
-function anyCard({ cards, count, random }: Story): Card {
+function anyCard({ cards, count, random }: HistoryState): Card {
   const busy = cards[BUSY]
   if (busy && random() < Math.max(0.001, BUSY_ACTIONS / count)) return busy
   const among = random() < 0.75 ? Math.min(cards.length, RECENT) : cards.length
   return cards[cards.length - 1 - Math.floor(random() * among)] as Card
 }
 
-function whoActs(story: Story, card: Card): number {
-  const dice = story.random()
-  if (dice < 0.6) return card.owner
-  return dice < 0.85 ? oneOf(story, story.cast.workers) : 0
+function authorOf(history: HistoryState, card: Card): number {
+  const chance = history.random()
+  if (chance < 0.6) return card.owner
+  return chance < 0.85 ? oneOf(history, history.fixtures.workers) : 0
 }
 
-function* recordBatches({ cast, cards }: Story): Generator<Batch> {
+function* recordBatches({ fixtures, cards }: HistoryState): Generator<Batch> {
   const sample = cards[0] as Card
   const elements = Array.from({ length: ELEMENTS }, (_, n) => ({
-    ...recordRow(cast, { ...sample, kind: 'companies', id: n + 1 }),
+    ...recordRow(fixtures, { ...sample, kind: 'companies', id: n + 1 }),
     entity_type: 'catalog_elements',
-    catalog_id: cast.catalog_id,
+    catalog_id: fixtures.catalog_id,
     name: `Element ${n + 1}`,
   }))
   yield { ...emptyBatch(), entities: elements }
   for (let n = 0; n < cards.length; n += BATCH)
-    yield { ...emptyBatch(), entities: cards.slice(n, n + BATCH).map((card) => recordRow(cast, card)) }
+    yield { ...emptyBatch(), entities: cards.slice(n, n + BATCH).map((card) => recordRow(fixtures, card)) }
 }
 
-function recordRow(cast: Cast, { id, kind, owner, stage, price, born, changed }: Card): EntityRow {
+function recordRow(fixtures: Fixtures, { id, kind, owner, stage, price, created, changed }: Card): EntityRow {
   const isLead = kind === 'leads'
   return {
-    account_id: cast.account_id,
+    account_id: fixtures.account_id,
     entity_type: kind,
     id,
     catalog_id: null,
@@ -186,13 +186,13 @@ function recordRow(cast: Cast, { id, kind, owner, stage, price, born, changed }:
     responsible_user_id: owner,
     created_by: owner,
     updated_by: owner,
-    created_at: born,
+    created_at: created,
     updated_at: changed,
     is_deleted: 0,
     merged_into: null,
     closest_task_at: null,
     price: isLead ? price : null,
-    pipeline_id: isLead ? cast.pipeline_id : null,
+    pipeline_id: isLead ? fixtures.pipeline_id : null,
     status_id: isLead ? stage : null,
     loss_reason_id: null,
     source_id: null,

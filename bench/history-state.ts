@@ -3,7 +3,7 @@ import { type EventDraft, eventTypes } from '../src/events/event-types.ts'
 import { keysOf } from '../src/events/value-keys.ts'
 
 /** The people and settings of a generated history. */
-export interface Cast {
+export interface Fixtures {
   account_id: number
   /** Five people who own most of the records. */
   owners: number[]
@@ -20,17 +20,17 @@ export interface Cast {
   stages: number[]
   stage_once: number
   stage_never: number
-  fields: StoryField[]
+  fields: HistoryField[]
   /** The field with choices, one of which was selected once and one never. */
-  select: StoryField
+  select: HistoryField
   choice_once: number
   choice_never: number
   /** A field that was changed once. */
-  old_field: StoryField
+  old_field: HistoryField
   catalog_id: number
 }
 
-export interface StoryField {
+export interface HistoryField {
   id: number
   name: string
   type: string
@@ -48,7 +48,7 @@ export interface Card {
   stage: number
   price: number
   /** Unix seconds. `changed` is 0 before the first event. */
-  born: number
+  created: number
   changed: number
 }
 
@@ -62,11 +62,11 @@ export interface Batch {
 }
 
 /** The state of the generator. */
-export interface Story {
-  cast: Cast
+export interface HistoryState {
+  fixtures: Fixtures
   /** The planned and the current number of events. */
   count: number
-  told: number
+  generated: number
   random: () => number
   ulid: (at: number) => string
   cards: Card[]
@@ -81,54 +81,64 @@ export interface Story {
 
 /** The elements of the list have the first ids, and the records those after them. */
 export const ELEMENTS = 200
-export const elementType = ({ catalog_id }: Cast) => `catalog_${catalog_id}` as const
+export const elementType = ({ catalog_id }: Fixtures) => `catalog_${catalog_id}` as const
 
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
-export type Told = Without<EventDraft, 'entity_type' | 'entity_id'>
+export type ChangeDraft = Without<EventDraft, 'entity_type' | 'entity_id'>
 
 /** Adds an event in the form of recordEvents. */
-export function say(story: Story, entity_type: EventDraft['entity_type'], entity_id: number, draft: Told) {
-  story.told++
-  const { account_id } = story.cast
-  const id = story.ulid(story.at).toLowerCase()
-  story.batch.events.push({
+export function addEvent(
+  history: HistoryState,
+  entity_type: EventDraft['entity_type'],
+  entity_id: number,
+  draft: ChangeDraft,
+) {
+  history.generated++
+  const { account_id } = history.fixtures
+  const id = history.ulid(history.at).toLowerCase()
+  history.batch.events.push({
     account_id,
     id,
     type: eventTypes[draft.type].number,
     entity_type,
     entity_id,
-    created_by: story.by,
-    created_at: seconds(story),
+    created_by: history.by,
+    created_at: seconds(history),
     value_after: JSON.stringify(draft.after ?? []),
     value_before: JSON.stringify(draft.before ?? []),
     field_id: draft.field?.id ?? null,
     field_name: draft.field?.name ?? null,
     talk_contact_id: null,
     card_id: null,
-    request_id: story.request_id,
+    request_id: history.request_id,
   })
   for (const key of keysOf({ ...draft, entity_type, entity_id }))
-    story.batch.event_keys.push({ account_id, key, event_id: id })
+    history.batch.event_keys.push({ account_id, key, event_id: id })
 }
 
-export const sayOf = (story: Story, card: Card, draft: Told): void =>
-  say(story, kinds[card.kind], card.id, draft)
+export const addEventOf = (history: HistoryState, card: Card, draft: ChangeDraft): void =>
+  addEvent(history, kinds[card.kind], card.id, draft)
 
 /** Adds a note to the record and returns the change that references it. */
-export function note(story: Story, card: Card, note_type: string, params: object): { note: { id: number } } {
-  const id = ++story.last.note
-  story.batch.notes.push({
-    account_id: story.cast.account_id,
+export function note(
+  history: HistoryState,
+  card: Card,
+  note_type: string,
+  params: object,
+): { note: { id: number } } {
+  const id = ++history.last.note
+  history.batch.notes.push({
+    account_id: history.fixtures.account_id,
     entity_type: card.kind,
     id,
     entity_id: card.id,
     note_type,
     params: JSON.stringify(params),
     responsible_user_id: card.owner,
-    created_by: story.by,
-    updated_by: story.by,
-    created_at: seconds(story),
-    updated_at: seconds(story),
+    created_by: history.by,
+    updated_by: history.by,
+    created_at: seconds(history),
+    updated_at: seconds(history),
     file_uuid: null,
     is_pinned: 0,
     is_deleted: 0,
@@ -136,9 +146,9 @@ export function note(story: Story, card: Card, note_type: string, params: object
   return { note: { id } }
 }
 
-export const seconds = ({ at }: Story): number => Math.floor(at / 1000)
+export const seconds = ({ at }: HistoryState): number => Math.floor(at / 1000)
 
-export const oneOf = <T>({ random }: Pick<Story, 'random'>, list: readonly T[]): T =>
+export const oneOf = <T>({ random }: Pick<HistoryState, 'random'>, list: readonly T[]): T =>
   list[Math.floor(random() * list.length)] as T
 
 /** Selects an item according to the weights. */

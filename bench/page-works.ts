@@ -1,7 +1,7 @@
 import type { EventAccount } from './event-account.ts'
 
 /** A request of a page of the web application, and its reader. */
-export interface RoomWork {
+export interface PageWork {
   name: string
   path: string
   reader: keyof EventAccount['tokens']
@@ -11,11 +11,11 @@ export interface RoomWork {
  * Lists, boards, cards, the search and the chart of the log, each for a person who sees everything and one who sees
  * little.
  */
-export function roomWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>): RoomWork[] {
-  const { pipeline_id, stages, fields, owners } = cast
+export function pageWorks({ fixtures, marks }: Pick<EventAccount, 'fixtures' | 'marks'>): PageWork[] {
+  const { pipeline_id, stages, fields, owners } = fixtures
   const stage = `filter[statuses][0][pipeline_id]=${pipeline_id}&filter[statuses][0][status_id]=${stages[0]}`
   const text = fields[0]?.id
-  const rooms: [name: string, path: string][] = [
+  const pages: [name: string, path: string][] = [
     ...['created_at', 'updated_at', 'name', 'price', 'closed_at'].map((order): [string, string] => [
       `list by ${order}`,
       `leads?limit=50&order[${order}]=desc`,
@@ -40,20 +40,20 @@ export function roomWorks({ cast, marks }: Pick<EventAccount, 'cast' | 'marks'>)
     ['chart of one type', `events/counts?by=day&time_zone=UTC&filter[type]=lead_status_changed`],
   ]
   // The person who sees little cannot open the cards of others.
-  const cards: typeof rooms = [
+  const cards: typeof pages = [
     ['a card', `leads/${marks.recent[0]}?with=contacts,loss_reason,catalog_elements`],
     ['timeline', `leads/${marks.recent[0]}/timeline?limit=50`],
     ['timeline, busy', `leads/${marks.busy}/timeline?limit=50`],
     ['timeline, busy, of one kind', `leads/${marks.busy}/timeline?limit=50&filter[kind]=task`],
   ]
-  const work = (reader: RoomWork['reader'], [name, path]: [string, string]): RoomWork => ({
+  const work = (reader: PageWork['reader'], [name, path]: [string, string]): PageWork => ({
     name: `${name}, ${reader}`,
     path: `/api/v4/${path}`,
     reader,
   })
   return [
     ...cards.map((card) => work('admin', card)),
-    ...(['admin', 'fifth', 'few'] as const).flatMap((reader) => rooms.map((room) => work(reader, room))),
+    ...(['admin', 'fifth', 'few'] as const).flatMap((reader) => pages.map((page) => work(reader, page))),
   ]
 }
 

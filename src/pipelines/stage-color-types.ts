@@ -1,0 +1,25 @@
+/** The colours that people choose for stages. */
+export const stageColors = [
+  '#fffeb2',
+  '#fffd7f',
+  '#fff000',
+  '#ffeab2',
+  '#ffdc7f',
+  '#ffce5a',
+  '#ffdbdb',
+  '#ffc8c8',
+  '#ff8f92',
+  '#d6eaff',
+  '#c1e0ff',
+  '#98cbff',
+  '#ebffb1',
+  '#deff81',
+  '#87f2c0',
+  '#f9deff',
+  '#f3beff',
+  '#ccc8f9',
+  '#eb93ff',
+  '#f2f3f4',
+  '#e6e8ea',
+] as const
+export type StageColor = (typeof stageColors)[number]

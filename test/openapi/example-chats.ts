@@ -1,0 +1,65 @@
+import { CHATS, channelOf, signed, signedAnew } from '../chats.ts'
+import type { Client } from '../client.ts'
+import type { World } from '../world.ts'
+
+/** Requests of a chat provider, and of an integration that uses the inbox. `contact_id` gets the chat. */
+export async function sendChats(world: World, v4: Client, contact_id: number): Promise<void> {
+  const channel = await channelOf(world, { protocol: 'live' })
+  const call = (method: string, path: string, body?: object) => {
+    const url = CHATS + path
+    const date = new Date(world.ctx.clock())
+    const headers = body
+      ? signed(channel.secret, JSON.stringify(body))
+      : signedAnew(channel.secret, { method, path: url, date })
+    return v4.send(method, url, body, { authorization: undefined, ...headers })
+  }
+  const account_id = world.account.amojo_id
+  const connection = { account_id, title: 'Messenger', hook_api_version: 'v1' }
+  const { body: connected } = await call('POST', `/${channel.id}/connect`, connection)
+  const scope = `/${connected.scope_id}`
+  const sender = { id: 's-1', name: 'Sue Brook', profile: { phone: '+1 555 0102' } }
+  const { body: pushed } = await call('POST', scope, {
+    event_type: 'new_message',
+    payload: {
+      timestamp: world.ctx.now(),
+      msgid: 'm-1',
+      conversation_id: 'c-1',
+      sender,
+      message: { type: 'text', text: 'Is the oak table still there?' },
+    },
+  })
+  await call('POST', `${scope}/typing`, { conversation_id: 'c-1', sender: { id: 's-1' } })
+  const chat = `/api/v4/chats/${pushed.new_message.conversation_id}`
+  const { body: reply } = await v4.post(`${chat}/messages`, { text: 'Yes, it is.' })
+  await call('POST', `${scope}/${reply.id}/delivery_status`, { msgid: reply.id, status_code: 1 })
+  await call('POST', `${scope}/react`, {
+    conversation_id: 'c-1',
+    msgid: 'm-1',
+    user: { id: 's-1' },
+    type: 'react',
+    emoji: '👍',
+  })
+  await call('GET', `${scope}/chats/c-1/history`)
+  await sendInbox(v4, chat, reply.id)
+  await sendTalk(v4, chat, contact_id)
+  await call('POST', `${scope}/chats`, { conversation_id: 'c-2', user: { id: 's-2', name: 'Tom Reed' } })
+  for (const method of ['POST', 'DELETE']) {
+    await call('POST', `/${channel.id}/connect`, connection)
+    await call(method, `/${channel.id}/disconnect`, { account_id })
+  }
+}
+
+async function sendInbox(v4: Client, chat: string, message_id: string): Promise<void> {
+  for (const path of ['/api/v4/chats', chat, `${chat}/messages`]) await v4.get(path)
+  await v4.get(`${chat}/messages/${message_id}/attempts`)
+  await v4.post(`${chat}/read`)
+}
+
+async function sendTalk(v4: Client, chat: string, contact_id: number): Promise<void> {
+  const { body } = await v4.get(chat)
+  await v4.get(`/api/v4/talks/${body.talk_id}`)
+  await v4.get(`/api/v4/contacts/chats?contact_id=${body.contact_id}`)
+  await v4.post('/api/v4/contacts/chats', [{ contact_id, chat_id: body.id }])
+  const { body: moved } = await v4.get(chat)
+  await v4.post(`/api/v4/talks/${moved.talk_id}/close`, { force_close: true })
+}

@@ -1,0 +1,13 @@
+import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { EventGroup, EventType, EventTypeWith, TimelineKind } from '../../src/events/event-types.ts'
+
+/** The texts for the rows of the server's tables. A language without one of them does not compile. */
+export interface TextsOfTables {
+  events: {
+    did: Record<EventType, string>
+    client_did: Record<EventTypeWith<{ actor: 'client' }>, string>
+    group: Record<EventGroup, string>
+  }
+  fields: { types: Record<FieldType, string>; hints: Record<FieldType, string> }
+  timeline: { kind: Record<TimelineKind, string> }
+}
