@@ -51,7 +51,7 @@ export default defineConfig({
     },
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
-    command: 'node dist/server/main.js dev',
+    command: 'node --import ./test/cheap-hashes.ts dist/server/main.js dev',
     url: `${program(worker).url}/healthz`,
     env: program(worker).env,
     stdout: 'ignore',

@@ -1,28 +1,5 @@
-import crypto from 'node:crypto'
-import { syncBuiltinESMExports } from 'node:module'
 import { onTestFinished } from 'vitest'
-
-/**
- * Hashes passwords at the lowest cost in the process of the tests: a hash at the product's cost takes longer than an
- * ordinary test. Stored hashes keep their form, and hashes of another cost are computed as they are.
- */
-const FULL_MEMORY = 65_536
-
-declare global {
-  /** Kept here because this file runs before each test file, while the program of a thread is loaded once. */
-  var hashing: { isFast: boolean } | undefined
-}
-
-if (!globalThis.hashing) {
-  const hashing = { isFast: true }
-  const { argon2 } = crypto
-  crypto.argon2 = (algorithm, parameters, callback) =>
-    hashing.isFast && parameters.memory === FULL_MEMORY
-      ? argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)
-      : argon2(algorithm, parameters, callback)
-  syncBuiltinESMExports()
-  globalThis.hashing = hashing
-}
+import './cheap-hashes.ts'
 
 /** Hashes at full cost until the test ends, for passwords that a program of the test shares. */
 export function hashAtFullCost(): void {
