@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { onTestFinished } from 'vitest'
-import { emptyDatabase, type Place } from './databases.ts'
-import { lastingPort, newMasterKey, type Program, runProgram, startProgram } from './program.ts'
+import type { Place } from './databases.ts'
+import { foundAccount } from './founding.ts'
+import { lastingPort, type Program, startProgram } from './program.ts'
 import { openWebSession, signIn, type WebSession } from './web-session.ts'
 
 /** A received callback. */
@@ -37,42 +38,33 @@ export interface Hub {
 
 type Answered = Awaited<ReturnType<WebSession>>
 
-const ADMIN = ['--account', 'demo', '--email', 'ada@demo.example', '--name', 'Ada', '--admin']
 /** At this speed, the one-minute lease of a dead process ends in seconds, and a running attempt stays within it. */
 const CLOCK_SPEED = 8
+/** The longest page of messages. */
+const PAGE = 250
 
-/** On an empty database, with additional settings. */
+/** On a new database, or on an empty one, with additional settings. */
 export async function createHub(place?: Place, more: Record<string, string> = {}): Promise<Hub> {
-  const { database_url, data_dir } = place ?? (await emptyDatabase())
+  // Its callbacks come to this machine.
+  const outbound = { OUTBOUND_ALLOW: '127.0.0.0/8' }
+  const { env: founded, admin, patchbay } = await foundAccount(place, outbound)
   const port = lastingPort()
   const base = `http://127.0.0.1:${port}`
   const env = {
+    ...founded,
     PORT: port,
-    DATA_DIR: data_dir,
-    DATABASE_URL: database_url,
-    MASTER_KEY: newMasterKey(),
-    OUTBOUND_ALLOW: '127.0.0.0/8',
     LOG_LEVEL: 'error',
     NODE_OPTIONS: `--import ${new URL('fast-clock.ts', import.meta.url)}`,
     CLOCK_BEGAN: String(Date.now()),
     CLOCK_SPEED: String(CLOCK_SPEED),
     ...more,
   }
-  const patchbay = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runProgram(words, env)
-    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
-    return (name: string) => stdout.match(new RegExp(`${name}: (\\S+)`))?.[1] as string
-  }
   let runs = 0
   const { arrivals, url, waitUntilIdle } = await receive(() => runs)
-  await patchbay('migrate')
-  await patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
-  const password = (await patchbay('user', 'create', ...ADMIN))('Password')
-  const of = ['--account', 'demo', '--user', 'ada@demo.example', '--name', 'Messenger']
+  const of = ['--account', 'demo', '--user', admin.email, '--name', 'Messenger']
   const said = await patchbay('channel', 'create', ...of, '--callback-url', `${url}/callback`, '--connect')
-  const [secret, scope_id] = [said('secret'), said('scope_id')]
+  const [secret = '', scope_id] = ['secret', 'scope_id'].map((name) => said.match(`${name}: (\\S+)`)?.[1])
 
-  const admin = { email: 'ada@demo.example', password }
   let session: WebSession | undefined
   return {
     base,
@@ -154,27 +146,37 @@ export interface StoredMessage {
 /** The conversations by the provider's name, with their messages in order. */
 export async function readThreads(hub: Hub): Promise<Map<string, StoredMessage[]>> {
   const threads = new Map<string, StoredMessage[]>()
-  for (const { id, conversation_id } of await embedded(hub, '/web/v4/chats?limit=250', 'chats')) {
-    const thread: StoredMessage[] = []
-    for (let before = ''; ; before = `&before=${thread[0]?.position}`) {
-      const path = `/web/v4/chats/${id}/messages?limit=250${before}`
-      const page: StoredMessage[] = await embedded(hub, path, 'messages')
-      if (page.length === 0) break
-      thread.unshift(...page.toReversed())
-    }
-    threads.set(conversation_id, thread)
-  }
+  for (const { id, conversation_id } of await readChats(hub))
+    threads.set(conversation_id, await readThread(hub, id))
   return threads
 }
 
+const readChats = (hub: Hub): Promise<{ id: string; conversation_id: string }[]> =>
+  embedded(hub, '/web/v4/chats?limit=250', 'chats')
+
+async function readThread(hub: Hub, id: string): Promise<StoredMessage[]> {
+  const thread: StoredMessage[] = []
+  for (let before = ''; ; before = `&before=${thread[0]?.position}`) {
+    const path = `/web/v4/chats/${id}/messages?limit=${PAGE}${before}`
+    const page: StoredMessage[] = await embedded(hub, path, 'messages')
+    thread.unshift(...page.toReversed())
+    if (page.length < PAGE) return thread
+  }
+}
+
+const isPending = ({ state }: StoredMessage): boolean => state === 'pending'
+
 /** The same, after nothing is left to send. */
 export async function readDelivered(hub: Hub, patience_ms: number): Promise<Map<string, StoredMessage[]>> {
-  for (const until = Date.now() + patience_ms; ; await sleep(250)) {
-    const threads = await readThreads(hub)
-    const waiting = [...threads.values()].flat().filter(({ state }) => state === 'pending').length
-    if (waiting === 0) return threads
-    if (Date.now() > until) throw new Error(`${waiting} messages still wait to be sent`)
+  const until = Date.now() + patience_ms
+  // One chat after the other, because a program that answers many requests sends late.
+  for (const { id } of await readChats(hub)) {
+    for (let thread = await readThread(hub, id); thread.some(isPending); thread = await readThread(hub, id)) {
+      if (Date.now() > until) throw new Error(`messages of ${id} still wait to be sent`)
+      await sleep(250)
+    }
   }
+  return readThreads(hub)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the rows of two lists

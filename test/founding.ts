@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { commandLine } from './command-line.ts'
-import { dropDatabase, freshDatabase, kindOfRun } from './databases.ts'
+import { dropDatabase, freshDatabase, kindOfRun, type Place } from './databases.ts'
 import { hashAtFullCost } from './fast-hashing.ts'
 import { newMasterKey } from './program.ts'
 import { scratch } from './scratch.ts'
@@ -11,26 +11,35 @@ export interface Foundation {
   /** The settings of the future server. */
   env: Record<string, string>
   admin: { email: string; password: string }
+  /** Runs a command of the program on it, with its words and options. Returns its output. */
+  patchbay(...words: string[]): Promise<string>
 }
 
 /**
  * A database with the account `demo` and its administrator, created by the program's commands, for servers that tests
- * start.
+ * start. An empty database of the caller is migrated first. One at a time, because a command takes over the environment.
  */
-export async function foundAccount(): Promise<Foundation> {
-  const folder = mkdtempSync(join(scratch, 'patchbay-founded-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const database_url = await freshDatabase(folder, kindOfRun())
-  onTestFinished(() => dropDatabase(database_url))
-  const env = { DATA_DIR: folder, DATABASE_URL: database_url, MASTER_KEY: newMasterKey() }
-  const patchbay = async (words: string) => {
-    const { code, stdout, stderr } = await commandLine(words.split(' '), env)
-    if (code !== 0) throw new Error(`${words}: ${stderr}`)
+export async function foundAccount(place?: Place, more: Record<string, string> = {}): Promise<Foundation> {
+  const { database_url, data_dir } = place ?? (await migratedDatabase())
+  const env = { DATA_DIR: data_dir, DATABASE_URL: database_url, MASTER_KEY: newMasterKey(), ...more }
+  const patchbay = async (...words: string[]) => {
+    const { code, stdout, stderr } = await commandLine(words, env)
+    if (code !== 0) throw new Error(`${words.join(' ')}: ${stderr}`)
     return stdout
   }
   hashAtFullCost()
   const email = 'ada@demo.example'
-  await patchbay('account create --subdomain demo --name Demo')
-  const said = await patchbay(`user create --account demo --email ${email} --name Ada --admin`)
-  return { env, admin: { email, password: String(/Password: (\S+)/.exec(said)?.[1]) } }
+  if (place) await patchbay('migrate')
+  await patchbay('account', 'create', '--subdomain', 'demo', '--name', 'Demo')
+  const of = ['--account', 'demo', '--email', email, '--name', 'Ada', '--admin']
+  const said = await patchbay('user', 'create', ...of)
+  return { env, admin: { email, password: String(/Password: (\S+)/.exec(said)?.[1]) }, patchbay }
+}
+
+async function migratedDatabase(): Promise<Place> {
+  const data_dir = mkdtempSync(join(scratch, 'patchbay-founded-'))
+  onTestFinished(() => rmSync(data_dir, { recursive: true, force: true }))
+  const database_url = await freshDatabase(data_dir, kindOfRun())
+  onTestFinished(() => dropDatabase(database_url))
+  return { database_url, data_dir }
 }
