@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
+import { emptyTemplate } from './embedded.ts'
 import { TEMPLATE } from './postgres.ts'
 
 export type Kind = 'sqlite' | 'postgres'
@@ -28,7 +29,7 @@ let dropping = Promise.resolve()
 /** A new database with the schema: its address on PostgreSQL; empty for SQLite, which is in the folder. */
 export async function freshDatabase(data_dir: string, kind: Kind): Promise<string> {
   if (kind === 'sqlite') {
-    cpSync(inject('embedded'), data_dir, { recursive: true })
+    cpSync(emptyTemplate(inject('templates')), data_dir, { recursive: true })
     return ''
   }
   const url = await (next ?? copyTemplate())

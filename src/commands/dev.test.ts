@@ -2,12 +2,19 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/databases.ts'
+import { placeWithDemo } from '../../test/demo.ts'
 import { type Program, runProgram, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
 /** The environment of a first start: a new folder, and a new database in a PostgreSQL run. */
 async function fresh(): Promise<Record<string, string>> {
   const { database_url, data_dir } = await emptyDatabase()
+  return { DATA_DIR: data_dir, DATABASE_URL: database_url }
+}
+
+/** The environment of a later start. */
+async function filled(): Promise<Record<string, string>> {
+  const { database_url, data_dir } = await placeWithDemo()
   return { DATA_DIR: data_dir, DATABASE_URL: database_url }
 }
 
@@ -97,7 +104,7 @@ describe('patchbay dev (P4)', () => {
   })
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
-    const env = await fresh()
+    const env = await filled()
     const first = await startProgram('dev', env)
     const before = demoIn(env)
     expect(await first.stop()).toBe(0)
@@ -134,7 +141,7 @@ describe('patchbay dev (P4)', () => {
   })
 
   test('two servers run side by side, one on a free port, independently of each other', async () => {
-    const envs = [await fresh(), { ...(await fresh()), PORT: '0' }]
+    const envs = [await fresh(), { ...(await filled()), PORT: '0' }]
     const programs = await Promise.all(envs.map((env) => startProgram('dev', env)))
     const demos = envs.map(demoIn)
     for (const program of programs) expect((await pasted(program)).status).toBe(200)

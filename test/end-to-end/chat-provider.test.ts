@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Demo } from '../../src/commands/demo.ts'
 import { freePort } from '../../src/commands/ports.ts'
-import { emptyDatabase } from '../databases.ts'
+import { placeWithDemo } from '../demo.ts'
 import { startProgram } from '../program.ts'
 import { openWebSession, type WebSession } from '../web-session.ts'
 import { startProvider } from './chat-provider.ts'
@@ -15,7 +15,7 @@ import { startProvider } from './chat-provider.ts'
  * URL.
  */
 async function startHub() {
-  const { database_url, data_dir } = await emptyDatabase()
+  const { database_url, data_dir } = await placeWithDemo()
   const program = await startProgram('dev', { DATA_DIR: data_dir, DATABASE_URL: database_url })
   const demo: Demo = JSON.parse(readFileSync(join(data_dir, 'demo.json'), 'utf8'))
   const admin = await openWebSession(program.base, demo.user)

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeCertificates } from '../certificates.ts'
-import { emptyDatabase } from '../databases.ts'
+import { placeWithDemo } from '../demo.ts'
 import { type Outcome, runScript, startProgram } from '../program.ts'
 import { openTunnel } from './clients/tunnel.ts'
 
 /** Starts `patchbay dev` with its own TLS. Returns the settings of a client's process. */
 async function startWithTls(settings: Record<string, string> = {}) {
-  const { database_url, data_dir } = await emptyDatabase()
+  const { database_url, data_dir } = await placeWithDemo()
   const { authority, server } = makeCertificates(['localhost', '*.amocrm.ru', '127.0.0.1'])
   const write = (name: string, text: string) => {
     writeFileSync(join(data_dir, name), text)
