@@ -49,7 +49,12 @@ export function descriptionOf(http: FastifyInstance): Promise<Description> {
 function prepare(text: string): Description {
   // Shared schemas are registered separately, so that each is compiled once.
   const document = JSON.parse(text.replaceAll('"#/components/schemas/', '"/')) as OpenApi
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false })
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    validateFormats: false,
+    code: { optimize: false },
+  })
   for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(schema, `/${name}`)
   const compiled = new WeakMap<object, ValidateFunction>()
 
