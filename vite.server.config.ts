@@ -12,6 +12,13 @@ export default defineConfig({
     target: 'node24',
     sourcemap: true,
     license: { fileName: 'licenses.md' },
+    rolldownOptions: {
+      output: {
+        // V8 keeps the source of a file in memory, with two bytes per character if a single one is outside Latin-1.
+        charset: 'ascii',
+        comments: false,
+      },
+    },
   },
   ssr: {
     noExternal: true,

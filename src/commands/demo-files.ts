@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { acceptPart, openSession } from '../drive/drive.ts'
@@ -39,13 +38,12 @@ const FRAME = 'M230 390 330 210 500 210 400 390Z M400 390 316 184 M500 210 570 3
 const HANDLEBARS = 'M500 210 488 160 540 150 M290 184h52'
 
 /** A drawing of a bicycle. */
-const drawing = (): Promise<Buffer> =>
-  sharp(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="800" height="560" fill="none" stroke-linecap="round" stroke-linejoin="round">
+async function drawing(): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="560" fill="none" stroke-linecap="round" stroke-linejoin="round">
 <rect width="800" height="560" fill="#eef1ec"/><path d="M0 495h800" stroke="#c9d1c4" stroke-width="6"/>
 ${WHEELS.map((x) => `<circle cx="${x}" cy="390" r="102" stroke="#2b2f33" stroke-width="12"/><circle cx="${x}" cy="390" r="8" fill="#2b2f33"/>`).join('')}
 <circle cx="400" cy="390" r="28" stroke="#5c646b" stroke-width="9"/>
-<path d="${FRAME}" stroke="#2f6f9f" stroke-width="15"/><path d="${HANDLEBARS}" stroke="#2b2f33" stroke-width="13"/></svg>`),
-  )
-    .png({ palette: true })
-    .toBuffer()
+<path d="${FRAME}" stroke="#2f6f9f" stroke-width="15"/><path d="${HANDLEBARS}" stroke="#2b2f33" stroke-width="13"/></svg>`
+  return sharp(Buffer.from(svg)).png({ palette: true }).toBuffer()
+}
