@@ -7,18 +7,28 @@ import { syncBuiltinESMExports } from 'node:module'
  */
 const FULL_MEMORY = 65_536
 
+interface Hashing {
+  isFast: boolean
+  /** Hashes wait for it, if there is one. */
+  held?: Promise<void>
+}
+
 declare global {
   /** Kept here because Vitest runs its setup before each test file, while the program of a thread is loaded once. */
-  var hashing: { isFast: boolean } | undefined
+  var hashing: Hashing | undefined
 }
 
 if (!globalThis.hashing) {
-  const hashing = { isFast: true }
+  const hashing: Hashing = { isFast: true }
   const { argon2 } = crypto
-  crypto.argon2 = (algorithm, parameters, callback) =>
-    hashing.isFast && parameters.memory === FULL_MEMORY
-      ? argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)
-      : argon2(algorithm, parameters, callback)
+  crypto.argon2 = (algorithm, parameters, callback) => {
+    const hash = () =>
+      hashing.isFast && parameters.memory === FULL_MEMORY
+        ? argon2(algorithm, { ...parameters, memory: 8, passes: 1 }, callback)
+        : argon2(algorithm, parameters, callback)
+    if (hashing.held) hashing.held.then(hash)
+    else hash()
+  }
   syncBuiltinESMExports()
   globalThis.hashing = hashing
 }

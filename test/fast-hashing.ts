@@ -10,3 +10,16 @@ export function hashAtFullCost(): void {
     hashing.isFast = true
   })
 }
+
+/** Lets all hashes wait until the returned function is called, as if they took long. */
+export function holdHashing(): () => void {
+  const { hashing } = globalThis
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (hashing) hashing.held = promise
+  const release = () => {
+    if (hashing) delete hashing.held
+    resolve()
+  }
+  onTestFinished(release)
+  return release
+}
