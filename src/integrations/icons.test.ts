@@ -1,10 +1,7 @@
-import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { register } from '../../test/integrations.ts'
+import { bomb, picture } from '../../test/pictures.ts'
 import { world } from '../../test/world.ts'
-
-const picture = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: '#3366ff' } })
 
 describe('An icon has 400x272 pixels and is jpeg, png or gif', () => {
   test.each(['jpeg', 'png', 'gif'] as const)(
@@ -54,10 +51,7 @@ describe('An icon has 400x272 pixels and is jpeg, png or gif', () => {
       ['text', Buffer.from('hello')],
       ['nothing', Buffer.alloc(0)],
       ['cut short', right.subarray(0, right.length / 2)],
-      [
-        'a decompression bomb of 8,000 by 8,000 pixels',
-        await picture(8_000, 8_000).png({ palette: true, colours: 2, compressionLevel: 9 }).toBuffer(),
-      ],
+      ['a decompression bomb of 8,000 by 8,000 pixels', await bomb()],
     ]
     for (const [what, bytes] of wrong) {
       const answer = await admin.browser.put(at, bytes, { 'content-type': 'image/png' })
