@@ -6,6 +6,8 @@ import { dropDatabase, freshDatabase } from './databases.ts'
 interface SharedDatabase {
   url: string
   db: Db
+  /** The number of objects that it was created with. */
+  objects: number
 }
 
 /**
@@ -15,14 +17,6 @@ interface SharedDatabase {
 let kept: Promise<SharedDatabase> | undefined
 let isBorrowed = false
 
-/** Leftovers of a test besides rows: tables, functions, triggers and planner statistics. */
-const leftovers = sql<{ objects: number; is_analyzed: boolean }>`select
-  (select count(*) from pg_class) + (select count(*) from pg_proc) + (select count(*) from pg_trigger) as objects,
-  exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and reltuples > 0
-    and relname <> 'migrations') as is_analyzed`
-
-let objects = 0
-
 /** The database, empty; undefined while another world has it. */
 export async function borrowDatabase(): Promise<SharedDatabase | undefined> {
   if (isBorrowed) return undefined
@@ -31,43 +25,47 @@ export async function borrowDatabase(): Promise<SharedDatabase | undefined> {
   return kept
 }
 
+/** Tables, functions and triggers. */
+const OBJECTS = `(select count(*) from pg_class) + (select count(*) from pg_proc) + (select count(*) from pg_trigger)`
+
+/**
+ * Deletes all rows and restarts all ids. False if a test left something else: an object, or statistics of the planner.
+ * A function, because PostgreSQL keeps the plans of its statements; without foreign keys, their order does not matter.
+ */
+const emptied = sql.raw(`create function emptied(expected bigint) returns boolean
+  language plpgsql set session_replication_role = replica as $$ begin
+    if expected <> ${OBJECTS} or exists (select from pg_class where relnamespace = 'public'::regnamespace
+      and relkind = 'r' and reltuples > 0 and relname <> 'migrations') then
+      return false;
+    end if;
+    ${tables.map((table) => `delete from ${table};`).join('\n')}
+    perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+      from pg_sequences where last_value is not null;
+    return true;
+  end $$`)
+
 async function open(): Promise<SharedDatabase> {
   const url = await freshDatabase('', 'postgres')
   const db = openDatabase({ database_url: url, data_dir: '' }, { onCommitFailure: () => {} })
-  objects = (await leftovers.execute(db)).rows[0]?.objects ?? 0
-  return { url, db }
+  await emptied.execute(db)
+  const [counted] = (await sql.raw<{ objects: number }>(`select ${OBJECTS} as objects`).execute(db)).rows
+  return { url, db, objects: counted?.objects ?? 0 }
 }
 
 /** Empties the database for the next world, or drops it if that is not enough. */
-export async function returnDatabase({ url, db }: SharedDatabase): Promise<void> {
-  if (!(await isEmptied(db))) {
+export async function returnDatabase(database: SharedDatabase): Promise<void> {
+  if (!(await isEmptied(database))) {
     kept = undefined
-    await db.destroy()
-    dropDatabase(url)
+    await database.db.destroy()
+    dropDatabase(database.url)
   }
   isBorrowed = false
 }
 
-/** Deletes all rows and restarts all ids. False if the database still differs from a new one. */
-async function isEmptied(db: Db): Promise<boolean> {
+async function isEmptied({ db, objects }: SharedDatabase): Promise<boolean> {
   try {
-    const [left] = (await leftovers.execute(db)).rows
-    if (left?.objects !== objects || left.is_analyzed) return false
-    const deletes = tables.map((table) => `delete from ${table};`).join('\n')
-    await db.transaction().execute(async (tx) => {
-      // Without foreign keys, the order does not matter.
-      await sql`set local session_replication_role = replica`.execute(tx)
-      await sql
-        .raw(
-          `do $$ begin
-            ${deletes}
-            perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-              from pg_sequences where last_value is not null;
-          end $$`,
-        )
-        .execute(tx)
-    })
-    return true
+    const { rows } = await sql<{ is_empty: boolean }>`select emptied(${objects}) as is_empty`.execute(db)
+    return rows[0]?.is_empty === true
   } catch {
     // A test left a transaction open, or has ended the connections.
     return false
