@@ -5,7 +5,7 @@ import { isLong, times } from './long.ts'
 import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 
-const KILLS = times(5, 200)
+const KILLS = times(3, 200)
 const MOST_KILLS = KILLS + 40
 /** Each sends one write after the other. */
 const WRITERS = 8

@@ -6,7 +6,7 @@ import { startProgram } from './program.ts'
 import { openWebSession } from './web-session.ts'
 
 const PARALLEL = 50
-const ROUNDS = times(6, 200)
+const ROUNDS = times(3, 200)
 const REDIRECT_URI = 'https://shop.example/oauth'
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -101,7 +101,7 @@ describe('The server in separate processes', () => {
 
   test('after a deactivation, the next call with the token is 401 in every process, within 100 ms', async () => {
     const { browser, keys, exchange, freshCode, call } = await crowd()
-    for (let round = 0; round < times(6, 20); round++) {
+    for (let round = 0; round < times(3, 20); round++) {
       const { access_token } = (await exchange(round, await freshCode())).body
       expect(await together(2, (i) => call(i, access_token))).toEqual([200, 200])
       expect((await browser('POST', `/web/installations/${keys.client_id}/disable`)).status).toBe(204)

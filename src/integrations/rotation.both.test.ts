@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, type Registered, refresh, register } from '../../test/integrations.ts'
+import { times } from '../../test/long.ts'
 import { type Authority, checkRotation, type Pair } from '../../test/rotation-model.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -10,7 +11,7 @@ describe('The refresh rule (A6), tested against a model', () => {
     const here = await world()
     const shop = await register(here.admin)
     const start = async () => ({ authority: serverAuthority(here, shop), now: here.clock.now() })
-    await checkRotation(start, 150, SEED)
+    await checkRotation(start, times(60, 150), SEED)
   })
 
   test.each(

@@ -9,7 +9,7 @@ import { openWebSession } from '../../test/web-session.ts'
 import { world } from '../../test/world.ts'
 
 /** On PostgreSQL, each kill costs the rest of a lease. */
-const KILLS = kindOfRun() === 'postgres' ? times(1, 5) : times(2, 20)
+const KILLS = kindOfRun() === 'postgres' ? times(1, 5) : times(1, 20)
 const ROWS = 2_000
 /** Enough for a cancellation in between. */
 const MANY_ROWS = times(3_000, 10_000)

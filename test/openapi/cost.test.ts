@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { client } from '../client.ts'
-import { isLong } from '../long.ts'
+import { isLong, times } from '../long.ts'
 import { add, addAll } from '../records.ts'
 import { type World, world } from '../world.ts'
 import { type Cost, costOf, leastCost } from './cost.ts'
@@ -20,7 +20,7 @@ const SHAPES = Number(process.env.COST_SHAPES ?? (ONLY ? Number.POSITIVE_INFINIT
 /** Sizes of bodies in bytes: for all operations, and for those with batches. */
 const SIZES = { usual: 60 * 1024, batch: 2_000_000 }
 /** Valid requests, of which the largest is the basis of hostile ones. */
-const SAMPLES = 10
+const SAMPLES = times(4, 10)
 
 /** The headers of the administrator's browser, for requests that are sent as text. */
 function browserHeaders({ admin }: World): Record<string, string> {

@@ -41,8 +41,8 @@ const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
 /** Settings only distinguish administrators. */
 const PEOPLE_OF_SETTINGS = ['administrator', 'Alma', 'Mona', 'Dan']
 
-/** In the short form, a person meets every third state of a place, and a state every third person. */
-const SAMPLE = times(3, 1)
+/** In the short form, a person meets every fifth state of a place, and a state every fifth person. */
+const SAMPLE = times(5, 1)
 
 /** Runs only routes below this path, such as `/chats`. */
 const ONLY = process.env.RIGHTS_ONLY

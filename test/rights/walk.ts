@@ -1,4 +1,11 @@
+import { times } from '../long.ts'
 import type { Caller } from './people.ts'
+
+const SAMPLE = times(3, 1)
+
+/** In the short form, the person of this number asks every third query, and a query is asked by every third person. */
+export const sampled = <Query>(queries: Query[], person: number): Query[] =>
+  queries.filter((_, i) => (i + person) % SAMPLE === 0)
 
 /** Reads all pages of a list with `next`, and reports a page that is not full although another one follows. */
 export async function walk(caller: Caller, path: string, query: string, limit: number) {
