@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { findAccountBySubdomain } from '../src/accounts/accounts.ts'
 import { createChannel } from '../src/chats/channels/channels.ts'
 import { lockConversation } from '../src/chats/conversations/conversation-queries.ts'
@@ -7,6 +8,7 @@ import { lockConversation } from '../src/chats/conversations/conversation-querie
 import { sendMessage } from '../src/chats/messages/send.ts'
 import { freePort } from '../src/commands/ports.ts'
 import type { Context } from '../src/context.ts'
+import { isPostgres } from '../src/db/dialect.ts'
 import type { Databases } from './databases.ts'
 import { sign } from './floors/chats.ts'
 import type { Arrivals } from './floors/receiver.ts'
@@ -68,8 +70,11 @@ export async function startChatPrograms(databases: Databases): Promise<ChatProgr
   const floor = await run(['floors/chats.ts', databases.name, address, String(receiver.port)], '/ready')
   const prepared = await prepareServer(databases, { OUTBOUND_ALLOW: '127.0.0.0/8' })
   const made = await prepared.offline((ctx) => makeAccount(ctx, receiver.port))
+  const first = await prepared.start()
+  const account = { ...made, chats: await openChats(first, made) }
+  await first[Symbol.asyncDispose]()
+  await prepared.offline(countRows)
   const programs = { server: await prepared.start() }
-  const account = { ...made, chats: await openChats(programs.server, made) }
   return Object.assign(programs, {
     account,
     floor,
@@ -117,6 +122,11 @@ async function openChats({ port }: Program, account: ChatAccount): Promise<strin
     await ask(`/v2/origin/custom/${channel_id}_${amojo_id}`, JSON.stringify(push(n, 'first')))
   const list = await ask(`/api/v4/chats?limit=${CONVERSATIONS}`)
   return list._embedded.chats.map(({ id }: { id: string }) => id)
+}
+
+/** PostgreSQL would do it by itself after a minute, and plan the statements badly until then. */
+async function countRows({ db }: Context): Promise<void> {
+  if (isPostgres(db)) await sql`analyze`.execute(db)
 }
 
 /** A push to one of the conversations, with its own msgid. */

@@ -83,11 +83,7 @@ const stateOf = (db: Db, at: StateQuery) =>
     .where('connection.account_id', '=', at.account_id)
     .where('connection.channel_id', '=', at.channel_id)
     .select([...select('sender'), ...select('message')])
-    .select([
-      isActive(db, at).as('is_active'),
-      hasNewDetails(at).as('has_new_details'),
-      isLiveRecord(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'),
-    ])
+    .select(isLiveRecord(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'))
     .select((eb) =>
       eb
         .selectFrom('chat_intents as intent')
@@ -97,7 +93,11 @@ const stateOf = (db: Db, at: StateQuery) =>
         .as('intent_id'),
     )
 
-const state = prepared<StateQuery, Row>((db, at) => stateOf(db, at).select(select('conversation')))
+const state = prepared<StateQuery, Row>((db, at) =>
+  stateOf(db, at)
+    .select(select('conversation'))
+    .select([isActive(db, at).as('is_active'), hasNewDetails(at).as('has_new_details')]),
+)
 
 /** Reads the state without a lock; undefined if the account is not connected to the channel. */
 export async function findState(db: Db, at: StateQuery): Promise<ConversationState | undefined> {
@@ -119,6 +119,7 @@ const activeAndLocked = prepared<StateQuery, Row>((db, at) =>
     .where(isActive(db, at))
     .where(sql<SqlBool>`not ${hasNewDetails(at)}`)
     .select([...select('conversation', 'locked'), 'conversation.version as seen_version'])
+    .select([sql<SqlBool>`true`.as('is_active'), sql<SqlBool>`false`.as('has_new_details')])
     .modifyEnd(forUpdate(db, 'locked')),
 )
 
