@@ -22,7 +22,7 @@ export default defineConfig({
   },
   ssr: {
     noExternal: true,
-    // A native module, which stays in its package.
-    external: ['better-sqlite3'],
+    // Native modules, which stay in their packages.
+    external: ['better-sqlite3', 'sharp'],
   },
 })

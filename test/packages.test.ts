@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { describe, expect, test } from 'vitest'
 
 interface Locked {
@@ -11,7 +12,7 @@ interface Locked {
   link?: boolean
 }
 
-const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { allowScripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const locked = Object.entries(packages as Record<string, Locked>).filter(
   ([folder, { link }]) => folder.includes('node_modules/') && !link,
@@ -42,5 +43,20 @@ describe('Packages that `npm ci` installs', () => {
       ([folder, { gypfile }]) => gypfile !== false && existsSync(`${folder}/binding.gyp`),
     )
     expect(compiled.map(([folder]) => folder)).toEqual([])
+  })
+})
+
+/** `import x from "name"` and `import("name")`, in a build or in a source. */
+const imports = /(?:^import .* from |\bimport\()["']([^"'./][^"']*)["']/gm
+
+describe('The published package', () => {
+  test('depends on what its build imports from outside, and on nothing else', () => {
+    const built = readdirSync('dist/server', { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.js'))
+      .map((file) => `dist/server/${file}`)
+    const names = [...built, 'sdk/client.ts']
+      .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(imports)])
+      .flatMap(([, name = '']) => (isBuiltin(name) ? [] : [name]))
+    expect(Object.keys(dependencies).sort()).toEqual([...new Set(names)].sort())
   })
 })
