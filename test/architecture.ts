@@ -29,6 +29,7 @@ const SLICES = [
   ['saved-views'],
   ['custom-fields'],
   ['events'],
+  ['webhooks'],
   ['drive'],
   ['notes'],
   ['pipelines'],

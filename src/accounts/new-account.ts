@@ -44,6 +44,7 @@ export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): 
     is_unsorted_on: 1,
     is_loss_reason_enabled: 1,
     is_helpbot_enabled: 0,
+    webhook_plan: 'patient',
     paid_until: null,
     created_at: now,
     created_by: 0,

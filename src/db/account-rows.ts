@@ -1,5 +1,7 @@
 import type { Flag, Json } from './column-types.ts'
 
+export type WebhookPlan = 'patient' | 'platform'
+
 /** An account of the platform: the hub of one company. */
 export interface AccountRow {
   id: number
@@ -17,6 +19,8 @@ export interface AccountRow {
   is_unsorted_on: Flag
   is_loss_reason_enabled: Flag
   is_helpbot_enabled: Flag
+  /** How webhooks are delivered: `patient` for days, or `platform` as the platform does. */
+  webhook_plan: WebhookPlan
   /** null: paid indefinitely. */
   paid_until: number | null
   created_at: number
@@ -245,6 +249,8 @@ export interface DeliveryRow {
   url: string
   headers: Json
   body: string | null
+  /** The row of `delivery_bodies` with the body, if several deliveries share it. */
+  body_id: number | null
   state: DeliveryState
   attempts: number
   /** `ready`: when it is due. `in_flight`: when its lease ends. Otherwise without meaning. */
@@ -255,6 +261,14 @@ export interface DeliveryRow {
   created_at: number
   /** Null until it is delivered or has failed. */
   ended_at: number | null
+}
+
+/** A body that several deliveries send. */
+export interface DeliveryBodyRow {
+  id: number
+  account_id: number
+  body: string
+  created_at: number
 }
 
 /** Filters and columns of a list, saved under a name. */

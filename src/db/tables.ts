@@ -4,6 +4,7 @@ import type {
   AuthorizationCodeRow,
   ConsentFormRow,
   DeliveryAttemptRow,
+  DeliveryBodyRow,
   DeliveryRow,
   GrantRow,
   GroupRow,
@@ -64,6 +65,8 @@ import type {
   VisitRow,
 } from './record-rows.ts'
 
+import type { WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
+
 /** The stored rows. Times are Unix seconds. */
 export type * from './account-rows.ts'
 export type * from './chat-rows.ts'
@@ -71,6 +74,7 @@ export type * from './column-types.ts'
 export type * from './file-rows.ts'
 export type * from './job-rows.ts'
 export type * from './record-rows.ts'
+export type * from './webhook-rows.ts'
 
 export interface SettingRow {
   name: string
@@ -151,7 +155,10 @@ export interface Tables {
   chat_messages: ChatMessageRow
   chat_reactions: ChatReactionRow
   chat_intents: ChatIntentRow
+  webhooks: WebhookRow
+  webhook_orders: WebhookOrderRow
   circuits: CircuitRow
+  delivery_bodies: DeliveryBodyRow
   deliveries: DeliveryRow
   delivery_attempts: DeliveryAttemptRow
   jobs: JobRow
@@ -220,7 +227,10 @@ export const tables = [
   'chat_messages',
   'chat_reactions',
   'chat_intents',
+  'webhooks',
+  'webhook_orders',
   'circuits',
+  'delivery_bodies',
   'deliveries',
   'delivery_attempts',
   'jobs',
@@ -253,6 +263,8 @@ export const counted = [
   'chat_intents',
   'jobs',
   'saved_views',
+  'webhooks',
+  'delivery_bodies',
   'value_erasures',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

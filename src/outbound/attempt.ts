@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
@@ -5,6 +6,7 @@ import {
   isRejection,
   MAX_ATTEMPTS,
   type Outcome,
+  type Plan,
   readRetryAfter,
   type Verdict,
   verdict,
@@ -37,9 +39,11 @@ export interface DeliveryKind {
   retried?(tx: Tx, delivery: DeliveryRow): Promise<void>
   /** Once, when the delivery has failed for good; not after each attempt. */
   failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
+  /** After each failed attempt. Returns why the endpoint should be given up, if it should. */
+  attemptFailed?(tx: Tx, delivery: DeliveryRow): Promise<Stop | null>
   /**
-   * The endpoint should be given up: it answered 410, or has only failed for five days. Called after the outcome of the
-   * delivery itself, and again with each later failure if the owner does not give it up.
+   * The endpoint should be given up: it answered 410, has only failed for five days, or the owner said so. Called after
+   * the outcome of the delivery itself, and again with each later failure if the owner does not give it up.
    */
   stopped?(tx: Tx, delivery: DeliveryRow, why: Stop): Promise<void>
   /** Attempts in total; default and maximum: 11. */
@@ -54,6 +58,10 @@ export interface Preparation {
   headers?: Record<string, string>
   timeout_ms?: number
   tries?: number
+  /** `patient` by default. With the plan of the platform, failures do not open the circuit. */
+  plan?: Plan
+  /** Signs the request as Standard Webhooks do. */
+  signing_key?: Buffer | undefined
 }
 
 /** A claimed delivery. A probe is sent although its circuit is open. */
@@ -67,6 +75,8 @@ export interface Call {
   headers: Record<string, string>
   timeout_ms: number
   limit: number
+  plan: Plan
+  signing_key: Buffer | undefined
   /** Nothing is sent: the owner could not prepare it. */
   is_fault: boolean
 }
@@ -81,6 +91,7 @@ export interface Attempted {
   response: Outcome
   /** Attempts of the delivery in total. */
   limit: number
+  plan: Plan
 }
 
 /** Another process has claimed the delivery since: the outcome of this attempt is dropped. */
@@ -105,9 +116,10 @@ export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind
   }
 }
 
-function callOf(stored: string, { url = stored, headers = {}, timeout_ms, tries }: Preparation): Call {
+function callOf(stored: string, preparation: Preparation): Call {
+  const { url = stored, headers = {}, timeout_ms, tries, plan = 'patient', signing_key } = preparation
   return {
-    ...{ url, headers, endpoint: endpointOf(url), is_fault: false },
+    ...{ url, headers, endpoint: endpointOf(url), is_fault: false, plan, signing_key },
     timeout_ms: Math.min(timeout_ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
     limit: tries ?? MAX_ATTEMPTS,
   }
@@ -122,7 +134,7 @@ export async function send(ctx: Context, row: Claimed, call: Call): Promise<Atte
       ...{ delivery_id: row.id, attempt: row.logged + 1, at, duration_ms },
       ...{ status, error, answer },
     }
-    return { row, attempt, outcome, response: outcome, limit: call.limit }
+    return { row, attempt, outcome, response: outcome, limit: call.limit, plan: call.plan }
   }
   if (call.is_fault) return attempted(FAULT, 0)
   try {
@@ -146,18 +158,28 @@ export const asFault = (attempted: Attempted): Attempted => ({
 })
 
 /** The request with the headers of Standard Webhooks. The id is the same in every attempt. */
-function requestOf(row: Claimed, { url, headers, timeout_ms }: Call, at: number): OutboundRequest {
+function requestOf(
+  row: Claimed,
+  { url, headers, timeout_ms, signing_key }: Call,
+  at: number,
+): OutboundRequest {
+  const id = `del_${row.id}`
   return {
     method: row.method === 'GET' ? 'GET' : 'POST',
     ...{ url, body: row.body ?? undefined, timeout_ms },
     headers: {
       ...headers,
-      'webhook-id': `del_${row.id}`,
+      'webhook-id': id,
       'webhook-timestamp': String(at),
       'webhook-attempt': String(row.logged + 1),
+      ...(signing_key && { 'webhook-signature': signatureOf(signing_key, `${id}.${at}.${row.body ?? ''}`) }),
     },
   }
 }
+
+/** Standard Webhooks 1.0: version 1 is HMAC-SHA256 in base64. */
+const signatureOf = (key: Buffer, signed: string): string =>
+  `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 
 /** The beginning of an answer in whole characters, without NUL, which PostgreSQL cannot store. */
 function stored(body: string): string {
@@ -187,8 +209,8 @@ export async function recordAttempts(
   return ctx.db.transaction().execute(async (tx) => {
     // Everything locks in one order, so that nothing deadlocks: circuits, the rows of owners, deliveries.
     let stop: Stop | null = null
-    for (const { row, response } of firstOfEach(attempts, ({ row }) => row.circuit ?? ''))
-      stop = await recordOutcome(tx, row, response, now)
+    for (const { row, response, plan } of firstOfEach(attempts, ({ row }) => row.circuit ?? ''))
+      stop = await recordOutcome(tx, { ...row, opens: plan === 'patient' }, response, now)
     const verdict = await judge(tx, first)
     const next = {
       state: verdict.state,
@@ -207,7 +229,7 @@ export async function recordAttempts(
         delivery: deliveries.get(id) as DeliveryRow,
         attempt,
       }))
-      await inform(tx, kinds[row.kind] ?? {}, verdict, informed)
+      stop = (await inform(tx, kinds[row.kind] ?? {}, verdict, informed)) ?? stop
     }
     if (!(await lockLeases(tx, rows)))
       throw new LeaseLost('Another process has claimed a delivery since its attempt began.')
@@ -227,17 +249,22 @@ async function inform(
   kind: DeliveryKind,
   verdict: Verdict,
   informed: { delivery: DeliveryRow; attempt: DeliveryAttemptRow }[],
-): Promise<void> {
-  if (verdict.state === 'delivered' && kind.allDelivered)
-    return kind.allDelivered(
+): Promise<Stop | null> {
+  if (verdict.state === 'delivered' && kind.allDelivered) {
+    await kind.allDelivered(
       tx,
       informed.map(({ delivery }) => delivery),
     )
+    return null
+  }
+  let stop: Stop | null = null
   for (const { delivery, attempt } of informed) {
     if (verdict.state === 'delivered') await kind.delivered?.(tx, delivery, attempt)
     if (verdict.state === 'ready') await kind.retried?.(tx, delivery)
     if (verdict.state === 'failed') await kind.failed?.(tx, delivery, attempt, verdict.why)
+    if (verdict.state !== 'delivered') stop = (await kind.attemptFailed?.(tx, delivery)) ?? stop
   }
+  return stop
 }
 
 /** The first attempt of each name, in the order of the names. */
@@ -246,12 +273,12 @@ function firstOfEach(attempts: readonly Attempted[], nameOf: (one: Attempted) =>
   return [...groups.keys()].sort().map((name) => groups.get(name)?.[0] as Attempted)
 }
 
-async function judge(tx: Tx, { row, outcome, limit }: Attempted): Promise<Verdict> {
+async function judge(tx: Tx, { row, outcome, limit, plan }: Attempted): Promise<Verdict> {
   const tries = row.attempts + 1
   const earlier = isRejection(outcome.status) ? await lastStatuses(tx, row.id, Math.min(row.attempts, 2)) : []
   const end = earlier.findIndex((status) => !isRejection(status))
   const refusals = 1 + (end < 0 ? earlier.length : end)
-  return verdict(outcome, { tries, refusals, limit }, Math.random())
+  return verdict(outcome, { tries, refusals, limit, plan }, Math.random())
 }
 
 /** What the owner of a delivery sees of it. */

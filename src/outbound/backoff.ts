@@ -24,21 +24,38 @@ export interface Progress {
   refusals: number
   /** Attempts in total; at most one more than there are steps. */
   limit: number
+  /** `patient` by default. */
+  plan?: Plan
 }
 
-/** Seconds between two attempts: eleven attempts in about 24 hours (C8). */
+/** `patient`: eleven attempts in about 24 hours. `platform`: as the platform repeats webhooks. */
+export type Plan = 'patient' | 'platform'
+
+/** Seconds between two attempts of the patient plan (C8). */
 const STEPS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const
 export const MAX_ATTEMPTS = STEPS.length + 1
 /** Probes of a circuit follow the same steps up to ten minutes, so a receiver that recovers is noticed soon. */
 const PROBE_STEPS = STEPS.slice(0, 4)
 const MAX_REJECTIONS = 3
+
+const isServerError = (status: number | null): boolean => status !== null && (status === 499 || status >= 500)
+/** The platform's plan: the delay after an attempt, if that ended so (docs/wire/webhooks.md#delivery). */
+const PLATFORM_STEPS: readonly { delay: number; after(status: number | null): boolean }[] = [
+  { delay: 300, after: () => true },
+  { delay: 900, after: () => true },
+  { delay: 900, after: isServerError },
+  { delay: 3600, after: isServerError },
+]
 const BUSY_SECONDS = 60
 const JITTER = 0.2
 
 const longestDelay = (step: number) => 2 * Math.max(step, BUSY_SECONDS)
 
 /** The longest possible delay of a delivery, by its number of attempts. Receivers can ask for twice the step. */
-export const LONGEST_DELAYS: readonly number[] = [0, ...STEPS.map(longestDelay)]
+export const LONGEST_DELAYS: readonly number[] = [
+  0,
+  ...STEPS.map((step, i) => Math.max(longestDelay(step), PLATFORM_STEPS[i]?.delay ?? 0)),
+]
 /** The longest possible delay of a probe, by the probes that failed since the circuit opened. The last one repeats. */
 export const LONGEST_PROBE_DELAYS: readonly number[] = PROBE_STEPS.map(longestDelay)
 
@@ -47,6 +64,7 @@ export function verdict(outcome: Outcome, progress: Progress, random: number): V
   const { status, error } = outcome
   if (isAccepted(outcome)) return { state: 'delivered' }
   if (error === 'bad_url' || error === 'forbidden_address') return { state: 'failed', why: error }
+  if (progress.plan === 'platform') return platformVerdict(status, progress.tries)
   if (status === 410) return { state: 'failed', why: 'gone' }
   if (isRejection(status) && progress.refusals >= MAX_REJECTIONS) return { state: 'failed', why: 'refused' }
   const step = STEPS[progress.tries - 1]
@@ -55,6 +73,12 @@ export function verdict(outcome: Outcome, progress: Progress, random: number): V
   if (isRejection(status))
     return { state: 'ready', delay: spread(STEPS[progress.refusals - 1] ?? step, random) }
   return { state: 'ready', delay: delayAfter(outcome, step, random) }
+}
+
+function platformVerdict(status: number | null, tries: number): Verdict {
+  const step = PLATFORM_STEPS[tries - 1]
+  if (step?.after(status)) return { state: 'ready', delay: step.delay }
+  return { state: 'failed', why: isRejection(status) ? 'refused' : 'exhausted' }
 }
 
 /** Seconds until the next probe of a circuit, by the number of probes that failed since it opened. */

@@ -24,7 +24,7 @@ const said = (status: number, retry_after: number | null = null): Outcome => ({
 const broken = (error: NonNullable<Outcome['error']>): Outcome => ({ status: null, retry_after: null, error })
 /** Without jitter. */
 const become = (circuit: CircuitRow, outcome: Outcome, now: number, is_probe = false) =>
-  circuitAfter(circuit, outcome, { now, is_probe, random: 0.5 })
+  circuitAfter(circuit, outcome, { now, is_probe, opens: true, random: 0.5 })
 const failed = (times: number, outcome = said(500)) =>
   Array.from({ length: times }).reduce<CircuitRow>((circuit) => become(circuit, outcome, 100), closed)
 

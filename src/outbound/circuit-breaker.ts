@@ -40,7 +40,7 @@ import {
  * locks the circuit before the rows of owners and the deliveries. It does so only when something changes: a success of a
  * working endpoint is stored once a minute.
  */
-export type Stop = 'gone' | 'dead'
+export type Stop = 'gone' | 'dead' | 'failures'
 
 const DEAD_SECONDS = 5 * 86_400
 const DEAD_ATTEMPTS = 10
@@ -101,13 +101,13 @@ export async function resume(tx: Tx, name: string, now: number, limit: number): 
 /** Stores the outcome of an attempt, before anything else of it is written. Returns why its endpoint must be given up. */
 export async function recordOutcome(
   tx: Tx,
-  { circuit: name, is_probe }: { circuit: string | null; is_probe: boolean },
+  { circuit: name, is_probe, opens }: { circuit: string | null; is_probe: boolean; opens: boolean },
   outcome: Outcome,
   now: number,
 ): Promise<Stop | null> {
   if (name === null) return null
   const random = Math.random()
-  const after = (circuit: CircuitRow) => circuitAfter(circuit, outcome, { now, is_probe, random })
+  const after = (circuit: CircuitRow) => circuitAfter(circuit, outcome, { now, is_probe, opens, random })
   const [seen] = await selectCircuit(tx, { name })
   // The usual case: the endpoint works, and a success was stored within the last minute.
   if (seen && after(seen) === seen) return null
@@ -117,12 +117,14 @@ export async function recordOutcome(
   if (!next || next === locked) return null
   await updateCircuit(tx, next)
   if (isOpen(locked) && !isOpen(next)) await hastenCircuit(tx, name, now, now + SOON)
-  return isAnswer(outcome) || outcome.error === 'fault' ? null : whyToStop(next, outcome, now)
+  return !opens || isAnswer(outcome) || outcome.error === 'fault' ? null : whyToStop(next, outcome, now)
 }
 
 interface Attempt {
   now: number
   is_probe: boolean
+  /** Whether failures open the circuit. Otherwise it only counts them. */
+  opens: boolean
   /** From 0 up to 1, see backoff.ts. */
   random: number
 }
@@ -137,7 +139,7 @@ export function circuitAfter(circuit: CircuitRow, outcome: Outcome, made: Attemp
   const failures = isOpen(circuit) && !probed ? circuit.failures : circuit.failures + 1
   return {
     ...circuit,
-    ...(failures >= OPENING && { state: 'open' as const }),
+    ...(failures >= OPENING && made.opens && { state: 'open' as const }),
     failures,
     // A time that was stored before the clock was set back would keep a dead endpoint alive.
     failing_since: Math.min(circuit.failing_since ?? made.now, made.now),
@@ -163,7 +165,7 @@ function afterAnswer(circuit: CircuitRow, outcome: Outcome, now: number): Circui
 }
 
 function dueAt(circuit: CircuitRow, failures: number, outcome: Outcome, made: Attempt): number | null {
-  if (failures < OPENING) return circuit.due_at
+  if (failures < OPENING || !made.opens) return circuit.due_at
   const next = probeTime(failures, outcome, made)
   if (!isOpen(circuit) || made.is_probe) return next
   // It was in flight when the circuit opened: it changes nothing, unless the receiver asks for time.

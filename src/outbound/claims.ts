@@ -12,6 +12,7 @@ import {
   PAGE,
   selectDue,
   selectNextDue,
+  withBodies,
 } from './queue-queries.ts'
 
 /** Claimed deliveries of one process, in total and by the speed of their endpoint. Most of them wait in memory. */
@@ -151,8 +152,9 @@ async function carryOut(tx: Tx, plan: Plan, now: number) {
   for (const { name, limit } of plan.resume) changed += await resume(tx, name, now, limit)
   return {
     changed,
-    probes: plan.probe.length > 0 ? await claimProbes(tx, plan.probe, now, until) : [],
-    others: plan.claim.length > 0 ? await claimDue(tx, { ids: plan.claim, now, until }) : [],
+    probes: plan.probe.length > 0 ? await withBodies(tx, await claimProbes(tx, plan.probe, now, until)) : [],
+    others:
+      plan.claim.length > 0 ? await withBodies(tx, await claimDue(tx, { ids: plan.claim, now, until })) : [],
   }
 }
 

@@ -14,13 +14,15 @@ import {
   selectBySubject,
   selectDelivery,
   selectPending,
+  selectPendingKeys,
 } from './delivery-queries.ts'
 import { endpointOf } from './egress-policy.ts'
-import { insertDeliveries } from './queue-queries.ts'
+import { insertBodies, insertDeliveries } from './queue-queries.ts'
 import { DeliveryWorker } from './worker.ts'
 
 export type { DeliveryKind, Preparation } from './attempt.ts'
 export type { Why } from './backoff.ts'
+export type { Stop } from './circuit-breaker.ts'
 
 /**
  * The queue of HTTP requests to other systems (C8). It is a table, so a message and its delivery are committed together,
@@ -113,14 +115,37 @@ export async function enqueueDeliveries(tx: Tx, drafts: DeliveryDraft[], now: nu
   if (drafts.length === 0) return []
   const ids = await nextIds(tx, 'deliveries', drafts.length)
   const keys = new Set<string>()
+  const bodies = await shareBodies(tx, drafts, now)
   const rows = drafts.map((draft, i): DeliveryRow => {
     const key = `${draft.account_id} ${draft.ordering_key}`
     const isFollower = draft.ordering_key != null && keys.has(key)
     keys.add(key)
-    return newRow(draft, ids[i] as number, now, isFollower ? 'held' : 'ready')
+    const row = newRow(draft, ids[i] as number, now, isFollower ? 'held' : 'ready')
+    const body_id = bodies.get(draft.body ?? '')
+    return body_id === undefined ? row : { ...row, body: null, body_id }
   })
   await insertDeliveries(tx, rows)
   return ids
+}
+
+/** Stores the bodies that several of these deliveries of one account send, and returns their ids. */
+async function shareBodies(
+  tx: Tx,
+  drafts: readonly DeliveryDraft[],
+  now: number,
+): Promise<Map<string, number>> {
+  const [first, ...others] = drafts as [DeliveryDraft]
+  if (others.length === 0) return new Map()
+  const counts = Map.groupBy(drafts, ({ body = '' }) => body)
+  const shared = [...counts].filter(([body, those]) => body !== '' && those.length > 1).map(([body]) => body)
+  if (shared.length === 0) return new Map()
+  const ids = await nextIds(tx, 'delivery_bodies', shared.length)
+  const { account_id } = first
+  await insertBodies(
+    tx,
+    shared.map((body, i) => ({ id: ids[i] as number, account_id, body, created_at: now })),
+  )
+  return new Map(shared.map((body, i) => [body, ids[i] as number]))
 }
 
 /**
@@ -149,6 +174,13 @@ export const cancelDeliveries: (tx: Tx, part: CircuitPart, now: number) => Promi
 /** The pending deliveries of a circuit. Owners lock what they belong to before they cancel, as before they enqueue. */
 export const findPending: (db: Db, part: CircuitPart) => Promise<DeliveryKey[]> = selectPending
 
+/** Those of some ordering keys that have pending deliveries. */
+export const findPendingKeys = async (
+  db: Db,
+  account_id: number,
+  keys: readonly string[],
+): Promise<Set<string>> => new Set(keys.length > 0 ? await selectPendingKeys(db, account_id, keys) : [])
+
 /** The deliveries of some subjects of a kind, in the order in which they were queued; kept for 30 days. */
 export function findDeliveries(
   db: Db,
@@ -174,6 +206,7 @@ function newRow(draft: DeliveryDraft, id: number, now: number, state: 'ready' | 
     url: URL.parse(draft.url)?.href ?? draft.url,
     headers: JSON.stringify(draft.headers ?? {}),
     body: draft.body ?? null,
+    body_id: null,
     ...{ attempts: 0, next_attempt_at: now, leased_until: null, created_at: now, ended_at: null },
   }
 }

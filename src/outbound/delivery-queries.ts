@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { forUpdate, isOneOf, tableOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 
 export function selectDelivery(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
@@ -99,6 +100,32 @@ function pendingOf(db: Db, { circuit, account_id }: CircuitPart) {
   return account_id === undefined ? pending : pending.where('account_id', '=', account_id)
 }
 
+/** Those of some ordering keys that have pending deliveries: one look-up of deliveries_by_ordering_key for each. */
+export async function selectPendingKeys(
+  db: Db,
+  account_id: number,
+  keys: readonly string[],
+): Promise<string[]> {
+  const rows = await pendingKeys(db, { account_id, keys: [...keys] })
+  return rows.map(({ value }) => value)
+}
+
+const pendingKeys = prepared((db, at: { account_id: number; keys: string[] }) =>
+  db
+    .selectFrom(tableOf(db, at.keys, 'text').as('key'))
+    .select('key.value')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('deliveries')
+          .select('deliveries.id')
+          .where('deliveries.ended_at', 'is', null)
+          .where('deliveries.account_id', '=', at.account_id)
+          .whereRef('deliveries.ordering_key', '=', 'key.value'),
+      ),
+    ),
+)
+
 /** The number of pending deliveries of all accounts, and when the oldest one was queued. By deliveries_by_ordering_key. */
 export function countPending(db: Db): Promise<{ count: number; oldest: number | null }> {
   return db
@@ -142,6 +169,20 @@ function selectAfter(db: Db, after: number): Promise<Pick<DeliveryRow, 'id' | 'c
     .orderBy('id')
     .limit(PORTION)
     .execute()
+}
+
+/** Deletes shared bodies that no delivery sends any more, among the oldest ones. By deliveries_by_body. */
+export async function deleteUnusedBodies(tx: Tx, before: number): Promise<void> {
+  const unused = tx
+    .selectFrom('delivery_bodies as b')
+    .select('b.id')
+    .where('b.created_at', '<', before)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('deliveries as d').select('d.id').whereRef('d.body_id', '=', 'b.id'))),
+    )
+    .orderBy('b.id')
+    .limit(PORTION)
+  await tx.deleteFrom('delivery_bodies').where('id', 'in', unused).execute()
 }
 
 /** Checks again that they have ended: a person may just have restarted one. */

@@ -75,7 +75,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** Interim responses (100, 102, 103) before the final one. */
 const MAX_INTERIM = 8
 /** Callers cannot set the headers that control the connection. */
-const RESERVED_HEADERS = /^(host|connection|content-length|transfer-encoding|user-agent|accept-encoding)$/i
+const RESERVED_HEADERS = /^(host|connection|content-length|transfer-encoding|accept-encoding)$/i
 
 /** Throws an Error when a range of `allow` is invalid. */
 export function createOutbound({

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows } from '../db/row-sets.ts'
-import type { DeliveryAttemptRow, DeliveryRow, Tables } from '../db/tables.ts'
+import type { DeliveryAttemptRow, DeliveryBodyRow, DeliveryRow, Tables } from '../db/tables.ts'
 import { LONGEST_DELAYS } from './backoff.ts'
 
 /** A delivery that can be claimed, and the first delivery with its ordering key; null when it has no key. */
@@ -34,9 +34,6 @@ export const LEASE = 60
 
 /** Rows that a poll chooses from. */
 export const PAGE = 256
-
-/** Rows of one INSERT: SQLite accepts 32,766 parameters. */
-const CHUNK = 1000
 
 // States are literals in these statements: the planner uses a partial index only when it sees them.
 const claimable = (table: 'd' | 'deliveries') =>
@@ -296,14 +293,29 @@ const releaseFollowers = prepared((db, { ids, now }: { ids: number[]; now: numbe
     .returning('id'),
 )
 
-export async function insertDeliveries(tx: Tx, rows: DeliveryRow[]): Promise<void> {
-  for (let i = 0; i < rows.length; i += CHUNK) {
-    await tx
-      .insertInto('deliveries')
-      .values(rows.slice(i, i + CHUNK))
-      .execute()
-  }
+export const insertDeliveries = (tx: Tx, rows: DeliveryRow[]): Promise<void> =>
+  insertRows(tx, 'deliveries', rows)
+
+export const insertBodies = (tx: Tx, rows: DeliveryBodyRow[]): Promise<void> =>
+  insertRows(tx, 'delivery_bodies', rows)
+
+/** These deliveries with the bodies that they share with others. */
+export async function withBodies<Row extends Pick<DeliveryRow, 'body' | 'body_id'>>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const ids = [...new Set(rows.flatMap(({ body_id }) => body_id ?? []))]
+  if (ids.length === 0) return [...rows]
+  const bodies = new Map((await sharedBodies(db, { ids })).map(({ id, body }) => [id, body]))
+  return rows.map((row) => (row.body_id === null ? row : { ...row, body: bodies.get(row.body_id) ?? null }))
 }
+
+const sharedBodies = prepared((db, { ids }: { ids: number[] }) =>
+  db
+    .selectFrom('delivery_bodies')
+    .select(['id', 'body'])
+    .where((eb) => isOneOf(db, eb.ref('id'), ids)),
+)
 
 export const insertAttempts = (tx: Tx, attempts: DeliveryAttemptRow[]): Promise<void> =>
   insertRows(tx, 'delivery_attempts', attempts)

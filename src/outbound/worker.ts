@@ -18,7 +18,7 @@ import { isBlocked } from './circuit-breaker.ts'
 import { deleteUnusedCircuits, hastenLateCircuits } from './circuit-queries.ts'
 import { Claims, nextPoll } from './claims.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import { deleteExpiredDeliveries, RETENTION } from './delivery-queries.ts'
+import { deleteExpiredDeliveries, deleteUnusedBodies, RETENTION } from './delivery-queries.ts'
 import { hastenLate, returnLeases } from './queue-queries.ts'
 
 /** Fewer than the connections of the client, so that requests on behalf of a waiting person find a free one. */
@@ -309,9 +309,12 @@ export class DeliveryWorker {
     const { db } = this.#ctx
     const now = this.#ctx.now()
     this.#track(
-      deleteExpiredDeliveries(db, now).then(async () => {
-        await db.transaction().execute((tx) => deleteUnusedCircuits(tx, now - RETENTION))
-      }),
+      deleteExpiredDeliveries(db, now).then(() =>
+        db.transaction().execute(async (tx) => {
+          await deleteUnusedBodies(tx, now - RETENTION)
+          await deleteUnusedCircuits(tx, now - RETENTION)
+        }),
+      ),
     )
   }
 }

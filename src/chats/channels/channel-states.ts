@@ -2,7 +2,7 @@ import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'
-import { closeCircuit } from '../../outbound/circuit-breaker.ts'
+import { closeCircuit, type Stop } from '../../outbound/circuit-breaker.ts'
 import { lockChannel, updateChannelRow } from '../scopes/channel-queries.ts'
 import { circuitOf } from '../scopes/scopes.ts'
 import { auditChannel, changeOwn } from './own-channels.ts'
@@ -15,12 +15,7 @@ const nobody = { user_id: 0, address: null, request_id: 'callbacks' }
  * Stops a channel whose callback returned 410 or has failed for days (C7). Its pending messages fail, and nothing
  * is sent until a user resumes it. Pushes of the provider are still accepted.
  */
-export async function stopChannel(
-  ctx: Context,
-  tx: Tx,
-  channel_id: string,
-  reason: 'gone' | 'dead',
-): Promise<void> {
+export async function stopChannel(ctx: Context, tx: Tx, channel_id: string, reason: Stop): Promise<void> {
   await lockPending(tx, { channel_id })
   const channel = await lockChannel(tx, channel_id)
   if (!channel || channel.state === 'stopped') return

@@ -19,6 +19,7 @@ import { rowWarnings } from './018-row-warnings.ts'
 import { deliveryStates } from './019-delivery-states.ts'
 import { channelProtocol } from './020-channel-protocol.ts'
 import { viewPages } from './021-view-pages.ts'
+import { webhooks } from './022-webhooks.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   deliveryStates,
   channelProtocol,
   viewPages,
+  webhooks,
 ]
