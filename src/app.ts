@@ -21,6 +21,7 @@ import { publicSurface } from './surfaces/public.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
+import { sweepOrders, webhookDeliveries } from './webhooks/webhooks.ts'
 
 export interface App {
   http: FastifyInstance
@@ -48,7 +49,10 @@ export async function buildApp(ctx: Context): Promise<App> {
 
 /** The workers of the queues. A commit that queues work wakes them. */
 export function createWorkers(ctx: Context): Workers {
-  const deliveries = createDeliveries(ctx, { chat_message: chatDeliveries(ctx) })
+  const deliveries = createDeliveries(ctx, {
+    chat_message: chatDeliveries(ctx),
+    webhook: webhookDeliveries(ctx),
+  })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())
@@ -80,12 +84,14 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const values = { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
+  const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
   const chores = [
     values,
     sessions,
     links,
     visits,
     keys,
+    orders,
     ...driveUpkeep(ctx),
     ...jobUpkeep(ctx),
     ...upkeep(ctx),

@@ -9,6 +9,7 @@ export type Reason =
   | 'changed'
   | 'too_large'
   | 'unsupported'
+  | 'unprocessable'
   | 'too_many'
   | 'unavailable'
   | 'full'

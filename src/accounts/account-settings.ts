@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import type { AccountRow } from '../db/tables.ts'
+import type { AccountRow, WebhookPlan } from '../db/tables.ts'
 import type { Fault } from '../errors.ts'
 import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs, recordAudit } from './audit.ts'
 import { lockAccount } from './people-queries.ts'
 import { refuseFaults } from './person-draft.ts'
-import { updateAccountRow } from './queries.ts'
+import { selectAccount, updateAccountRow } from './queries.ts'
 import type { AccountPatch } from './schemas.ts'
 
 /**
@@ -46,6 +46,29 @@ export async function changeCustomersMode(
     const changes = { customers_mode, updated_at: ctx.now(), updated_by: actor.user_id }
     await updateAccountRow(tx, account.id, changes)
     await auditAs(ctx, tx, actor, 'account.changed', { changed: ['customers_mode'] })
+  })
+}
+
+/** How webhooks of the account are delivered. For administrators. */
+export async function webhookPlan(ctx: Context, actor: Actor): Promise<WebhookPlan> {
+  requireAdmin(actor)
+  return (await selectAccount(ctx.db).where('id', '=', actor.account_id).executeTakeFirstOrThrow())
+    .webhook_plan
+}
+
+/** Sets how webhooks of the account are delivered. For administrators. */
+export async function changeWebhookPlan(
+  ctx: Context,
+  actor: Actor,
+  webhook_plan: WebhookPlan,
+): Promise<void> {
+  requireAdmin(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, actor.account_id)
+    if (account.webhook_plan === webhook_plan) return
+    const changes = { webhook_plan, updated_at: ctx.now(), updated_by: actor.user_id }
+    await updateAccountRow(tx, account.id, changes)
+    await auditAs(ctx, tx, actor, 'account.changed', { changed: ['webhook_plan'] })
   })
 }
 

@@ -1,5 +1,11 @@
 /** The public API of the slice: accounts, people, rights and sessions. */
-export { changeCustomersMode, changePaidUntil, setHelpbotEnabled } from './account-settings.ts'
+export {
+  changeCustomersMode,
+  changePaidUntil,
+  changeWebhookPlan,
+  setHelpbotEnabled,
+  webhookPlan,
+} from './account-settings.ts'
 export { offsetOf } from './account-view.ts'
 export {
   type Actor,
@@ -19,6 +25,7 @@ export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
 export { addMember, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount } from './people-queries.ts'
 export {
+  accountColumn,
   accountNames,
   accountSubdomain,
   activeIds,

@@ -30,6 +30,16 @@ export const auditAreas = {
     'refresh_token.reused',
     'code.replayed',
   ],
+  webhooks: [
+    'webhook.added',
+    'webhook.changed',
+    'webhook.removed',
+    'webhook.disabled',
+    'webhook.enabled',
+    'webhook.secret_created',
+    'webhook.secret_removed',
+    'webhook.replayed',
+  ],
   chats: [
     'channel.created',
     'channel.changed',

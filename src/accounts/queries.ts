@@ -89,6 +89,12 @@ export function findAccount(db: Db, id: number): Promise<AccountRow | undefined>
   return selectAccount(db).where('id', '=', id).executeTakeFirst()
 }
 
+/** A column of the account whose id is in another column, as a subquery. */
+export const accountColumn = <Name extends 'subdomain' | 'webhook_plan'>(name: Name, id_column: string) =>
+  sql<
+    AccountRow[Name]
+  >`(select ${sql.ref(`accounts.${name}`)} from accounts where accounts.id = ${sql.ref(id_column)})`
+
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -1,4 +1,6 @@
 export { moveConversations } from './conversations/conversation-changes.ts'
+export { sampleTalk } from './conversations/webhook-talks.ts'
+export { sampleMessage } from './messages/webhook-messages.ts'
 export { scopeIdOf } from './scopes/scopes.ts'
 /** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 

@@ -28,4 +28,5 @@ export {
   searchTexts,
   showValues,
 } from './value-views.ts'
+export { type WebhookField, webhookFields } from './webhook-values.ts'
 export { readWritten, type StoredValues, WrittenValues, withChanges } from './written-values.ts'

@@ -5,6 +5,7 @@ import type { Access } from './access.ts'
 import { requireRecords } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
+import { announceRecords } from './webhook-changes.ts'
 import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
 
@@ -34,7 +35,8 @@ export async function lockCustomer(
     customer: copy.row,
     references,
     save: async () => {
-      await saveCopies(ctx, tx, actor, references, [copy])
+      const changed = await saveCopies(ctx, tx, actor, references, [copy])
+      await announceRecords(ctx, tx, actor, references, changed)
     },
   }
 }

@@ -85,3 +85,52 @@ export function visibleRecord(db: Db, access: Access, type_column: string, id_co
   })
   return sql<boolean>`(${sql.join(kinds, sql` or `)})`
 }
+
+/** The companies of contacts outside the trash, with their names. By the primary keys of links and of entities. */
+export function linkedCompanies(db: Db, account_id: number, ids: readonly number[]) {
+  return db
+    .selectFrom('links')
+    .innerJoin('entities as company', (join) =>
+      join
+        .onRef('company.account_id', '=', 'links.account_id')
+        .onRef('company.entity_type', '=', 'links.to_entity_type')
+        .onRef('company.id', '=', 'links.to_entity_id'),
+    )
+    .select(['links.entity_id', 'company.id', 'company.name'])
+    .where('links.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('links.entity_id'), ids))
+    .where('links.entity_type', '=', 'contacts')
+    .where('links.to_entity_type', '=', 'companies')
+    .where('company.is_deleted', '=', 0)
+    .orderBy('links.entity_id')
+    .orderBy('company.id')
+    .execute()
+}
+
+/** Leads of one record that a webhook names. */
+const LINKED_LEADS = 100
+
+/** The latest linked leads of each record. By the primary key. */
+export function linkedLeads(db: Db, account_id: number, ids: readonly number[]) {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('links')
+        .select(['entity_id', 'to_entity_id'])
+        .select((inner) =>
+          inner.fn
+            .agg<number>('row_number')
+            .over((over) => over.partitionBy('entity_id').orderBy('to_entity_id', 'desc'))
+            .as('place'),
+        )
+        .where('account_id', '=', account_id)
+        .where((inner) => isOneOf(db, inner.ref('entity_id'), ids))
+        .where('to_entity_type', '=', 'leads')
+        .as('ranked'),
+    )
+    .select(['entity_id', 'to_entity_id'])
+    .where('place', '<=', LINKED_LEADS)
+    .orderBy('entity_id')
+    .orderBy('to_entity_id')
+    .execute()
+}

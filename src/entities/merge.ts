@@ -17,6 +17,7 @@ import { findEntities } from './queries.ts'
 import { lockRecords, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences } from './references.ts'
 import { saveCopies } from './save.ts'
+import { announceRecords } from './webhook-changes.ts'
 import type { WorkingCopy } from './working-copy.ts'
 import { loadCopies } from './write.ts'
 
@@ -107,10 +108,11 @@ async function mergeInside(
   Object.assign(survivor, { updated_by: actor.user_id, updated_at: ctx.now() })
   for (const { row } of others) Object.assign(row, { is_deleted: 1, merged_into: id, closest_task_at: null })
   await recordEvents(ctx, tx, actor, [mergedEvent(survivor.row)])
-  await saveCopies(ctx, tx, actor, references, [survivor, ...others])
+  const changed = await saveCopies(ctx, tx, actor, references, [survivor, ...others])
   const own = await linksBeside(tx, account_id, id, { ids: [...ends], types: decidingKinds(type) })
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
   await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked))
+  await announceRecords(ctx, tx, actor, references, changed)
   await moveNotes(tx, account_id, merge, id)
   for (const move of moved) await move(tx, account_id, merge, id)
   if (type === 'customers') await moveTransactions(tx, account_id, merge, id)

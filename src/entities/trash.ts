@@ -10,6 +10,9 @@ import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { replaceEntities } from './queries.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
+import { loadReferences } from './references.ts'
+import { announceDeleted, announceRecords, announcesRestored } from './webhook-changes.ts'
+import { loadCopies } from './write.ts'
 
 /**
  * Moves all records to the trash or none. Records in the trash are in no list and on no card, keep their fields,
@@ -59,6 +62,7 @@ export async function discardInside(
     gone.map((row) => signed(ctx, actor, row, 1)),
   )
   await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
+  await announceDeleted(ctx, tx, actor, type, gone)
 }
 
 /** Restores a record from the trash. A merged record cannot be restored: its data belongs to the survivor. */
@@ -100,7 +104,24 @@ export async function restoreInside(
   const restored = rows.map((row) => ({ ...signed(ctx, actor, row, 0), ...placeOf(row) }))
   await replaceEntities(tx, restored)
   await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.restored))
+  await announceRestored(ctx, tx, actor, type, rows, restored)
   return restored
+}
+
+async function announceRestored(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  type: EntityType,
+  before: EntityRow[],
+  restored: EntityRow[],
+): Promise<void> {
+  if (!(await announcesRestored(tx, actor.account_id, type))) return
+  const references = await loadReferences(tx, actor.account_id, type, [], restored[0]?.catalog_id)
+  const copies = await loadCopies(tx, actor.account_id, references, restored)
+  const previous = new Map(before.map((row) => [row.id, row]))
+  const changed = [...copies.values()].map((copy) => ({ ...copy, before: previous.get(copy.row.id) ?? null }))
+  await announceRecords(ctx, tx, actor, references, changed)
 }
 
 type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id'>

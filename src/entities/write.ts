@@ -18,6 +18,7 @@ import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { tagsOfEntities } from './tag-queries.ts'
 import { requireVersion, versionAfter } from './versions.ts'
+import { announceRecords } from './webhook-changes.ts'
 import { copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
 
 export interface WriteOptions {
@@ -65,6 +66,7 @@ export async function addInside(
   await saveCopies(ctx, tx, actor, references, copies)
   const add = await requestedLinks(copies, drafts, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
+  await announceRecords(ctx, tx, actor, references, copies)
   const rows = copies.map(({ row }) => row)
   await written?.(ctx, tx, rows, drafts)
   return rows
@@ -153,9 +155,10 @@ async function editCopies(
   for (const copy of patched) requireVersion(copy, expected)
   const faults = await applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-  await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
   const add = await requestedLinks(patched, patches, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
+  await announceRecords(ctx, tx, actor, references, changed)
   await written?.(
     ctx,
     tx,

@@ -16,8 +16,8 @@ interface List {
 /** Members of a list besides its collection. */
 const listHead: readonly string[] = ['_total_items', '_page', '_page_count', '_links', 'next']
 
-/** The specification lists the statuses of these routes, without 204. */
-const alwaysShown: readonly string[] = ['events', 'notes']
+/** The statuses of these routes are documented, without 204. */
+const alwaysShown: readonly string[] = ['events', 'notes', 'webhooks']
 
 /** The answer of a GET that finds nothing (docs/wire/requests.md#empty-answers). */
 export const Nothing = Type.Null({ description: 'Nothing was found: there is no body.' })

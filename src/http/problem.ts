@@ -57,6 +57,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     title: 'Unsupported Media Type',
     meaning: 'The body has an encoding that this address does not accept. The detail names the header.',
   },
+  unprocessable: {
+    status: 422,
+    title: 'Unprocessable Entity',
+    meaning: 'The request is valid, and the present state of the account does not allow it.',
+  },
   too_many: {
     status: 429,
     title: 'Too Many Requests',

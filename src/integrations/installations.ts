@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { InstallationRow, IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import { disableWebhooksOf } from '../webhooks/webhooks.ts'
 import { type Codes, giveCodes, tellWidget } from './codes.ts'
 import { descriptionHtml } from './description.ts'
 import { nameIn } from './handles.ts'
@@ -129,6 +130,7 @@ export async function disable(ctx: Context, actor: Actor, client_id: string): Pr
     })
     await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
     await disconnectIntegration(ctx, tx, actor, actor.account_id, client_id)
+    await disableWebhooksOf(ctx, tx, actor.account_id, client_id)
     const integration = (await findClient(tx, client_id)) as IntegrationRow
     await queueDisableHook(ctx, tx, integration, actor.account_id, actor.request_id)
   })

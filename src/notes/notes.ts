@@ -10,6 +10,7 @@ export { fileNotesSeen } from './file-uses.ts'
 export { readNotes } from './list.ts'
 export type { CardType, NamedParent, Parent, Parents, Visibility } from './parents.ts'
 export { moveNotes } from './queries.ts'
+export { sampleNote } from './webhook-notes.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 
 /** Writes notes about what happened, and returns their ids in the given order. */

@@ -9,6 +9,7 @@ import { recordEvents } from '../events/events.ts'
 import { noteTypes, type WritableNoteType } from './note-types.ts'
 import { type CardType, cardKinds } from './parents.ts'
 import { insertNotes } from './queries.ts'
+import { announceNotes } from './webhook-notes.ts'
 
 /** A new note with valid params. */
 export interface NoteDraft {
@@ -57,6 +58,7 @@ export async function writeNotes(
   )
   await insertNotes(tx, rows)
   await recordEvents(ctx, tx, actor, rows.flatMap(eventOf))
+  await announceNotes(ctx, tx, actor, rows)
   return rows
 }
 

@@ -20,6 +20,7 @@ const numbers: Record<Reason, number> = {
   changed: 400,
   too_large: 400,
   unsupported: 400,
+  unprocessable: 400,
   too_many: 429,
   unavailable: 425,
   full: 425,

@@ -28,6 +28,7 @@ import { findStages } from '../pipelines/pipelines.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
+import { webhookRoutes } from '../webhooks/routes.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
@@ -53,6 +54,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) => noteRoutes(ctx, noteParents),
   (ctx) => callRoutes(ctx, noteParents),
   timelineRoutes,
+  webhookRoutes,
 ]
 
 /**

@@ -14,9 +14,11 @@ import { notFoundHandler } from '../http/problem.ts'
 import { integrationsOfChannels, namesOfIntegrations } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
+import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
 import { mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
+import { webhookSamples } from './webhook-samples.ts'
 
 /**
  * `/web`: the routes of the web application, authenticated by the cookie of a browser session (A9): all of v4, and
@@ -72,6 +74,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, paidRoutes(ctx))
     await mount(web, integrationRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
+    await mount(web, webhookSettingsRoutes(ctx, namesOfIntegrations, webhookSamples))
   }
 }
 

@@ -8,6 +8,7 @@ import { addSystemNotes } from '../notes/notes.ts'
 import { firstDeadlines, insertTasks, replaceTasks } from './queries.ts'
 import { hasChanged, type TaskCopy } from './task-copy.ts'
 import { eventsOf, hasNewResult } from './task-events.ts'
+import { announceTasks } from './webhook-tasks.ts'
 
 /**
  * Saves and records the differences of these copies, one statement per table. `parents` are their previous and new
@@ -37,6 +38,7 @@ export async function saveCopies(
     actor,
     changed.flatMap((copy) => eventsOf(copy, notes.get(copy.row.id))),
   )
+  await announceTasks(ctx, tx, actor, changed, notes)
 }
 
 /** Updates `closest_task_at` of the records where it changed. */

@@ -5,6 +5,7 @@ import { changeParent, firstDeadlines } from './queries.ts'
 /** The public API of the slice: tasks and their results. */
 export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask, readTasks } from './list.ts'
+export { sampleTask } from './webhook-tasks.ts'
 export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 
 /** Moves the tasks of merged records to the remaining one. The caller has locked all these records. */

@@ -138,7 +138,7 @@ async function moveChat(
     const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
     await editInside(ctx, tx, access, 'leads', [patch], 'path')
   }
-  await startTalk(ctx, tx, chat, { contact_id: contact.id, lead_id })
+  await startTalk(ctx, tx, actor, chat, { contact_id: contact.id, lead_id })
 }
 
 const shown = (

@@ -172,7 +172,7 @@ async function createConversation(
     changed_at: now,
     created_at: now,
   }
-  conversation.talk_id = await openTalk(ctx, tx, conversation, conversation)
+  conversation.talk_id = await openTalk(ctx, tx, caller.cause, conversation, conversation)
   await insertConversation(tx, conversation)
   return conversation
 }

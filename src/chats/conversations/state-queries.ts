@@ -5,6 +5,7 @@ import { forUpdate } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { isLiveRecord } from '../../entities/entities.ts'
+import { anyWebhook } from '../../webhooks/webhooks.ts'
 import { ConversationChanged } from './conflicts.ts'
 import type { ConversationKey } from './conversation-queries.ts'
 
@@ -33,6 +34,7 @@ export interface ConversationState {
   /** The lead is live. */
   has_lead: boolean
   has_intents: boolean
+  has_webhooks: boolean
 }
 
 type Row = Record<string, unknown>
@@ -92,6 +94,7 @@ const stateOf = (db: Db, at: StateQuery) =>
         .limit(1)
         .as('intent_id'),
     )
+    .select(anyWebhook(db, at.account_id).as('webhook_id'))
 
 const state = prepared<StateQuery, Row>((db, at) =>
   stateOf(db, at)
@@ -144,6 +147,7 @@ const readState = (row: Row): ConversationState => ({
   has_new_details: Boolean(row.has_new_details),
   has_lead: Boolean(row.has_lead),
   has_intents: row.intent_id !== null,
+  has_webhooks: row.webhook_id !== null,
 })
 
 /** Null if the join found nothing. */

@@ -3,12 +3,14 @@ import type { Tx } from '../../db/database.ts'
 import { lockNames, nextId } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
+import type { Cause } from '../../events/events.ts'
 import { LOST, WON } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { detailNames, findOrAddContact, linkContact, openLead } from './contact-matching.ts'
 import { changeConversation } from './conversation-changes.ts'
 import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
+import { announceTalk } from './webhook-talks.ts'
 
 type Records = Pick<ConversationRow, 'contact_id' | 'lead_id'>
 
@@ -16,13 +18,16 @@ type Records = Pick<ConversationRow, 'contact_id' | 'lead_id'>
 export async function openTalk(
   ctx: Context,
   tx: Tx,
-  { account_id, id: conversation_id }: ConversationRow,
+  by: Cause,
+  conversation: ConversationRow,
   { contact_id, lead_id }: Records,
 ): Promise<number> {
+  const { account_id, id: conversation_id } = conversation
   const now = ctx.now()
   const id = await nextId(tx, 'talks')
   const times = { created_at: now, updated_at: now, closed_at: null }
   await insertTalk(tx, { account_id, id, conversation_id, contact_id, lead_id, ...times })
+  await announceTalk(ctx, tx, by, 'add_talk', conversation, id)
   return id
 }
 
@@ -30,13 +35,17 @@ export async function openTalk(
 export async function startTalk(
   ctx: Context,
   tx: Tx,
+  by: Cause,
   conversation: ConversationRow,
   { contact_id, lead_id }: Records,
 ): Promise<void> {
   const { account_id, talk_id: id, is_in_work } = conversation
   const now = ctx.now()
-  if (is_in_work === 1) await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
-  const talk_id = await openTalk(ctx, tx, conversation, { contact_id, lead_id })
+  if (is_in_work === 1) {
+    await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
+    await announceTalk(ctx, tx, by, 'update_talk', conversation)
+  }
+  const talk_id = await openTalk(ctx, tx, by, conversation, { contact_id, lead_id })
   await changeConversation(ctx, tx, conversation, { talk_id, contact_id, lead_id, is_in_work: 1 })
 }
 
@@ -68,7 +77,7 @@ export async function reopenConversation(
   const kept = keepsTalk ? conversation.lead_id : await openLeadOf(tx, conversation)
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
   const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact))
-  if (!keepsTalk) return startTalk(ctx, tx, conversation, { contact_id: contact.id, lead_id })
+  if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
   await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })
 }

@@ -12,6 +12,12 @@ export function findTalk(db: Db, account_id: number, id: number): Promise<TalkRo
     .executeTakeFirst()
 }
 
+/** By the primary key. */
+export function latestTalk(db: Db, account_id: number): Promise<TalkRow | undefined> {
+  const talks = db.selectFrom('talks').selectAll().where('account_id', '=', account_id)
+  return talks.orderBy('id', 'desc').limit(1).executeTakeFirst()
+}
+
 export const insertTalk = (tx: Tx, row: TalkRow): Promise<void> => insertRows(tx, 'talks', [row])
 
 export const updateTalk = (

@@ -9,6 +9,7 @@ import { changeConversation } from './conversation-changes.ts'
 
 import { findTalk, updateTalk } from './talk-queries.ts'
 import type { Talk } from './talk-schemas.ts'
+import { announceTalk } from './webhook-talks.ts'
 
 /** A talk of a chat that the actor may see, else Refusal('not_found'). `base` is the URL of the surface. */
 export async function readTalk(ctx: Context, actor: Actor, id: number, base: string): Promise<Talk> {
@@ -69,5 +70,6 @@ export async function closeTalk(ctx: Context, actor: Actor, id: number): Promise
     await updateTalk(tx, { account_id: talk.account_id, id, closed_at: now, updated_at: now })
     if (conversation.talk_id === id)
       await changeConversation(ctx, tx, conversation, { is_in_work: 0, unread_count: 0, typing_until: null })
+    await announceTalk(ctx, tx, actor, 'update_talk', conversation, id)
   })
 }

@@ -8,6 +8,7 @@ import { invalid, noSuch, Refusal } from '../../errors.ts'
 import { findDeliveries, retryDelivery } from '../../outbound/deliveries.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
+import { announceTalk } from '../conversations/webhook-talks.ts'
 import { findMessage } from '../messages/message-queries.ts'
 
 import {
@@ -59,7 +60,10 @@ const BLANK = 'This value should not be blank.'
 export function markRead(ctx: Context, actor: Actor, id: string): Promise<ConversationRow> {
   return ctx.db.transaction().execute(async (tx) => {
     const conversation = await requireChat(tx, actor, id)
-    if (conversation.unread_count > 0) await changeConversation(ctx, tx, conversation, { unread_count: 0 })
+    if (conversation.unread_count > 0) {
+      await changeConversation(ctx, tx, conversation, { unread_count: 0 })
+      await announceTalk(ctx, tx, actor, 'update_talk', conversation)
+    }
     return conversation
   })
 }

@@ -6,7 +6,9 @@ import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { newUlid } from '../../db/ulids.ts'
 import { type Cause, recordEvents } from '../../events/events.ts'
 import { type ChatSubject, changeConversation, subjectOf } from '../conversations/conversation-changes.ts'
+import { announceTalk } from '../conversations/webhook-talks.ts'
 import { insertMessages } from './message-queries.ts'
+import { announceMessage } from './webhook-messages.ts'
 
 /** A message without its position in a conversation. See ChatMessageRow. */
 export interface MessageDraft
@@ -36,7 +38,8 @@ export const newMessageId = (ctx: Context): string => ulidToUUID(newUlid(ctx).to
 /**
  * Writes a message at the end of a locked conversation and records its event, on the lead of the conversation, or on its
  * contact if there is no live lead (E5). Changes `conversation` as its row is changed. A caller that knows the subject
- * passes it to save a query. `is_silent` leaves the unread count as it is.
+ * passes it to save a query, and so does one that knows that the account has no webhook. `is_silent` leaves the unread
+ * count as it is.
  */
 export async function appendMessage(
   ctx: Context,
@@ -44,7 +47,7 @@ export async function appendMessage(
   by: Cause,
   conversation: ConversationRow,
   draft: MessageDraft,
-  known: { subject?: ChatSubject | undefined; is_silent?: boolean } = {},
+  known: { subject?: ChatSubject | undefined; is_silent?: boolean; has_webhooks?: boolean } = {},
 ): Promise<ChatMessageRow> {
   const now = ctx.now()
   const row: ChatMessageRow = {
@@ -71,6 +74,7 @@ export async function appendMessage(
     created_at: now,
     edited_at: null,
   }
+  const wasUnread = conversation.unread_count > 0
   const subject = known.subject ?? (await subjectOf(tx, conversation))
   await writeTogether(tx, async () => {
     await insertMessages(tx, [row])
@@ -83,6 +87,10 @@ export async function appendMessage(
     })
     await recordMessage(ctx, tx, by, row, subject)
   })
+  if (known.has_webhooks === false) return row
+  await announceMessage(ctx, tx, by, conversation, row, subject)
+  if (wasUnread && conversation.unread_count === 0)
+    await announceTalk(ctx, tx, by, 'update_talk', conversation)
   return row
 }
 

@@ -27,6 +27,17 @@ export async function findMessage(
 }
 
 /** The existing messages among these ids. Index: the primary key. */
+/** Among the latest fifty messages, because their ids rise with time. By the primary key. */
+export async function latestMessage(
+  db: Db,
+  account_id: number,
+  direction: 'in' | 'out',
+): Promise<ChatMessageRow | undefined> {
+  const latest = db.selectFrom('chat_messages').selectAll().where('account_id', '=', account_id)
+  const rows = await latest.orderBy('id', 'desc').limit(50).execute()
+  return rows.find((row) => row.direction === direction)
+}
+
 export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
   return messagesByIds(db, { account_id, ids })
 }

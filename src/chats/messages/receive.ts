@@ -81,7 +81,7 @@ async function takeMessage(
     author ? { ...caller.cause, user_id: author.user_id } : caller.cause,
     conversation,
     { ...contentOf(payload), ...directionOf(sender, author), body_hash },
-    { subject, is_silent },
+    { subject, is_silent, has_webhooks: state.has_webhooks },
   )
   const isForBot = state.has_intents && !is_silent && !author
   const is_answered = isForBot && (await sendReply(ctx, tx, caller, conversation, message))

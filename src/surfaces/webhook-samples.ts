@@ -1,0 +1,18 @@
+import { sampleMessage, sampleTalk } from '../chats/chats.ts'
+import { sampleRecord } from '../entities/entities.ts'
+import { sampleNote } from '../notes/notes.ts'
+import { sampleTask } from '../tasks/tasks.ts'
+import type { Samples } from '../webhooks/webhooks.ts'
+
+/** What a webhook would receive, by the slice that announces it. */
+export const webhookSamples: Samples = {
+  leads: sampleRecord,
+  contacts: sampleRecord,
+  customers: sampleRecord,
+  catalogs: sampleRecord,
+  task: sampleTask,
+  talk: sampleTalk,
+  message: sampleMessage('in'),
+  outgoing_message: sampleMessage('out'),
+  notes: sampleNote,
+}

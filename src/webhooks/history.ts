@@ -1,0 +1,78 @@
+import { type Actor, auditAs } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { listAttempts } from '../outbound/deliveries.ts'
+import {
+  endedDeliveries,
+  findDelivery,
+  type ListedDelivery,
+  lastBefore,
+  listDeliveries,
+  replayDeliveries,
+} from '../outbound/history.ts'
+import { EVENT_HEADER, KIND } from './announce.ts'
+import type { DeliveryQuery, Replay, Replayed, WebhookDelivery } from './schemas.ts'
+import { ownWebhook } from './settings.ts'
+import { about } from './subscriptions.ts'
+
+const PAGE = 50
+/** Deliveries that one request sends again. */
+const REPLAYED = 500
+
+const subjectOf = (account_id: number, id: number) => ({ account_id, kind: KIND, subject: String(id) })
+
+/** The deliveries of a webhook from the last thirty days, the latest first. */
+export async function pageOfDeliveries(ctx: Context, actor: Actor, id: number, query: DeliveryQuery) {
+  await ownWebhook(ctx, actor, id)
+  const listed = await listDeliveries(ctx.db, subjectOf(actor.account_id, id), query, PAGE + 1)
+  const page = listed.slice(0, PAGE)
+  return {
+    deliveries: page.map(deliveryView),
+    next: listed.length > PAGE ? (page.at(-1)?.delivery.id ?? null) : null,
+  }
+}
+
+/** A delivery with its request and all attempts; Refusal('not_found') if the webhook has no such delivery. */
+export async function deliveryDetails(ctx: Context, actor: Actor, id: number, delivery_id: number) {
+  await ownWebhook(ctx, actor, id)
+  const delivery = await findDelivery(ctx.db, subjectOf(actor.account_id, id), delivery_id)
+  if (!delivery) throw new Refusal('not_found', 'Delivery not found')
+  const tries = await listAttempts(ctx.db, actor.account_id, delivery_id)
+  return {
+    ...deliveryView({ delivery, last: tries.at(-1) ?? null }),
+    url: delivery.url,
+    headers: JSON.parse(delivery.headers) as Record<string, string>,
+    body: delivery.body ?? '',
+    tries: tries.map(({ delivery_id: _, ...attempt }) => attempt),
+  }
+}
+
+/**
+ * Sends ended deliveries again, as new deliveries: those with the given ids, or those that were queued in a period, in
+ * portions. Throws Refusal('conflict') while the webhook is disabled.
+ */
+export async function replay(ctx: Context, actor: Actor, id: number, draft: Replay): Promise<Replayed> {
+  const webhook = await ownWebhook(ctx, actor, id)
+  if (webhook.is_disabled === 1) throw new Refusal('conflict', 'The webhook is disabled. Enable it first.')
+  const subject = subjectOf(actor.account_id, id)
+  const after = draft.after ?? (draft.from === undefined ? 0 : await lastBefore(ctx.db, subject, draft.from))
+  const rows = await endedDeliveries(ctx.db, subject, { ...draft, after, until: draft.to }, REPLAYED)
+  if (rows.length > 0)
+    await ctx.db.transaction().execute(async (tx) => {
+      await replayDeliveries(tx, rows, ctx.now())
+      await auditAs(ctx, tx, actor, 'webhook.replayed', { ...about(webhook), elements: rows.length })
+    })
+  ctx.queued.ring()
+  return { replayed: rows.length, next: rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null }
+}
+
+function deliveryView({ delivery, last }: ListedDelivery): WebhookDelivery {
+  const { id, state, attempts, created_at, ended_at, request_id } = delivery
+  return {
+    ...{ id, state, attempts, created_at, ended_at, request_id },
+    next_attempt_at: state === 'ready' ? delivery.next_attempt_at : null,
+    subject: (JSON.parse(delivery.headers) as Record<string, string>)[EVENT_HEADER] ?? '',
+    last_status: last?.status ?? null,
+    last_error: last?.error ?? null,
+  }
+}

@@ -1,0 +1,111 @@
+import { accountColumn } from '../accounts/accounts.ts'
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, replaceRows } from '../db/row-sets.ts'
+import type { WebhookOrderRow, WebhookRow } from '../db/tables.ts'
+
+/** The enabled webhooks of an account with what their requests say about it. */
+export const selectEnabled = prepared((db, { account_id }: { account_id: number }) =>
+  db
+    .selectFrom('webhooks as w')
+    .select(['w.id', 'w.destination', 'w.settings'])
+    .select(accountColumn('subdomain', 'w.account_id').as('subdomain'))
+    .where('w.account_id', '=', account_id)
+    .where('w.is_disabled', '=', 0)
+    .orderBy('w.id'),
+)
+
+/** The address of a webhook, and the plan of its account. */
+export const selectDestination = prepared((db, at: { account_id: number; id: number }) =>
+  db
+    .selectFrom('webhooks as w')
+    .select(['w.id', 'w.destination', 'w.is_disabled', 'w.signing_secret'])
+    .select(accountColumn('webhook_plan', 'w.account_id').as('webhook_plan'))
+    .where('w.account_id', '=', at.account_id)
+    .where('w.id', '=', at.id),
+)
+
+/** An enabled webhook of an account, to look up whether changes have to be announced. */
+export const anyWebhook = (db: Db, account_id: number) =>
+  db
+    .selectFrom('webhooks')
+    .select('webhooks.id')
+    .where('webhooks.account_id', '=', account_id)
+    .where('webhooks.is_disabled', '=', 0)
+    .limit(1)
+
+export function selectWebhooks(db: Db, account_id: number): Promise<WebhookRow[]> {
+  return db.selectFrom('webhooks').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
+}
+
+export function selectWebhook(db: Db, account_id: number, id: number): Promise<WebhookRow | undefined> {
+  return one(db, account_id, id).executeTakeFirst()
+}
+
+/** The enabled webhooks that an integration subscribed, locked. */
+export function lockWebhooksOf(tx: Tx, account_id: number, integration_id: string): Promise<WebhookRow[]> {
+  return tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .where('is_disabled', '=', 0)
+    .orderBy('id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+}
+
+export function lockWebhook(tx: Tx, account_id: number, id: number): Promise<WebhookRow | undefined> {
+  return one(tx, account_id, id).modifyEnd(forUpdate(tx)).executeTakeFirst()
+}
+
+const one = (db: Db, account_id: number, id: number) =>
+  db.selectFrom('webhooks').selectAll().where('account_id', '=', account_id).where('id', '=', id)
+
+export async function insertWebhook(tx: Tx, row: WebhookRow): Promise<void> {
+  await tx.insertInto('webhooks').values(row).execute()
+}
+
+export async function updateWebhook(
+  tx: Tx,
+  { account_id, id }: Pick<WebhookRow, 'account_id' | 'id'>,
+  changes: Partial<WebhookRow>,
+): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteWebhook(tx: Tx, account_id: number, id: number): Promise<void> {
+  await tx.deleteFrom('webhooks').where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** The stored joint ordering keys of these records. */
+export const selectOrders = prepared((db, at: { account_id: number; records: string[] }) =>
+  db
+    .selectFrom('webhook_orders')
+    .select(['record', 'ordering_keys'])
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('record'), at.records)),
+)
+
+/** Some of those that were stored before a time, of all accounts. */
+export const selectOldOrders = (db: Db, before: number, limit: number): Promise<WebhookOrderRow[]> =>
+  db.selectFrom('webhook_orders').selectAll().where('created_at', '<', before).limit(limit).execute()
+
+export const deleteOrders = (
+  tx: Tx,
+  rows: readonly Pick<WebhookOrderRow, 'account_id' | 'record'>[],
+): Promise<void> =>
+  deleteRows(
+    tx,
+    'webhook_orders',
+    rows.map(({ account_id, record }) => ({ account_id, record })),
+  )
+
+export const replaceOrders = (tx: Tx, rows: readonly WebhookOrderRow[]): Promise<void> =>
+  replaceRows(tx, 'webhook_orders', ['account_id', 'record'], rows)

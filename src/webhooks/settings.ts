@@ -1,0 +1,156 @@
+import { type Actor, auditAs, type NamesOfIntegrations, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { isUniqueViolation } from '../db/failures.ts'
+import type { WebhookRow } from '../db/tables.ts'
+import { invalid, Refusal } from '../errors.ts'
+import { type CircuitStatus, closeCircuit, findCircuits } from '../outbound/circuit-breaker.ts'
+import { cancelDeliveries } from '../outbound/deliveries.ts'
+import { circuitOf } from './announce.ts'
+import { lockWebhook, selectWebhook, selectWebhooks, updateWebhook } from './queries.ts'
+import type { WebhookPatch, WebhookSettings } from './schemas.ts'
+import { newSigningSecret } from './signing.ts'
+import { about, ENABLED, removeWebhook, requireUrl, storedCodes, webhookView } from './subscriptions.ts'
+
+/** The webhooks of the account with the health of their endpoints. For administrators. */
+export async function listSettings(
+  ctx: Context,
+  actor: Actor,
+  namesOf: NamesOfIntegrations,
+): Promise<WebhookSettings[]> {
+  requireAdmin(actor)
+  return shown(ctx, await selectWebhooks(ctx.db, actor.account_id), namesOf)
+}
+
+/** One of them, or Refusal('not_found'). */
+export async function readSettings(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  namesOf: NamesOfIntegrations,
+): Promise<WebhookSettings> {
+  const [view] = await shown(ctx, [await ownWebhook(ctx, actor, id)], namesOf)
+  return view as WebhookSettings
+}
+
+/** A webhook of the account, for administrators; otherwise Refusal('not_found'). */
+export async function ownWebhook(ctx: Context, actor: Actor, id: number): Promise<WebhookRow> {
+  requireAdmin(actor)
+  const row = await selectWebhook(ctx.db, actor.account_id, id)
+  if (!row) throw notFound()
+  return row
+}
+
+/** Changes a webhook. Disabling it cancels its pending deliveries; enabling it closes its circuit. */
+export async function changeWebhook(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  { destination, settings, disabled }: WebhookPatch,
+): Promise<void> {
+  if (destination !== undefined) requireUrl(destination)
+  try {
+    await withLocked(ctx, actor, id, async (tx, row) => {
+      const changes: Partial<WebhookRow> = {
+        ...(destination !== undefined && { destination }),
+        ...(settings !== undefined && { settings: storedCodes(settings) }),
+      }
+      if (Object.entries(changes).some(([name, value]) => row[name as keyof WebhookRow] !== value)) {
+        await updateWebhook(tx, row, { ...changes, updated_at: ctx.now() })
+        await auditAs(ctx, tx, actor, 'webhook.changed', { ...about(row), changed: Object.keys(changes) })
+      }
+      if (disabled !== undefined && disabled !== (row.is_disabled === 1))
+        await switchWebhook(ctx, tx, actor, row, disabled)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error))
+      throw invalid('destination', 'NotUnique', 'This address is already subscribed.')
+    throw error
+  }
+  ctx.queued.ring()
+}
+
+async function switchWebhook(ctx: Context, tx: Tx, actor: Actor, row: WebhookRow, disabled: boolean) {
+  const now = ctx.now()
+  if (disabled) {
+    await cancelDeliveries(tx, { circuit: circuitOf(row.id) }, now)
+    await updateWebhook(tx, row, {
+      is_disabled: 1,
+      disable_reason: 'person',
+      disabled_at: now,
+      updated_at: now,
+    })
+  } else {
+    await closeCircuit(tx, circuitOf(row.id), now)
+    await updateWebhook(tx, row, { ...ENABLED, updated_at: now })
+  }
+  await auditAs(ctx, tx, actor, disabled ? 'webhook.disabled' : 'webhook.enabled', about(row))
+}
+
+/** Removes a webhook and cancels its pending deliveries. */
+export const deleteSettings = (ctx: Context, actor: Actor, id: number): Promise<void> =>
+  withLocked(ctx, actor, id, (tx, row) => removeWebhook(ctx, tx, actor, row))
+
+/** Creates a signing secret, which replaces the present one, and returns it. It is not shown again. */
+export function signRequests(ctx: Context, actor: Actor, id: number): Promise<{ secret: string }> {
+  return withLocked(ctx, actor, id, async (tx, row) => {
+    const { secret, signing_secret } = newSigningSecret(ctx, id)
+    await updateWebhook(tx, row, { signing_secret, updated_at: ctx.now() })
+    await auditAs(ctx, tx, actor, 'webhook.secret_created', about(row))
+    return { secret }
+  })
+}
+
+/** Stops to sign the requests of a webhook. */
+export function stopSigning(ctx: Context, actor: Actor, id: number): Promise<void> {
+  return withLocked(ctx, actor, id, async (tx, row) => {
+    if (row.signing_secret === null) return
+    await updateWebhook(tx, row, { signing_secret: null, updated_at: ctx.now() })
+    await auditAs(ctx, tx, actor, 'webhook.secret_removed', about(row))
+  })
+}
+
+function withLocked<T>(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  work: (tx: Tx, row: WebhookRow) => Promise<T>,
+): Promise<T> {
+  requireAdmin(actor)
+  return ctx.db.transaction().execute(async (tx) => {
+    const row = await lockWebhook(tx, actor.account_id, id)
+    if (!row) throw notFound()
+    return work(tx, row)
+  })
+}
+
+const notFound = () => new Refusal('not_found', 'Webhook not found')
+
+async function shown(
+  ctx: Context,
+  rows: readonly WebhookRow[],
+  namesOf: NamesOfIntegrations,
+): Promise<WebhookSettings[]> {
+  const [first] = rows
+  if (!first) return []
+  const circuits = await findCircuits(
+    ctx.db,
+    rows.map(({ id }) => circuitOf(id)),
+  )
+  const ids = [...new Set(rows.flatMap(({ integration_id }) => integration_id ?? []))]
+  const nameOf = await namesOf(ctx, first.account_id, ids)
+  return rows.map((row) => ({
+    ...webhookView(row),
+    disable_reason: row.disable_reason as WebhookSettings['disable_reason'],
+    disabled_at: row.disabled_at,
+    is_signed: row.signing_secret !== null,
+    integration:
+      row.integration_id === null ? null : { id: row.integration_id, name: nameOf(row.integration_id) },
+    health: healthOf(circuits.get(circuitOf(row.id)) as CircuitStatus),
+  }))
+}
+
+const healthOf = (circuit: CircuitStatus): WebhookSettings['health'] => {
+  const { state, failures, waiting, next_probe_at, last_success_at, last_failure_at, last_error } = circuit
+  return { state, failures, waiting, next_probe_at, last_success_at, last_failure_at, last_error }
+}

@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import type { DeliveryKind, Preparation } from '../outbound/deliveries.ts'
+import { hmacSha256Hex } from '../secrets.ts'
+import { selectDestination } from './queries.ts'
+import { openSigningSecret, signingKey } from './signing.ts'
+import { countFailure, disableWebhook } from './webhook-states.ts'
+
+/** How an account delivers webhooks (H3). */
+const plans = {
+  patient: { plan: 'patient' },
+  platform: { plan: 'platform', timeout_ms: 2_000 },
+} as const satisfies Record<string, Preparation>
+
+/**
+ * How the outbound queue delivers webhooks. The bytes are stored; the address, the signature and the plan follow the
+ * webhook and its account at each attempt.
+ */
+export function webhookDeliveries(ctx: Context): DeliveryKind {
+  return {
+    prepare: async ({ account_id, subject, body }) => {
+      const [webhook] = await selectDestination(ctx.db, { account_id, id: Number(subject) })
+      // It was disabled or removed a moment ago. Its deliveries are cancelled, and the result of this attempt is dropped.
+      if (!webhook || webhook.is_disabled === 1) return { url: NOWHERE, tries: 1 }
+      const secret = openSigningSecret(ctx, webhook)
+      return {
+        url: webhook.destination,
+        ...plans[webhook.webhook_plan],
+        ...(secret !== null && {
+          headers: { 'x-signature': hmacSha256Hex(secret, body ?? '') },
+          signing_key: signingKey(secret),
+        }),
+      }
+    },
+    attemptFailed: (tx, { account_id, subject }) => countFailure(ctx, tx, account_id, Number(subject)),
+    stopped: (tx, { account_id, subject }, why) => disableWebhook(ctx, tx, account_id, Number(subject), why),
+  }
+}
+
+const NOWHERE = 'about:blank'
