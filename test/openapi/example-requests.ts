@@ -97,6 +97,10 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   await v4.patch(`/api/v4/customers/statuses/${regular}`, { name: 'Returning' })
   const audience = await id('audiences', [{ name: 'Kitchen buyers', service: 'ads' }])
   await v4.patch(`/api/v4/audiences/${audience}`, { name: 'Kitchen and bath buyers' })
+  const destination = 'https://hook.example/in'
+  await v4.post('/api/v4/webhooks', { destination, settings: ['add_lead', 'status_lead'] })
+  await v4.get('/api/v4/webhooks')
+  await v4.delete('/api/v4/webhooks', { destination })
   const source = await id('sources', [{ name: 'Web site', external_id: 'site-1' }])
   await v4.patch('/api/v4/sources', [{ id: source, name: 'Shop' }])
   await v4.patch(`/api/v4/sources/${source}`, { name: 'Web shop' })

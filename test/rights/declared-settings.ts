@@ -170,6 +170,21 @@ const sources: Declarations = {
   'DELETE /sources/:id': { needs: 'integration', answers: 204, ids: [inPath('sources')] },
 }
 
+/** Webhooks are named by their address, which is not an id. */
+const webhooks: Declarations = {
+  'GET /webhooks': { needs: 'admin', answers: 200, asks: {} },
+  'POST /webhooks': {
+    needs: 'admin',
+    answers: 201,
+    asks: { body: { destination: 'https://hook.example/{n}', settings: ['add_lead'] } },
+  },
+  'DELETE /webhooks': {
+    needs: 'admin',
+    answers: 404,
+    asks: { body: { destination: 'https://hook.example/none' } },
+  },
+}
+
 const lists: Declarations = {
   'GET /catalogs': { answers: 200, asks: {} },
   'GET /catalogs/:id': {
@@ -210,4 +225,5 @@ export const declaredSettings: Declarations = Object.assign(
   ...homes.map(([path, home]) => fields(path, home)),
   ...cardTypes.map(fieldGroups),
   sources,
+  webhooks,
 )
