@@ -22,7 +22,16 @@ test(`after ${KILLS} kills, every committed change has reached a webhook, in the
   // It fails now and then, so that deliveries wait for their second attempt.
   const receiver = await answering(() => (Math.random() < 0.02 ? 503 : 200))
   const { env, admin } = await foundAccount()
-  const settings = { ...env, PORT: lastingPort(), LOG_LEVEL: 'error', OUTBOUND_ALLOW: '127.0.0.0/8' }
+  const settings = {
+    ...env,
+    PORT: lastingPort(),
+    LOG_LEVEL: 'error',
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+    // A lease of a killed program ends after a minute of its clock.
+    NODE_OPTIONS: `--import ${new URL('fast-clock.ts', import.meta.url)}`,
+    CLOCK_BEGAN: String(Date.now()),
+    CLOCK_SPEED: '20',
+  }
   const start = () => startProgram('serve', settings)
   let program = await start()
   const headers = { ...(await signIn(program.base, admin)), 'content-type': 'application/json' }
