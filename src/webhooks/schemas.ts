@@ -54,6 +54,7 @@ export const ById = Type.Object({ id: Id })
 const Health = Type.Object({
   state: Type.Enum(['closed', 'open', 'recovering']),
   failures: Type.Integer({ description: 'Consecutive failures.' }),
+  failing_since: Type.Union([Type.Integer(), Type.Null()]),
   waiting: Type.Integer({ description: 'Deliveries that have not ended.' }),
   next_probe_at: Type.Union([Type.Integer(), Type.Null()]),
   last_success_at: Type.Union([Type.Integer(), Type.Null()]),

@@ -151,6 +151,10 @@ async function shown(
 }
 
 const healthOf = (circuit: CircuitStatus): WebhookSettings['health'] => {
-  const { state, failures, waiting, next_probe_at, last_success_at, last_failure_at, last_error } = circuit
-  return { state, failures, waiting, next_probe_at, last_success_at, last_failure_at, last_error }
+  const { state, failures, failing_since, waiting, next_probe_at } = circuit
+  const { last_success_at, last_failure_at, last_error } = circuit
+  return {
+    ...{ state, failures, failing_since, waiting, next_probe_at },
+    ...{ last_success_at, last_failure_at, last_error },
+  }
 }

@@ -20,6 +20,10 @@ const places: Record<string, (entry: AuditEntry) => Target> = {
     params: { channelId: channel_id ?? '' },
   }),
   intent: () => ({ to: '/settings/bot' }),
+  webhook: ({ details }) => ({
+    to: '/settings/webhooks/$webhookId',
+    params: { webhookId: String(details.id) },
+  }),
   pipeline: ({ details }) => pipeline(details.id),
   stage: ({ details }) => pipeline(details.pipeline_id),
   loss_reason: () => ({ to: '/settings/pipelines' }),
@@ -58,8 +62,10 @@ function useSubject(): (entry: AuditEntry) => { name: string; target: Target | u
   const integrationOf = useIntegrations()
   const { data: channels } = useQuery(channelsOptions)
   return (entry) => {
-    if (entry.integration_id !== null) return integrationOf(entry.integration_id, entry.details)
     const [subject = '', verb] = entry.action.split('.')
+    // Integrations also add webhooks, which have pages of their own.
+    if (entry.integration_id !== null && subject !== 'webhook')
+      return integrationOf(entry.integration_id, entry.details)
     const { id, name } = entry.details
     const channel = channels?.find((one) => one.id === entry.channel_id)
     const called = subject === 'user' ? personOf(Number(id)) : (channel?.name ?? name)

@@ -17,6 +17,7 @@ import records from './en/records.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
+import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All English texts, one file per page. */
@@ -40,4 +41,5 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...webhooks,
 } satisfies TextsOfTables

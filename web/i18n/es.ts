@@ -17,6 +17,7 @@ import records from './es/records.json'
 import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
+import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All Spanish texts, one file per page. */
@@ -40,4 +41,5 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...webhooks,
 } satisfies TextsOfTables

@@ -17,6 +17,7 @@ import records from './pt/records.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
+import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All Portuguese texts, one file per page. */
@@ -40,4 +41,5 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...webhooks,
 } satisfies TextsOfTables

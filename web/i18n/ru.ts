@@ -17,6 +17,7 @@ import records from './ru/records.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
+import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
 /** All Russian texts, one file per page. */
@@ -40,4 +41,5 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...webhooks,
 } satisfies TextsOfTables

@@ -1,5 +1,6 @@
 import type { FieldType } from '../../src/custom-fields/field-types.ts'
 import type { EventGroup, EventType, EventTypeWith, TimelineKind } from '../../src/events/event-types.ts'
+import type { WebhookCode } from '../../src/webhooks/webhook-types.ts'
 
 /** The texts for the rows of the server's tables. A language without one of them does not compile. */
 export interface TextsOfTables {
@@ -10,4 +11,5 @@ export interface TextsOfTables {
   }
   fields: { types: Record<FieldType, string>; hints: Record<FieldType, string> }
   timeline: { kind: Record<TimelineKind, string> }
+  webhooks: { codes: Record<WebhookCode, string> }
 }

@@ -17,7 +17,8 @@ export function Copyable({ label, value }: { label: string; value: string }) {
   )
 }
 
-function CopyButton({ label, value }: { label: string; value: string }) {
+/** A button that copies a value. `label` says which one. */
+export function CopyButton({ label, value }: { label: string; value: string }) {
   const { t } = useTranslation()
   const clipboard = useClipboard({ timeout: 2000 })
   return (

@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type DeliveryState, deliveryStates } from '../data/webhooks.ts'
 import { administratorsOnly, listSearch, shell, text } from './base.ts'
 
 const settings = createRoute({
@@ -113,6 +114,50 @@ const bot = createRoute({
   component: lazyRouteComponent(() => import('../chats/bot/bot-page.tsx'), 'BotPage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+})
+const newWebhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/new',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+})
+const webhook = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhookId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
+})
+const webhookTabs = [
+  createRoute({
+    getParentRoute: () => webhook,
+    path: '/',
+    validateSearch: ({ state }): { state?: DeliveryState | undefined } => ({
+      state: deliveryStates.find((one) => one === state),
+    }),
+    component: lazyRouteComponent(() => import('../webhooks/deliveries-tab.tsx'), 'DeliveriesTab'),
+  }),
+  createRoute({
+    getParentRoute: () => webhook,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('../webhooks/settings-tab.tsx'), 'SettingsTab'),
+  }),
+  createRoute({
+    getParentRoute: () => webhook,
+    path: '/signing',
+    component: lazyRouteComponent(() => import('../webhooks/signing-tab.tsx'), 'SigningTab'),
+  }),
+] as const
+const delivery = createRoute({
+  getParentRoute: () => settings,
+  path: '/webhooks/$webhookId/deliveries/$deliveryId',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../webhooks/delivery-page.tsx'), 'DeliveryPage'),
+})
 const pipelines = createRoute({
   getParentRoute: () => settings,
   path: '/pipelines',
@@ -167,6 +212,10 @@ export const settingsRoutes = [
     newChannel,
     channel.addChildren(channelTabs),
     bot,
+    webhooks,
+    newWebhook,
+    webhook.addChildren(webhookTabs),
+    delivery,
     pipelines,
     pipeline,
     fields,

@@ -38,6 +38,7 @@ type Title =
   | 'catalogs'
   | 'channels'
   | 'bot'
+  | 'webhooks'
   | 'audiences'
   | 'import'
   | 'audit'
@@ -129,6 +130,7 @@ export const pageGroups: NavPage[][] = [
         { title: 'nav.catalogs', to: '/settings/lists', key: 'y', administrators: true },
         { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
         { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
+        { title: 'nav.webhooks', to: '/settings/webhooks', key: 'j', administrators: true },
         { title: 'nav.audiences', to: '/settings/audiences', key: 'v', administrators: true },
         { title: 'nav.import', to: '/import', key: 'x' },
         { title: 'nav.audit', to: '/settings/audit', key: 'z', administrators: true },

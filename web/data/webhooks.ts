@@ -1,0 +1,149 @@
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import type { WebhookCode } from '../../src/webhooks/webhook-types.ts'
+import { type Answer, api, type Body, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
+import { queryClient } from './query-client.ts'
+
+export type Webhook = Schemas['WebhookSettings']
+export type NewWebhook = Body<'/web/v4/webhooks', 'post'>
+export type WebhookPatch = Body<'/web/webhooks/{id}', 'patch'>
+export type DeliveryPlan = Answer<'/web/webhooks/plan', 'get'>['plan']
+export type Delivery = Schemas['WebhookDelivery']
+export type DeliveryDetails = Schemas['WebhookDeliveryDetails']
+export type DeliveryState = NonNullable<QueryOf<'/web/webhooks/{id}/deliveries'>['state']>
+
+/** The states by which deliveries can be listed. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies DeliveryState[]
+
+/** Milliseconds between two updates of what deliveries change. */
+const LOOK_AGAIN = 5_000
+
+/** The webhooks of this account. */
+export const webhooksOptions = queryOptions({
+  queryKey: ['webhooks'],
+  queryFn: async () => (await dataOf(api.GET('/web/webhooks'))).webhooks,
+  refetchInterval: LOOK_AGAIN,
+})
+
+export const webhookOptions = (id: number) =>
+  queryOptions({
+    queryKey: ['webhooks', id],
+    queryFn: () => dataOf(api.GET('/web/webhooks/{id}', { params: { path: { id } } })),
+    refetchInterval: LOOK_AGAIN,
+  })
+
+export const planOptions = queryOptions({
+  queryKey: ['webhooks', 'plan'],
+  queryFn: async () => (await dataOf(api.GET('/web/webhooks/plan'))).plan,
+})
+
+/** The body that a change of the latest record would send; null if the account has no such record. */
+export const sampleOptions = (code: WebhookCode) =>
+  queryOptions({
+    queryKey: ['webhooks', 'sample', code],
+    queryFn: async () =>
+      (await dataOf(api.GET('/web/webhooks/sample', { params: { query: { code } } }))).body,
+  })
+
+/** The deliveries of a webhook, the latest first. Only the first page is kept up to date. */
+export const deliveriesOptions = (id: number, state?: DeliveryState) =>
+  infiniteQueryOptions({
+    queryKey: ['webhooks', id, 'deliveries', { state }],
+    queryFn: ({ pageParam: before }) =>
+      dataOf(
+        api.GET('/web/webhooks/{id}/deliveries', { params: { path: { id }, query: { before, state } } }),
+      ),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : LOOK_AGAIN),
+  })
+
+/** A delivery with its request and its attempts. It changes until it has ended. */
+export const deliveryOptions = (id: number, delivery: number) =>
+  queryOptions({
+    queryKey: ['webhooks', id, 'deliveries', delivery],
+    queryFn: () =>
+      dataOf(api.GET('/web/webhooks/{id}/deliveries/{delivery}', { params: { path: { id, delivery } } })),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : LOOK_AGAIN),
+  })
+
+/** Whether no further attempt will be made. */
+export const hasEnded = ({ state }: Pick<Delivery, 'state'>): boolean =>
+  state === 'delivered' || state === 'failed'
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
+
+const keep = (webhook: Webhook) => {
+  queryClient.setQueryData(webhookOptions(webhook.id).queryKey, webhook)
+  return refresh()
+}
+
+export const addWebhook = mutationOptions({
+  mutationFn: (draft: NewWebhook) => dataOf(api.POST('/web/v4/webhooks', { body: draft })),
+  onSuccess: refresh,
+})
+
+export const patchWebhook = mutationOptions({
+  mutationFn: ({ id, ...body }: WebhookPatch & { id: number }) =>
+    dataOf(api.PATCH('/web/webhooks/{id}', { params: { path: { id } }, body })),
+  onSuccess: keep,
+})
+
+export const removeWebhook = mutationOptions({
+  mutationFn: (id: number) => api.DELETE('/web/webhooks/{id}', { params: { path: { id } } }),
+  onSuccess: async (_, id) => {
+    queryClient.removeQueries({ queryKey: webhookOptions(id).queryKey })
+    await queryClient.invalidateQueries(webhooksOptions)
+  },
+})
+
+export const changePlan = mutationOptions({
+  mutationFn: (plan: DeliveryPlan) => api.PUT('/web/webhooks/plan', { body: { plan } }),
+  onSuccess: (_, plan) => queryClient.setQueryData(planOptions.queryKey, plan),
+})
+
+const refreshOne = (id: number) => queryClient.invalidateQueries(webhookOptions(id))
+
+export const signWebhook = mutationOptions({
+  mutationFn: (id: number) => dataOf(api.POST('/web/webhooks/{id}/secret', { params: { path: { id } } })),
+  onSuccess: (_, id) => refreshOne(id),
+  gcTime: 0,
+})
+
+export const stopSigning = mutationOptions({
+  mutationFn: (id: number) => api.DELETE('/web/webhooks/{id}/secret', { params: { path: { id } } }),
+  onSuccess: (_, id) => refreshOne(id),
+})
+
+const replay = (id: number, body: Body<'/web/webhooks/{id}/replay', 'post'>) =>
+  dataOf(api.POST('/web/webhooks/{id}/replay', { params: { path: { id } }, body }))
+
+/** Sends one delivery again, as a new delivery. */
+export const sendAgain = mutationOptions({
+  mutationFn: ({ id, delivery }: { id: number; delivery: number }) => replay(id, { ids: [delivery] }),
+  onSuccess: refresh,
+})
+
+interface FailedSince {
+  id: number
+  from: number
+  /** Called with the number of deliveries so far, after each portion. */
+  onProgress: (count: number) => void
+}
+
+/** Sends all failed deliveries since a time again, in portions, and returns their number. */
+export const sendFailedAgain = mutationOptions({
+  mutationFn: async ({ id, from, onProgress }: FailedSince) => {
+    // Those that fail again meanwhile are not sent a second time.
+    const range = { from, to: Math.floor(Date.now() / 1000), state: 'failed' } as const
+    let count = 0
+    let after: number | undefined
+    do {
+      const { replayed, next } = await replay(id, { ...range, after })
+      count += replayed
+      onProgress(count)
+      after = next ?? undefined
+    } while (after !== undefined)
+    return count
+  },
+  onSettled: refresh,
+})

@@ -1,0 +1,39 @@
+import { Radio } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { changePlan, type DeliveryPlan, planOptions } from '../data/webhooks.ts'
+import form from '../parts/form.module.css'
+import { Loaded } from '../parts/loaded.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+const plans = ['patient', 'platform'] as const satisfies DeliveryPlan[]
+
+/** How the account delivers its webhooks. */
+export function PlanChoice() {
+  const { t } = useTranslation()
+  const query = useQuery(planOptions)
+  const change = useAction(changePlan, t('app.saved'))
+  return (
+    <Loaded query={query} rows={2}>
+      {(plan) => (
+        <Radio.Group
+          aria-label={t('webhooks.plan.title')}
+          value={plan}
+          onChange={(chosen) => change.run(chosen as DeliveryPlan)}
+        >
+          <div className={form.checks}>
+            {plans.map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                size="xs"
+                label={t(`webhooks.plan.${one}`)}
+                description={t(`webhooks.plan.${one}_hint`)}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,8 @@
+/** The host and path of an address: short enough for a title, and without the secrets of a query. */
+export function shortAddress(destination: string): string {
+  const url = URL.parse(destination)
+  if (!url) return destination
+  return url.host + (url.pathname === '/' ? '' : url.pathname)
+}
+
+export const hostOf = (destination: string): string => URL.parse(destination)?.host ?? destination
