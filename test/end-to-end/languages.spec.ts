@@ -129,6 +129,7 @@ async function records(api: Api, page: Page) {
   const catalog = (await api.post('catalogs', [{ name: 'Wares' }]))._embedded.catalogs[0].id
   const customers = await addRecord(api, 'customers', { name: 'Cora', next_price: 100 })
   const contacts = await addRecord(api, 'contacts', { name: 'Cleo' })
+  const webhook = await api.post('webhooks', { destination: 'http://127.0.0.1:9', settings: ['add_lead'] })
   const leads = await addRecord(api, 'leads', {
     name: 'Trailer',
     price: 900,
@@ -147,6 +148,7 @@ async function records(api: Api, page: Page) {
     changes: { tags_to_add: ['walked'] },
   })
   const { user } = await (await page.request.get('/web/session')).json()
+  const sent = await (await page.request.get(`/web/webhooks/${webhook.id}/deliveries`)).json()
   const role = (await api.post('roles', [{ name: 'Sellers' }]))._embedded.roles[0].id
   return {
     catalog,
@@ -158,6 +160,8 @@ async function records(api: Api, page: Page) {
     job: job.id,
     role,
     user: user.id,
+    webhook: webhook.id,
+    delivery: sent.deliveries[0].id,
     pipeline: (await first('leads/pipelines', 'pipelines')).id,
     event: (await first('events?limit=1', 'events')).id,
     chat: (await api.get('chats?limit=1'))?._embedded.chats[0]?.id,
@@ -192,7 +196,7 @@ function pagesWith(ids: Awaited<ReturnType<typeof records>>): string[] {
     '/import',
     `/import/${ids.job}`,
     ...['leads', 'contacts', 'companies'].map((kind) => `/import/new/${kind}`),
-    ...'profile account people people/new roles roles/new groups pipelines fields lists channels channels/new bot audiences audit'
+    ...'profile account people people/new roles roles/new groups pipelines fields lists channels channels/new bot webhooks webhooks/new audiences audit'
       .split(' ')
       .map((name) => `/settings/${name}`),
     `/settings/people/${ids.user}`,
@@ -200,6 +204,9 @@ function pagesWith(ids: Awaited<ReturnType<typeof records>>): string[] {
     `/settings/pipelines/${ids.pipeline}`,
     `/settings/fields?of=catalogs/${ids.catalog}`,
     ...['', '/keys', '/connections', '/health', '/log'].map((tab) => channel + tab),
+    ...['', '/settings', '/signing', `/deliveries/${ids.delivery}`].map(
+      (tab) => `/settings/webhooks/${ids.webhook}${tab}`,
+    ),
     '/integrations',
     '/integrations/built',
     '/integrations/new',

@@ -47,6 +47,8 @@ const walks: Record<string, Record<string, string>> = {
     [`${channel}/health`]: 'Demo channel',
     [`${channel}/log`]: 'Demo channel',
     '/settings/bot': 'Reply bot',
+    '/settings/webhooks': 'Webhooks',
+    '/settings/webhooks/new': 'New webhook',
   },
   settings: {
     '/settings/pipelines': 'Pipelines',

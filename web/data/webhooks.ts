@@ -90,11 +90,12 @@ export const patchWebhook = mutationOptions({
 
 export const removeWebhook = mutationOptions({
   mutationFn: (id: number) => api.DELETE('/web/webhooks/{id}', { params: { path: { id } } }),
-  onSuccess: async (_, id) => {
-    queryClient.removeQueries({ queryKey: webhookOptions(id).queryKey })
-    await queryClient.invalidateQueries(webhooksOptions)
-  },
+  onSuccess: () => queryClient.invalidateQueries({ ...webhooksOptions, exact: true }),
 })
+
+/** Drops what was loaded of a removed webhook. Its page must be closed. */
+export const forgetWebhook = (id: number) =>
+  queryClient.removeQueries({ queryKey: webhookOptions(id).queryKey })
 
 export const changePlan = mutationOptions({
   mutationFn: (plan: DeliveryPlan) => api.PUT('/web/webhooks/plan', { body: { plan } }),

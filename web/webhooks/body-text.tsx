@@ -2,7 +2,6 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formLines } from './form-lines.ts'
-import classes from './webhooks.module.css'
 import { WireText } from './wire-text.tsx'
 
 type Shape = 'decoded' | 'raw'
@@ -12,9 +11,9 @@ export function BodyText({ body }: { body: string }) {
   const { t } = useTranslation()
   const [shape, setShape] = useState<Shape>('decoded')
   return (
-    <div className={classes.body}>
+    <WireText label={t('webhooks.delivery.body')} text={shape === 'raw' ? body : formLines(body)}>
       <SegmentedControl<Shape>
-        className={classes.shapes}
+        size="xs"
         aria-label={t('webhooks.delivery.shape')}
         value={shape}
         onChange={setShape}
@@ -23,7 +22,6 @@ export function BodyText({ body }: { body: string }) {
           { value: 'raw', label: t('webhooks.delivery.raw') },
         ]}
       />
-      <WireText label={t('webhooks.delivery.body')} text={shape === 'raw' ? body : formLines(body)} />
-    </div>
+    </WireText>
   )
 }

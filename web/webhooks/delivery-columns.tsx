@@ -48,6 +48,7 @@ export function useDeliveryColumns(webhook: Webhook): Column<Delivery>[] {
     {
       title: t('webhooks.deliveries.column.actions'),
       actions: true,
+      showFrom: 'medium',
       cell: (delivery) =>
         hasEnded(delivery) && !webhook.disabled && <SendAgain webhook={webhook} delivery={delivery} />,
     },

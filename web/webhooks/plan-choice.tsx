@@ -1,5 +1,6 @@
 import { Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changePlan, type DeliveryPlan, planOptions } from '../data/webhooks.ts'
 import form from '../parts/form.module.css'
@@ -13,13 +14,18 @@ export function PlanChoice() {
   const { t } = useTranslation()
   const query = useQuery(planOptions)
   const change = useAction(changePlan, t('app.saved'))
+  const [chosen, setChosen] = useState<DeliveryPlan>()
+  const choose = (plan: DeliveryPlan) => {
+    setChosen(plan)
+    change.run(plan)
+  }
   return (
     <Loaded query={query} rows={2}>
       {(plan) => (
         <Radio.Group
           aria-label={t('webhooks.plan.title')}
-          value={plan}
-          onChange={(chosen) => change.run(chosen as DeliveryPlan)}
+          value={change.pending ? chosen : plan}
+          onChange={(value) => choose(value as DeliveryPlan)}
         >
           <div className={form.checks}>
             {plans.map((one) => (

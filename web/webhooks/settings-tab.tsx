@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { patchWebhook, removeWebhook, type Webhook } from '../data/webhooks.ts'
+import { forgetWebhook, patchWebhook, removeWebhook, type Webhook } from '../data/webhooks.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
@@ -52,6 +52,10 @@ function Remove({ webhook }: { webhook: Webhook }) {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
   const remove = useAction(removeWebhook, t('webhooks.removed'))
+  const leave = async () => {
+    await navigate({ to: '/settings/webhooks' })
+    forgetWebhook(webhook.id)
+  }
   return (
     <Section
       title={t('webhooks.remove')}
@@ -67,7 +71,7 @@ function Remove({ webhook }: { webhook: Webhook }) {
         title={t('webhooks.remove_title', { address: shortAddress(webhook.destination) })}
         action={t('webhooks.remove')}
         pending={remove.pending}
-        onConfirm={() => remove.run(webhook.id, () => navigate({ to: '/settings/webhooks' }))}
+        onConfirm={() => remove.run(webhook.id, leave)}
         onClose={() => setIsAsking(false)}
       >
         <p>{t('webhooks.remove_text')}</p>

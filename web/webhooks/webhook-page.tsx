@@ -45,7 +45,7 @@ function Window({ webhook, back }: WindowProps) {
     <Page
       title={title}
       back={back}
-      lead={<WebhookState of={webhook} />}
+      lead={<WebhookState of={webhook} short={webhook.disabled} />}
       actions={!webhook.disabled && <DisableButton webhook={webhook} />}
     >
       {webhook.disabled && <Disabled webhook={webhook} />}

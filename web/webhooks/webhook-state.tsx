@@ -30,15 +30,15 @@ export function stateOf({ disabled, disable_reason, health }: Stated): State {
   return health.last_success_at === null ? 'unused' : 'works'
 }
 
-/** Whether a webhook works, and otherwise since when or why it does not. */
-export function WebhookState({ of }: { of: Stated }) {
+/** Whether a webhook works, and otherwise since when or why it does not. `short` leaves that out. */
+export function WebhookState({ of, short }: { of: Stated; short?: boolean }) {
   const { t } = useTranslation()
   const state = stateOf(of)
   const detail = useDetail(of)
   return (
     <span className={classes.state}>
       <Status tone={states[state]}>{t(`webhooks.state.${state}`)}</Status>
-      {detail && <span className={classes.under}>{detail}</span>}
+      {detail && !short && <span className={classes.under}>{detail}</span>}
     </span>
   )
 }

@@ -1,10 +1,23 @@
+import type { ReactNode } from 'react'
 import { CopyButton } from '../parts/copyable.tsx'
 import classes from './wire-text.module.css'
 
+interface WireTextProps {
+  label: string
+  text: string
+  /** Controls beside the label. */
+  children?: ReactNode
+}
+
 /** A text as it goes over the wire, with a copy button. */
-export function WireText({ label, text }: { label: string; text: string }) {
+export function WireText({ label, text, children }: WireTextProps) {
   return (
-    <div className={classes.box}>
+    <div>
+      <div className={classes.head}>
+        <span className={classes.label}>{label}</span>
+        {children}
+        <CopyButton label={label} value={text} />
+      </div>
       <section
         className={classes.text}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keys too
@@ -13,7 +26,6 @@ export function WireText({ label, text }: { label: string; text: string }) {
       >
         <pre>{text}</pre>
       </section>
-      <CopyButton label={label} value={text} />
     </div>
   )
 }
