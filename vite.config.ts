@@ -22,9 +22,9 @@ const shared = [
   },
   { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/]/ },
-  { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 40 },
+  { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 46 },
   { name: 'start', test: /[\\/]web[\\/](?:api|data|i18n)[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
-  { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 20 },
+  { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 23 },
   { name: 'start', test: /[\\/]web[\\/]shell[\\/](?:plain-layout|logo)/ },
   {
     name: 'sign-in-parts',

@@ -129,7 +129,10 @@ async function records(api: Api, page: Page) {
   const catalog = (await api.post('catalogs', [{ name: 'Wares' }]))._embedded.catalogs[0].id
   const customers = await addRecord(api, 'customers', { name: 'Cora', next_price: 100 })
   const contacts = await addRecord(api, 'contacts', { name: 'Cleo' })
-  const webhook = await api.post('webhooks', { destination: 'http://127.0.0.1:9', settings: ['add_lead'] })
+  const webhook = await api.post('webhooks', {
+    destination: 'http://127.0.0.1:59998/hook',
+    settings: ['add_lead'],
+  })
   const leads = await addRecord(api, 'leads', {
     name: 'Trailer',
     price: 900,
