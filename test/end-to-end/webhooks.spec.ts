@@ -141,6 +141,7 @@ test('a webhook that failures disabled is enabled, and what failed is sent again
   const host = new URL(receiver.url).host
   for (const said of ['Webhook added', 'Webhook enabled', 'Deliveries sent again to webhook'])
     await expect(log.filter({ hasText: host }).filter({ hasText: said })).toHaveCount(1)
+  await expect(log.filter({ hasText: 'Webhook disabled' }).first()).toContainText('Patchbay')
   await log.filter({ hasText: 'Webhook disabled' }).first().getByRole('link', { name: host }).click()
   await expect(page.getByRole('heading', { level: 1, name: shortOf(receiver) })).toBeVisible()
   await remove(page)

@@ -36,7 +36,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
       >
         {format.time(entry.at)}
       </time>
-      <Who user={entry.user} />
+      <Who entry={entry} />
       <span className={classes.what}>
         <span className={classes.action}>{action(entry.action)}</span> <AuditSubject entry={entry} />
         {details && <span className={classes.details}>{details}</span>}
@@ -48,9 +48,11 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Who({ user }: Pick<AuditEntry, 'user'>) {
+function Who({ entry: { user, integration_id } }: { entry: AuditEntry }) {
   const { t } = useTranslation()
-  if (!user) return <span className={classes.nobody}>{t('log.nobody')}</span>
+  // Without an integration, it was the server: it stops a channel or disables a webhook.
+  if (!user)
+    return <span className={classes.nobody}>{t(integration_id === null ? 'app.nobody' : 'log.nobody')}</span>
   return (
     <span className={classes.who} title={user.name}>
       <Avatar name={user.name} size="small" />

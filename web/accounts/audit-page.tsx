@@ -2,7 +2,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type AuditArea, auditOptions } from '../data/audit.ts'
+import { areaNames } from '../../src/accounts/audit-types.ts'
+import { auditOptions } from '../data/audit.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { changed, type Filter, useFilterWords } from '../parts/filter.ts'
@@ -52,18 +53,6 @@ export function AuditPage() {
   )
 }
 
-const areas: AuditArea[] = [
-  'account',
-  'people',
-  'sign_ins',
-  'integrations',
-  'chats',
-  'pipelines',
-  'fields',
-  'lists',
-  'marketing',
-]
-
 function useAuditFilters(): Filter[] {
   const words = useFilterWords()
   const { t } = words
@@ -75,7 +64,7 @@ function useAuditFilters(): Filter[] {
       member: 'filter[user_id]',
       choices: [
         ...data.map(({ id, name }) => ({ value: String(id), label: name })),
-        { value: '0', label: t('log.nobody') },
+        { value: '0', label: [t('log.nobody'), t('app.nobody')].join(' / ') },
       ],
       isSingle: true,
     }),
@@ -83,7 +72,7 @@ function useAuditFilters(): Filter[] {
       name: 'area',
       title: t('audit.area'),
       member: 'filter[area]',
-      choices: areas.map((area) => ({ value: area, label: t(`audit.areas.${area}`) })),
+      choices: areaNames.map((area) => ({ value: area, label: t(`audit.areas.${area}`) })),
       isSingle: true,
     }),
   ]

@@ -1,8 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import type { AuditArea } from '../../src/accounts/audit-types.ts'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 
-export type { AuditArea }
 export type AuditEntry = Schemas['AuditEntry']
 
 /** The audit log of the account, newest first. `search` has the parameters of the address. */

@@ -15,7 +15,7 @@ export type DeliveryState = NonNullable<QueryOf<'/web/webhooks/{id}/deliveries'>
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies DeliveryState[]
 
 /** Milliseconds between two updates of what deliveries change. */
-const LOOK_AGAIN = 5_000
+const LOOK_AGAIN = 3_000
 
 /** The webhooks of this account. */
 export const webhooksOptions = queryOptions({

@@ -19,7 +19,7 @@ export function StoppedNotice({ webhooks }: { webhooks: Webhook[] }) {
               <span className={classes.why}>
                 <Link to="/settings/webhooks/$webhookId" params={{ webhookId: String(webhook.id) }}>
                   {shortAddress(webhook.destination)}
-                </Link>{' '}
+                </Link>
                 <span>{webhook.disable_reason && t(`webhooks.reason.${webhook.disable_reason}`)}</span>
               </span>
               <EnableButton webhook={webhook} />
