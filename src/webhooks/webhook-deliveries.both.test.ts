@@ -79,7 +79,8 @@ describe('The patient plan', () => {
     for (let i = 0; i < 20; i++) await add(browser, 'leads', { name: `Lead ${i}` })
     expect((await working.arrived()).length).toBe(20)
     const before = await read(place, failing.id)
-    expect(before).toMatchObject({ disabled: false, health: { state: 'open', waiting: 20 } })
+    const failing_since = place.clock.now()
+    expect(before).toMatchObject({ disabled: false, health: { state: 'open', waiting: 20, failing_since } })
     expect(failing.hits.length).toBeLessThan(20)
     status = 200
     place.clock.set(before.health.next_probe_at)
@@ -87,7 +88,9 @@ describe('The patient plan', () => {
     // The first failures wait for their own second attempts.
     place.clock.advance(60)
     await failing.arrived()
-    expect(await read(place, failing.id)).toMatchObject({ health: { state: 'closed', waiting: 0 } })
+    expect(await read(place, failing.id)).toMatchObject({
+      health: { state: 'closed', waiting: 0, failing_since: null },
+    })
   })
 
   test('disables a webhook that answers 410', async () => {

@@ -4,5 +4,3 @@ export function shortAddress(destination: string): string {
   if (!url) return destination
   return url.host + (url.pathname === '/' ? '' : url.pathname)
 }
-
-export const hostOf = (destination: string): string => URL.parse(destination)?.host ?? destination
