@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { NamesOfIntegrations } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { findClient, ownIds } from './queries.ts'
+import type { FindIntegrations } from '../webhooks/webhooks.ts'
+import { clientNames, findClient, ownIds } from './queries.ts'
 
 /**
  * The integration id is visible only in the developer account (specification, Integration). Other accounts use a
@@ -36,6 +37,12 @@ export async function idNamed(ctx: Context, name: string): Promise<string> {
 export const namesOfIntegrations: NamesOfIntegrations = async (ctx, account_id, ids) => {
   const own = await ownIds(ctx.db, account_id, ids)
   return (id) => (own.has(id) ? id : handleOf(ctx, id))
+}
+
+/** The ids or handles and the names of integrations, for the webhooks of an account. */
+export const integrationsOfWebhooks: FindIntegrations = async (ctx, account_id, ids) => {
+  const rows = await clientNames(ctx.db, ids)
+  return new Map(rows.map((row) => [row.id, { id: nameIn(ctx, account_id, row), name: row.name }]))
 }
 
 const keyOf = (ctx: Context): Buffer => ctx.vault.key('integration handles')

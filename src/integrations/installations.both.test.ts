@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, exchange, register } from '../../test/integrations.ts'
+import { accountStatus, connect, consent, exchange, register } from '../../test/integrations.ts'
 import { receiver } from '../../test/receiver.ts'
 import { world } from '../../test/world.ts'
 
@@ -176,13 +176,7 @@ describe('An account other than the developer account', () => {
       is_admin: true,
       account: await here.addAccount('other'),
     })
-    const page = await olga.browser.get(`/web/consent?client_id=${shop.client_id}`)
-    const { form_token, accounts } = page.body
-    const form = new URLSearchParams({ form_token, account_id: accounts[0].id, decision: 'allow' })
-    const decided = await olga.browser.post('/oauth', form.toString(), {
-      'content-type': 'application/x-www-form-urlencoded',
-    })
-    const code = String(new URL(String(decided.headers.location)).searchParams.get('code'))
+    const { page, code } = await consent(olga, shop)
     return { ...here, shop, olga, page, code }
   }
 

@@ -28,6 +28,15 @@ export async function ownIds(db: Db, account_id: number, ids: string[]): Promise
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The names of integrations, with the accounts of their developers. */
+export function clientNames(
+  db: Db,
+  ids: string[],
+): Promise<Pick<IntegrationRow, 'id' | 'account_id' | 'name'>[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('integrations').select(['id', 'account_id', 'name']).where('id', 'in', ids).execute()
+}
+
 export async function insertIntegration(tx: Tx, row: IntegrationRow): Promise<void> {
   await tx.insertInto('integrations').values(row).execute()
 }

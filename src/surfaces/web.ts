@@ -11,7 +11,11 @@ import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
-import { integrationsOfChannels, namesOfIntegrations } from '../integrations/integrations.ts'
+import {
+  integrationsOfChannels,
+  integrationsOfWebhooks,
+  namesOfIntegrations,
+} from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
@@ -74,7 +78,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, paidRoutes(ctx))
     await mount(web, integrationRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
-    await mount(web, webhookSettingsRoutes(ctx, namesOfIntegrations, webhookSamples))
+    await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }
 

@@ -1,11 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import {
-  changeWebhookPlan,
-  type NamesOfIntegrations,
-  requireConfirmed,
-  webhookPlan,
-} from '../accounts/accounts.ts'
+import { changeWebhookPlan, requireConfirmed, webhookPlan } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { mount } from '../http/mount.ts'
 import { deliveryDetails, pageOfDeliveries, replay } from './history.ts'
@@ -28,6 +23,7 @@ import {
 import {
   changeWebhook,
   deleteSettings,
+  type FindIntegrations,
   listSettings,
   ownWebhook,
   readSettings,
@@ -40,33 +36,33 @@ const OfDelivery = Type.Object({ ...ById.properties, delivery: ById.properties.i
 /** `/web/webhooks`: the webhooks of the account in the web application, for administrators. */
 export function webhookSettingsRoutes(
   ctx: Context,
-  namesOf: NamesOfIntegrations,
+  integrations: FindIntegrations,
   samples: Samples,
 ): FastifyPluginAsyncTypebox {
   return async (web) => {
-    await mount(web, settingRoutes(ctx, namesOf))
+    await mount(web, settingRoutes(ctx, integrations))
     await mount(web, sampleRoutes(ctx, samples))
     await mount(web, secretRoutes(ctx))
     await mount(web, deliveryRoutes(ctx))
   }
 }
 
-function settingRoutes(ctx: Context, namesOf: NamesOfIntegrations): FastifyPluginAsyncTypebox {
+function settingRoutes(ctx: Context, integrations: FindIntegrations): FastifyPluginAsyncTypebox {
   return async (web) => {
     web.get('/webhooks', { schema: { response: { 200: WebhookList } } }, async ({ actor }) => ({
-      webhooks: await listSettings(ctx, actor, namesOf),
+      webhooks: await listSettings(ctx, actor, integrations),
     }))
     web.get(
       '/webhooks/:id',
       { schema: { params: ById, response: { 200: WebhookSettings } } },
-      ({ actor, params }) => readSettings(ctx, actor, params.id, namesOf),
+      ({ actor, params }) => readSettings(ctx, actor, params.id, integrations),
     )
     web.patch(
       '/webhooks/:id',
       { schema: { params: ById, body: WebhookPatch, response: { 200: WebhookSettings } } },
       async ({ actor, params, body }) => {
         await changeWebhook(ctx, actor, params.id, body)
-        return readSettings(ctx, actor, params.id, namesOf)
+        return readSettings(ctx, actor, params.id, integrations)
       },
     )
     web.delete('/webhooks/:id', { schema: { params: ById } }, async ({ actor, params }, reply) => {

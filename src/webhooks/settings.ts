@@ -1,4 +1,4 @@
-import { type Actor, auditAs, type NamesOfIntegrations, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, auditAs, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/failures.ts'
@@ -12,14 +12,24 @@ import type { WebhookPatch, WebhookSettings } from './schemas.ts'
 import { newSigningSecret } from './signing.ts'
 import { about, ENABLED, removeWebhook, requireUrl, storedCodes, webhookView } from './subscriptions.ts'
 
+/**
+ * Finds integrations as an account may know them (A18). The surface passes this in, because webhooks are below
+ * integrations.
+ */
+export type FindIntegrations = (
+  ctx: Context,
+  account_id: number,
+  ids: string[],
+) => Promise<ReadonlyMap<string, { id: string; name: string }>>
+
 /** The webhooks of the account with the health of their endpoints. For administrators. */
 export async function listSettings(
   ctx: Context,
   actor: Actor,
-  namesOf: NamesOfIntegrations,
+  findNames: FindIntegrations,
 ): Promise<WebhookSettings[]> {
   requireAdmin(actor)
-  return shown(ctx, await selectWebhooks(ctx.db, actor.account_id), namesOf)
+  return shown(ctx, await selectWebhooks(ctx.db, actor.account_id), findNames)
 }
 
 /** One of them, or Refusal('not_found'). */
@@ -27,9 +37,9 @@ export async function readSettings(
   ctx: Context,
   actor: Actor,
   id: number,
-  namesOf: NamesOfIntegrations,
+  findNames: FindIntegrations,
 ): Promise<WebhookSettings> {
-  const [view] = await shown(ctx, [await ownWebhook(ctx, actor, id)], namesOf)
+  const [view] = await shown(ctx, [await ownWebhook(ctx, actor, id)], findNames)
   return view as WebhookSettings
 }
 
@@ -129,7 +139,7 @@ const notFound = () => new Refusal('not_found', 'Webhook not found')
 async function shown(
   ctx: Context,
   rows: readonly WebhookRow[],
-  namesOf: NamesOfIntegrations,
+  findNames: FindIntegrations,
 ): Promise<WebhookSettings[]> {
   const [first] = rows
   if (!first) return []
@@ -138,14 +148,13 @@ async function shown(
     rows.map(({ id }) => circuitOf(id)),
   )
   const ids = [...new Set(rows.flatMap(({ integration_id }) => integration_id ?? []))]
-  const nameOf = await namesOf(ctx, first.account_id, ids)
+  const integrations = await findNames(ctx, first.account_id, ids)
   return rows.map((row) => ({
     ...webhookView(row),
     disable_reason: row.disable_reason as WebhookSettings['disable_reason'],
     disabled_at: row.disabled_at,
     is_signed: row.signing_secret !== null,
-    integration:
-      row.integration_id === null ? null : { id: row.integration_id, name: nameOf(row.integration_id) },
+    integration: integrations.get(row.integration_id ?? '') ?? null,
     health: healthOf(circuits.get(circuitOf(row.id)) as CircuitStatus),
   }))
 }

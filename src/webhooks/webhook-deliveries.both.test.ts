@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { connect, consent, register } from '../../test/integrations.ts'
 import { add, addAll } from '../../test/records.ts'
 import { itemsOf, subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
@@ -205,6 +206,26 @@ describe('Deliveries', () => {
     expect((await other.browser.get(SETTINGS)).body).toEqual({ webhooks: [] })
     expect((await ann.browser.put(`${SETTINGS}/plan`, { plan: 'platform' })).status).toBe(403)
     expect((await read(place, hook.id)).settings).toEqual(['add_lead'])
+  })
+})
+
+test('the webhook of an integration names it without its id, and is disabled with it', async () => {
+  const place = await world()
+  const shop = await register(place.admin, { access: 'public' })
+  const olga = await place.addPerson({ is_admin: true, account: await place.addAccount('other') })
+  const { code } = await consent(olga, shop)
+  const there = place.stranger.as({ host: 'other.localhost:8080' })
+  const { access_token } = await connect(there, shop, code)
+  const draft = { destination: 'https://hook.example/', settings: ['add_lead'] }
+  expect((await there.as({ token: access_token }).post('/api/v4/webhooks', draft)).status).toBe(201)
+  const { text, body } = await olga.browser.get(SETTINGS)
+  expect(body.webhooks).toMatchObject([{ integration: { name: 'Shop' }, disabled: false }])
+  expect(text).not.toContain(shop.client_id)
+  const [{ id, integration }] = body.webhooks
+  expect((await olga.browser.post(`/web/installations/${integration.id}/disable`)).status).toBe(204)
+  expect((await olga.browser.get(`${SETTINGS}/${id}`)).body).toMatchObject({
+    disabled: true,
+    disable_reason: 'uninstalled',
   })
 })
 

@@ -15,20 +15,20 @@ export type DeliveryState = NonNullable<QueryOf<'/web/webhooks/{id}/deliveries'>
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies DeliveryState[]
 
 /** Milliseconds between two updates of what deliveries change. */
-const LOOK_AGAIN = 3_000
+const REFRESH_MS = 3_000
 
 /** The webhooks of this account. */
 export const webhooksOptions = queryOptions({
   queryKey: ['webhooks'],
   queryFn: async () => (await dataOf(api.GET('/web/webhooks'))).webhooks,
-  refetchInterval: LOOK_AGAIN,
+  refetchInterval: REFRESH_MS,
 })
 
 export const webhookOptions = (id: number) =>
   queryOptions({
     queryKey: ['webhooks', id],
     queryFn: () => dataOf(api.GET('/web/webhooks/{id}', { params: { path: { id } } })),
-    refetchInterval: LOOK_AGAIN,
+    refetchInterval: REFRESH_MS,
   })
 
 export const planOptions = queryOptions({
@@ -54,7 +54,7 @@ export const deliveriesOptions = (id: number, state?: DeliveryState) =>
       ),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : LOOK_AGAIN),
+    refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : REFRESH_MS),
   })
 
 /** A delivery with its request and its attempts. It changes until it has ended. */
@@ -63,7 +63,7 @@ export const deliveryOptions = (id: number, delivery: number) =>
     queryKey: ['webhooks', id, 'deliveries', delivery],
     queryFn: () =>
       dataOf(api.GET('/web/webhooks/{id}/deliveries/{delivery}', { params: { path: { id, delivery } } })),
-    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : LOOK_AGAIN),
+    refetchInterval: ({ state: { data } }) => (data && hasEnded(data) ? false : REFRESH_MS),
   })
 
 /** Whether no further attempt will be made. */

@@ -12,6 +12,7 @@ import { Page } from '../parts/page.tsx'
 import { RelativeTime } from '../parts/relative-time.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { IntegrationWebhooks } from '../webhooks/integration-webhooks.tsx'
 import { AccessSection } from './access-section.tsx'
 import { CodeSection } from './code-section.tsx'
 import { Description } from './description.tsx'
@@ -80,6 +81,7 @@ function InstallationWindow({ installation, back }: WindowProps) {
           )}
           {is_active && <CodeSection clientId={integration.id} />}
           <AccessSection installation={installation} />
+          <IntegrationWebhooks clientId={integration.id} />
           <Section title={t('installation.permissions')}>
             <PermissionList permissions={integration.permissions} />
           </Section>
