@@ -10,7 +10,7 @@ import './global.css'
 import { connection } from './api/client.ts'
 import { isUnreachable, Problem } from './api/problem.ts'
 import { doubtReachable } from './api/reachable.ts'
-import { queryClient } from './data/query-client.ts'
+import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
@@ -20,9 +20,15 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // get-nonce, which Mantine's dialogs use, reads it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
+const LONGEST_WRITE_MS = 2_000
+
 connection.signedOut = () => {
-  const { pathname, search } = window.location
-  if (pathname !== '/sign-in') window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
+  // A write that is refused now puts its text back into the draft, which must not be lost with the page.
+  void writesEnded(LONGEST_WRITE_MS).then(() => {
+    const { pathname, search } = window.location
+    if (pathname !== '/sign-in')
+      window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
+  })
 }
 
 connection.unanswered = () => void doubtReachable()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { draftPlace, storeDraft, storedDraft } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
-import { sessionOptions } from './session.ts'
+import { type Session, sessionOptions } from './session.ts'
 
 /** The drafts of one kind, by their keys. */
 export interface Drafts<Draft> {
@@ -52,7 +52,11 @@ export function keepDrafts<Draft extends object>(
   }
 }
 
+/** The session of the person who writes. A draft that is restored after its end still belongs to them. */
+let writers: Session | undefined
+
 function placeOf(kind: string, key: string): string {
   const session = queryClient.getQueryData(sessionOptions.queryKey)
-  return draftPlace(session?.user?.id, session?.account?.id, kind, key)
+  if (session?.user) writers = session
+  return draftPlace(writers?.user?.id, writers?.account?.id, kind, key)
 }

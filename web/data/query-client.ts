@@ -10,3 +10,18 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** Resolves when no write is pending, or after the limit. */
+export function writesEnded(limit_ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const check = () => {
+    if (queryClient.isMutating() === 0) resolve()
+  }
+  const stop = queryClient.getMutationCache().subscribe(check)
+  const timer = setTimeout(resolve, limit_ms)
+  check()
+  return promise.finally(() => {
+    stop()
+    clearTimeout(timer)
+  })
+}
