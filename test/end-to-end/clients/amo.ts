@@ -1,6 +1,10 @@
 /** An integration on `@shevernitskiy/amo`: fetch, a queue that keeps to the documented rate, tokens that renew themselves. */
 import { deepEqual, equal, notEqual, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
+import { type EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Amo, type OAuth } from '@shevernitskiy/amo'
+import { parse } from 'qs'
 import { idsOf, self, withBody, withFault } from './amo-answers.ts'
 import { goThroughLog } from './amo-log.ts'
 import { demo, freshCode, host, part } from './errand.ts'
@@ -320,6 +324,40 @@ await part('catalogs', async () => {
 
 // The number is Nora's, however it is written, and one of her leads is open.
 await goThroughLog(amo, { leads, phone: '(020) 7946-0018', ada, colour: fields.Colour })
+
+await part('webhooks', async () => {
+  const received = Promise.withResolvers<string>()
+  const server = createServer(async (request, response) => {
+    received.resolve(Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString())
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const destination = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
+  const added = await amo.webhook.addWebhook({ destination, settings: ['update_lead'], sort: 1 })
+  partialDeepStrictEqual(added, { destination, disabled: false, settings: ['update_lead'] })
+  const { _embedded } = await amo.webhook.getWebhooks({
+    filter: (filter) => filter.single('destination', destination),
+  })
+  deepEqual(_embedded.webhooks, [added])
+
+  const [id = 0] = leads
+  await amo.lead.updateLeadById(id, { name: 'Announced' })
+  // Its handler takes the parsed body, as the frameworks that run it have it.
+  const announced = Promise.withResolvers<unknown>()
+  // Its types leave out that it is an emitter.
+  const emitter = amo as unknown as EventEmitter
+  emitter.on('leads:update', (lead) => announced.resolve(lead))
+  const body = JSON.stringify(parse(await received.promise, { depth: 10 }))
+  const answer = await amo.webhookHandler()(new Request(destination, { method: 'POST', body }))
+  equal(answer.status, 200)
+  partialDeepStrictEqual(await announced.promise, {
+    id: String(id),
+    name: 'Announced',
+    account_id: '1',
+  } as object)
+  await amo.webhook.deleteWebhook({ destination })
+  server.close()
+})
 
 await part('errors', async () => {
   await rejects(
