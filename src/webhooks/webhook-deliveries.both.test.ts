@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { connect, consent, register } from '../../test/integrations.ts'
 import { add, addAll } from '../../test/records.ts'
 import { itemsOf, subscribed } from '../../test/webhooks.ts'
@@ -92,6 +93,28 @@ describe('The patient plan', () => {
     expect(await read(place, failing.id)).toMatchObject({
       health: { state: 'closed', waiting: 0, failing_since: null },
     })
+  })
+
+  test('delivers to nine receivers while a tenth does not answer', async () => {
+    const place = await world({ ownServer: true })
+    const slow = await subscribed(place, ['add_lead'], () => 'hang')
+    const fast = await Promise.all(Array.from({ length: 9 }, () => subscribed(place, ['add_lead'])))
+    const drafts = Array.from({ length: 30 }, (_, i) => ({ name: `Lead ${i}` }))
+    for (const draft of drafts) await add(place.admin.browser, 'leads', draft)
+    const sent = place.app.deliveries.runDue()
+    await vi.waitFor(() => expect(fast.map(({ hits }) => hits.length)).toEqual(fast.map(() => 30)), 10_000)
+    // A few requests to the slow one are in flight, and have no answer yet.
+    expect(slow.hits.length).toBeLessThan(10)
+    const names = fast.map(({ hits }) => hits.flatMap(itemsOf).map(({ name }) => name))
+    for (const received of names)
+      expect(received.toSorted()).toEqual(drafts.map(({ name }) => name).toSorted())
+    for (let answered = 0; answered < 30; answered = slow.hits.length) {
+      slow.release(200)
+      await sleep(20)
+    }
+    slow.release(200)
+    await sent
+    expect(slow.hits.flatMap(itemsOf)).toHaveLength(30)
   })
 
   test('disables a webhook that answers 410', async () => {

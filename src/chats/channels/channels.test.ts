@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { channelOf, connected, provider } from '../../../test/chats.ts'
 import type { Answer, Client } from '../../../test/client.ts'
@@ -132,7 +133,7 @@ describe('A channel (C1)', () => {
     const all = await world()
     const { id } = await channelOf(all)
     const [row] = await all.ctx.db.selectFrom('channels').selectAll().execute()
-    const copies = Array.from({ length: 99 }, (_, i) => ({ ...row, id: id.slice(0, -3) + String(100 + i) }))
+    const copies = Array.from({ length: 99 }, () => ({ ...row, id: randomUUID() }))
     await all.ctx.db.transaction().execute((tx) =>
       tx
         .insertInto('channels')
