@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { TimeReport } from './test/time-report.ts'
+import { WaitingFirst } from './test/waiting-first.ts'
 
 const every = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 
@@ -19,6 +20,7 @@ export default defineConfig({
   test: {
     reporters: process.env.CI ? ['default', new TimeReport(), json] : ['default', new TimeReport()],
     maxWorkers: 3,
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         test: {
