@@ -5,7 +5,7 @@ import { defineConfig } from '@playwright/test'
 import { findBrowser } from './scripts/browser.ts'
 
 /** A program for each worker, with data of its own: tests of two files never see each other's records. */
-const WORKERS = 3
+const WORKERS = 2
 // The processes of the workers read this file as well, and find here what the first one has chosen.
 process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'patchbay-end-to-end-'))
 process.env.E2E_PORT ??= String(20_000 + WORKERS * Math.floor(Math.random() * 10_000))
