@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { onCommit } from './db/commits.ts'
 import type { Db, Tx } from './db/database.ts'
 import type { AccountRow } from './db/tables.ts'
 import { afterCommit } from './db/units.ts'
@@ -77,16 +78,44 @@ export function createContext(parts: ContextParts): Context {
 
 export interface Bell {
   ring(): void
+  /** Rings shortly after each commit of this process in the next seconds: the caller's transaction is still open. */
+  ringAfterCommit(): void
   onRing(listener: () => void): void
 }
 
+/** The notification of a commit comes shortly before the commit is complete. The second ring is for a slow disk. */
+const AFTER_COMMIT_MS = [25, 250]
+/** Transactions are shorter. */
+const LONGEST_TRANSACTION_MS = 5_000
+
 function createBell(): Bell {
   const listeners: (() => void)[] = []
+  const ring = () => {
+    for (const listener of listeners) listener()
+  }
+  const waiting = new Set<number>()
+  const ringSoon = () => {
+    for (const delay of AFTER_COMMIT_MS) {
+      if (waiting.has(delay)) continue
+      waiting.add(delay)
+      setTimeout(() => {
+        waiting.delete(delay)
+        ring()
+      }, delay).unref()
+    }
+  }
+  let stop: (() => void) | undefined
+  let timer: NodeJS.Timeout | undefined
   return {
-    ring: () =>
-      afterCommit(() => {
-        for (const listener of listeners) listener()
-      }),
+    ring: () => afterCommit(ring),
+    ringAfterCommit: () => {
+      stop ??= onCommit(ringSoon)
+      timer ??= setTimeout(() => {
+        stop?.()
+        stop = timer = undefined
+      }, LONGEST_TRANSACTION_MS).unref()
+      timer.refresh()
+    },
     onRing: (listener) => {
       listeners.push(listener)
     },

@@ -80,7 +80,7 @@ export async function announce(
     }),
   )
   await enqueueDeliveries(tx, drafts, ctx.now())
-  ctx.queued.ring()
+  ctx.queued.ringAfterCommit()
 }
 
 /** Groups of changes with one action and one ordering key, in the order of their first changes. */

@@ -169,6 +169,18 @@ describe('Deliveries', () => {
     expect((await browser.post(`${SETTINGS}/${hook.id}/replay`, { from: 0 })).status).toBe(409)
   })
 
+  test('begin as soon as the change is committed', async () => {
+    const place = await world({ ownServer: true })
+    const hook = await subscribed(place, ['add_lead'])
+    place.app.deliveries.start()
+    // Without a notification, the queue would be read again after five seconds.
+    await vi.waitFor(async () => expect((await read(place, hook.id)).health.waiting).toBe(0))
+    const start = performance.now()
+    await add(place.admin.browser, 'leads', { name: 'Roof' })
+    await vi.waitFor(() => expect(hook.hits).toHaveLength(1), { timeout: 10_000, interval: 10 })
+    expect(performance.now() - start).toBeLessThan(3_000)
+  })
+
   test('are signed if the webhook has a secret', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
