@@ -10,7 +10,7 @@ export type Body = Record<string, Record<string, Item[]>> & { account: Item }
 export const bodyOf = ({ body }: Pick<Hit, 'body'>): Body =>
   parse(body, { depth: 10, arrayLimit: 100, parameterLimit: 10_000 }) as unknown as Body
 
-/** What a body announces: `leads[status]`. */
+/** The kind and the action of a body: `leads[status]`. */
 export const subjectOf = (hit: Pick<Hit, 'body'>): string => {
   const { account: _, ...rest } = bodyOf(hit)
   return Object.entries(rest)

@@ -4,7 +4,7 @@ import { sampleNote } from '../notes/notes.ts'
 import { sampleTask } from '../tasks/tasks.ts'
 import type { Samples } from '../webhooks/webhooks.ts'
 
-/** What a webhook would receive, by the slice that announces it. */
+/** The samples of webhooks, from the slices that announce them. */
 export const webhookSamples: Samples = {
   leads: sampleRecord,
   contacts: sampleRecord,

@@ -1,6 +1,6 @@
 import { type Actor, auditAs } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { invalid, Refusal } from '../errors.ts'
 import { listAttempts } from '../outbound/deliveries.ts'
 import {
   endedDeliveries,
@@ -49,10 +49,16 @@ export async function deliveryDetails(ctx: Context, actor: Actor, id: number, de
 
 /**
  * Sends ended deliveries again, as new deliveries: those with the given ids, or those that were queued in a period, in
- * portions. Throws Refusal('conflict') while the webhook is disabled.
+ * portions. Throws Refusal: `invalid` without ids and a time, `conflict` while the webhook is disabled.
  */
 export async function replay(ctx: Context, actor: Actor, id: number, draft: Replay): Promise<Replayed> {
   const webhook = await ownWebhook(ctx, actor, id)
+  if (draft.ids === undefined && draft.from === undefined)
+    throw invalid(
+      'from',
+      'FieldMissing',
+      'Send the ids of deliveries, or the time since which to repeat them.',
+    )
   if (webhook.is_disabled === 1) throw new Refusal('conflict', 'The webhook is disabled. Enable it first.')
   const subject = subjectOf(actor.account_id, id)
   const after = draft.after ?? (draft.from === undefined ? 0 : await lastBefore(ctx.db, subject, draft.from))

@@ -77,12 +77,14 @@ const PORTION = 500
 
 /** Deletes stored joint keys whose deliveries have ended, hourly. */
 export async function sweepOrders(ctx: Context): Promise<void> {
-  const old = await selectOldOrders(ctx.db, ctx.now() - HOUR, PORTION)
+  const before = ctx.now() - HOUR
+  const old = await selectOldOrders(ctx.db, before, PORTION)
   for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id)) {
     const keysOf = ({ ordering_keys }: WebhookOrderRow) =>
       Object.values(JSON.parse(ordering_keys) as JointKeys)
     const pending = await findPendingKeys(ctx.db, account_id, [...new Set(rows.flatMap(keysOf))])
     const ended = rows.filter((row) => !keysOf(row).some((key) => pending.has(key)))
-    await ctx.db.transaction().execute((tx) => deleteOrders(tx, ended))
+    const records = ended.map(({ record }) => record)
+    await ctx.db.transaction().execute((tx) => deleteOrders(tx, account_id, records, before))
   }
 }

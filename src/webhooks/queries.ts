@@ -2,7 +2,7 @@ import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
-import { deleteRows, replaceRows } from '../db/row-sets.ts'
+import { replaceRows } from '../db/row-sets.ts'
 import type { WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
 /** The enabled webhooks of an account with what their requests say about it. */
@@ -97,15 +97,20 @@ export const selectOrders = prepared((db, at: { account_id: number; records: str
 export const selectOldOrders = (db: Db, before: number, limit: number): Promise<WebhookOrderRow[]> =>
   db.selectFrom('webhook_orders').selectAll().where('created_at', '<', before).limit(limit).execute()
 
-export const deleteOrders = (
+/** Deletes those of these records that have not been stored again since. */
+export async function deleteOrders(
   tx: Tx,
-  rows: readonly Pick<WebhookOrderRow, 'account_id' | 'record'>[],
-): Promise<void> =>
-  deleteRows(
-    tx,
-    'webhook_orders',
-    rows.map(({ account_id, record }) => ({ account_id, record })),
-  )
+  account_id: number,
+  records: readonly string[],
+  before: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('webhook_orders')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('record'), records))
+    .where('created_at', '<', before)
+    .execute()
+}
 
 export const replaceOrders = (tx: Tx, rows: readonly WebhookOrderRow[]): Promise<void> =>
   replaceRows(tx, 'webhook_orders', ['account_id', 'record'], rows)

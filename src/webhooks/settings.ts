@@ -1,4 +1,4 @@
-import { type Actor, auditAs, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/failures.ts'
@@ -128,6 +128,8 @@ function withLocked<T>(
 ): Promise<T> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
+    // Subscriptions lock it, too, so no other webhook gets the same address meanwhile.
+    await lockAccount(tx, actor.account_id)
     const row = await lockWebhook(tx, actor.account_id, id)
     if (!row) throw notFound()
     return work(tx, row)

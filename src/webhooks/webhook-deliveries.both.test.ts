@@ -165,6 +165,8 @@ describe('Deliveries', () => {
       ['First', 'Second', 'Third'],
     ])
     expect(await replayed({ from: since + 1 })).toEqual([{ replayed: 0, next: null }, []])
+    for (const draft of [{}, { to: since }, { ids: [] }, { ids: Array(501).fill(1) }, { from: 'x' }])
+      expect((await browser.post(`${SETTINGS}/${hook.id}/replay`, draft)).status).toBe(400)
     await browser.patch(`${SETTINGS}/${hook.id}`, { disabled: true })
     expect((await browser.post(`${SETTINGS}/${hook.id}/replay`, { from: 0 })).status).toBe(409)
   })
@@ -242,6 +244,24 @@ describe('Deliveries', () => {
     expect((await ann.browser.put(`${SETTINGS}/plan`, { plan: 'platform' })).status).toBe(403)
     expect((await read(place, hook.id)).settings).toEqual(['add_lead'])
   })
+})
+
+test('two webhooks that get one address at once do not both keep it, and neither request fails by chance', async () => {
+  const place = await world()
+  const { browser } = place.admin
+  const at = (name: string) => ({ destination: `https://hook.example/${name}`, settings: ['add_lead'] })
+  const { id } = (await browser.post('/web/v4/webhooks', at('old'))).body
+  const rounds = Array.from({ length: 8 }, (_, i) => at(`new-${i}`))
+  for (const draft of rounds) {
+    const [changed, added] = await Promise.all([
+      browser.patch(`${SETTINGS}/${id}`, { destination: draft.destination }),
+      browser.post('/web/v4/webhooks', draft),
+    ])
+    expect([`${changed.status} ${added.status}`]).toEqual([expect.stringMatching(/^(200 200|400 201)$/)])
+  }
+  const { webhooks } = (await browser.get(SETTINGS)).body
+  const addresses = webhooks.map(({ destination }: { destination: string }) => destination)
+  expect(new Set(addresses).size).toBe(addresses.length)
 })
 
 test('the webhook of an integration names it without its id, and is disabled with it', async () => {
