@@ -59,19 +59,23 @@ export async function changeWebhook(
   { destination, settings, disabled }: WebhookPatch,
 ): Promise<void> {
   if (destination !== undefined) requireUrl(destination)
+  const isEnabled = disabled === false && (await ownWebhook(ctx, actor, id)).is_disabled === 1
+  const change = async (tx: Tx, row: WebhookRow): Promise<void> => {
+    const changes: Partial<WebhookRow> = {
+      ...(destination !== undefined && { destination }),
+      ...(settings !== undefined && { settings: storedCodes(settings) }),
+    }
+    if (Object.entries(changes).some(([name, value]) => row[name as keyof WebhookRow] !== value)) {
+      await updateWebhook(tx, row, { ...changes, updated_at: ctx.now() })
+      await auditAs(ctx, tx, actor, 'webhook.changed', { ...about(row), changed: Object.keys(changes) })
+    }
+    if (disabled !== undefined && disabled !== (row.is_disabled === 1))
+      await switchWebhook(ctx, tx, actor, row, disabled)
+  }
   try {
-    await withLocked(ctx, actor, id, async (tx, row) => {
-      const changes: Partial<WebhookRow> = {
-        ...(destination !== undefined && { destination }),
-        ...(settings !== undefined && { settings: storedCodes(settings) }),
-      }
-      if (Object.entries(changes).some(([name, value]) => row[name as keyof WebhookRow] !== value)) {
-        await updateWebhook(tx, row, { ...changes, updated_at: ctx.now() })
-        await auditAs(ctx, tx, actor, 'webhook.changed', { ...about(row), changed: Object.keys(changes) })
-      }
-      if (disabled !== undefined && disabled !== (row.is_disabled === 1))
-        await switchWebhook(ctx, tx, actor, row, disabled)
-    })
+    // The outcomes of attempts lock circuits before webhooks.
+    const first = isEnabled ? (tx: Tx) => closeCircuit(tx, circuitOf(id), ctx.now()) : undefined
+    await withLocked(ctx, actor, id, change, first)
   } catch (error) {
     if (isUniqueViolation(error))
       throw invalid('destination', 'NotUnique', 'This address is already subscribed.')
@@ -91,7 +95,6 @@ async function switchWebhook(ctx: Context, tx: Tx, actor: Actor, row: WebhookRow
       updated_at: now,
     })
   } else {
-    await closeCircuit(tx, circuitOf(row.id), now)
     await updateWebhook(tx, row, { ...ENABLED, updated_at: now })
   }
   await auditAs(ctx, tx, actor, disabled ? 'webhook.disabled' : 'webhook.enabled', about(row))
@@ -111,7 +114,7 @@ export function signRequests(ctx: Context, actor: Actor, id: number): Promise<{ 
   })
 }
 
-/** Stops to sign the requests of a webhook. */
+/** Stops signing the requests of a webhook. */
 export function stopSigning(ctx: Context, actor: Actor, id: number): Promise<void> {
   return withLocked(ctx, actor, id, async (tx, row) => {
     if (row.signing_secret === null) return
@@ -125,11 +128,13 @@ function withLocked<T>(
   actor: Actor,
   id: number,
   work: (tx: Tx, row: WebhookRow) => Promise<T>,
+  first?: (tx: Tx) => Promise<void>,
 ): Promise<T> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
     // Subscriptions lock it, too, so no other webhook gets the same address meanwhile.
     await lockAccount(tx, actor.account_id)
+    await first?.(tx)
     const row = await lockWebhook(tx, actor.account_id, id)
     if (!row) throw notFound()
     return work(tx, row)

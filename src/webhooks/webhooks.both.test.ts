@@ -133,6 +133,21 @@ describe('Changes of leads', () => {
     expect((await hook.arrived()).map(subjectOf)).toEqual(['leads[restore]'])
   })
 
+  test('of a batch leave stored ordering keys only until they have arrived', async () => {
+    const place = await world({ ownServer: true })
+    const hook = await subscribed(place, ['add_lead'])
+    const stored = async () =>
+      (await place.ctx.db.selectFrom('webhook_orders').select('record').execute()).length
+    const sweep = place.app.chores.find(({ name }) => name === 'ended orders of webhooks')
+    await addAll(place.admin.browser, 'leads', [{ name: 'a' }, { name: 'b' }])
+    place.clock.advance(3_601)
+    await sweep?.run()
+    expect(await stored()).toBe(2)
+    await hook.arrived()
+    await sweep?.run()
+    expect(await stored()).toBe(0)
+  })
+
   test('of a batch are sent together, at most fifty, and follow each other', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
