@@ -1,17 +1,9 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import type { OutboundReason } from './reason-types.ts'
 
-/** Why there is no answer. A later attempt does not help with the first two. */
-export type OutboundReason =
-  | 'bad_url'
-  | 'forbidden_address'
-  | 'dns'
-  | 'connect'
-  | 'timeout'
-  | 'tls'
-  | 'reset'
-  | 'protocol'
+export type { OutboundReason } from './reason-types.ts'
 
 /** A request that got no answer. `duration_ms` is the time that it took, without the wait for a free connection. */
 export class OutboundError extends Error {

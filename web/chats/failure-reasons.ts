@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { outboundReasons } from '../../src/outbound/reason-types.ts'
 import type { ChatMessage } from '../data/messages.ts'
 
 /** Known reasons why a message or an attempt failed. */
@@ -8,14 +9,7 @@ const known = [
   'gone',
   'stopped',
   'disconnected',
-  'bad_url',
-  'forbidden_address',
-  'dns',
-  'connect',
-  'timeout',
-  'tls',
-  'reset',
-  'protocol',
+  ...outboundReasons,
   'redirect',
 ] as const
 const codes = [901, 902, 903, 904] as const

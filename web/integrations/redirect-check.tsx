@@ -1,27 +1,17 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { outboundReasons } from '../../src/outbound/reason-types.ts'
 import { checkRedirect, type Integration } from '../data/integrations.ts'
 import { RelativeTime } from '../parts/relative-time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { RedirectState } from './built-list.tsx'
 import classes from './redirect-check.module.css'
 
-const reasons = [
-  'bad_url',
-  'forbidden_address',
-  'dns',
-  'connect',
-  'timeout',
-  'tls',
-  'reset',
-  'protocol',
-] as const
-
 /** Explains an error code or HTTP status of the check. */
 function useReason(): (error: string) => string {
   const { t } = useTranslation()
   return (error) => {
-    const known = reasons.find((name) => name === error)
+    const known = outboundReasons.find((name) => name === error)
     return known ? t(`redirect.reason.${known}`) : t('redirect.reason.other', { error })
   }
 }
