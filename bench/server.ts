@@ -106,7 +106,7 @@ export function exchange(ctx: Context, keys: Keys, code: string) {
     refresh_token: null,
     code_verifier: null,
   }
-  return requestTokens(ctx, request, caller)
+  return requestTokens(ctx, request, { ...caller, base_host: ctx.hosts.base_host })
 }
 
 const CODES_A_TRANSACTION = 1_000

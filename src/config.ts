@@ -16,6 +16,10 @@ export const settings = {
   PUBLIC_URL: ['', 'Base URL for people and integrations; accounts are subdomains of it.'],
   AUTH_URL: ['', 'URL of the consent page; empty means PUBLIC_URL.'],
   CHAT_URL: ['', 'URL of the chat channel API; empty means PUBLIC_URL.'],
+  HOST_ALIASES: [
+    '',
+    'Domains, or off: their hosts are served like those of PUBLIC_URL; empty means those of the platform for dev and off for serve.',
+  ],
   TLS_CERT: ['', 'File with the certificate chain (PEM); with TLS_KEY, the server uses https.'],
   TLS_KEY: ['', 'File with the private key (PEM) of TLS_CERT.'],
   TRUST_PROXY: [
@@ -65,6 +69,8 @@ export interface Config {
   public_url: string
   auth_url: string
   chat_url: string
+  /** Domains whose subdomains are accounts too, besides that of `public_url`. */
+  host_aliases: string[]
   tls: { cert: string; key: string } | null
   trust_proxy: string[]
   outbound_allow: string[]
@@ -94,6 +100,8 @@ export class ConfigError extends Error {
 
 /** A usual port for Prometheus metrics, on loopback unless the operator changes it. */
 const METRICS_LISTEN = '127.0.0.1:9464'
+/** The domains that are fixed in many clients of the platform. */
+const PLATFORM_DOMAINS = 'amocrm.ru,amocrm.com,kommo.com'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
@@ -117,6 +125,10 @@ export function readConfig(mode: Mode, env: Environment): Config {
     public_url,
     auth_url: read('AUTH_URL') ? readOrigin('AUTH_URL', read('AUTH_URL')) : public_url,
     chat_url: read('CHAT_URL') ? readOrigin('CHAT_URL', read('CHAT_URL')) : public_url,
+    host_aliases: readDomains(
+      'HOST_ALIASES',
+      read('HOST_ALIASES') || (mode === 'dev' ? PLATFORM_DOMAINS : 'off'),
+    ),
     tls,
     trust_proxy: readAddresses('TRUST_PROXY', read('TRUST_PROXY')),
     // In development, receivers are on loopback (S8).
@@ -204,6 +216,17 @@ function readAddresses(name: SettingName, text: string): string[] {
   if (wrong !== undefined)
     throw new ConfigError(`${name} has an entry that is neither an address nor a range: ${wrong}`)
   return addresses
+}
+
+const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+
+function readDomains(name: SettingName, text: string): string[] {
+  if (text === 'off') return []
+  const domains = list(text.toLowerCase())
+  const wrong = domains.find((domain) => !DOMAIN.test(domain))
+  if (wrong !== undefined)
+    throw new ConfigError(`${name} has an entry that is not a domain such as kommo.com: ${wrong}`)
+  return domains
 }
 
 function readOrigin(name: SettingName, text: string): string {

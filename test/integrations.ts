@@ -25,18 +25,19 @@ export async function freshCode(person: Person, { client_id }: Registered): Prom
   return (await person.browser.post(`/web/installations/${client_id}/code`)).body.code
 }
 
-/** Allows an integration in the account of an administrator, on the consent page. Returns the page and the code. */
+/** Allows an integration in the account of an administrator, on the consent page. Returns the page, the redirect and the code. */
 export async function consent(
   { browser }: Person,
   { client_id }: Registered,
-): Promise<{ page: Answer; code: string }> {
+): Promise<{ page: Answer; location: string; code: string }> {
   const page = await browser.get(`/web/consent?client_id=${client_id}`)
   const { form_token, accounts } = page.body
   const form = new URLSearchParams({ form_token, account_id: accounts[0].id, decision: 'allow' })
   const decided = await browser.post('/oauth', form.toString(), {
     'content-type': 'application/x-www-form-urlencoded',
   })
-  return { page, code: String(new URL(String(decided.headers.location)).searchParams.get('code')) }
+  const location = String(decided.headers.location)
+  return { page, location, code: String(new URL(location).searchParams.get('code')) }
 }
 
 const keysOf = ({ client_id, client_secret, redirect_uri }: Registered) => ({

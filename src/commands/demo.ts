@@ -185,6 +185,9 @@ async function newTokens(
     refresh_token: null,
     code_verifier: null,
   }
-  const { access_token, refresh_token } = await requestTokens(ctx, request, caller)
+  const { access_token, refresh_token } = await requestTokens(ctx, request, {
+    ...caller,
+    base_host: ctx.hosts.base_host,
+  })
   return { access_token, refresh_token }
 }

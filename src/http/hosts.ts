@@ -4,6 +4,8 @@ import type { Config } from '../config.ts'
 /** The parsed Host of a request (P5). `subdomain` is null if the address belongs to no account. */
 export interface Tenant {
   subdomain: string | null
+  /** The domain of the request, with its port: that of PUBLIC_URL, or one of HOST_ALIASES. */
+  base_host: string
 }
 
 export interface Hosts {
@@ -13,17 +15,22 @@ export interface Hosts {
    * Whether this is a host of the file service: `drive` or `drive-…` below the base. No account can have these names.
    */
   isDrive(host: string): boolean
+  /** The host and port of PUBLIC_URL. */
+  base_host: string
   /** The address of an account, without a path. */
   accountUrl(subdomain: string): string
-  /** The host and port of an account, which clients use as its base domain. */
-  accountHost(subdomain: string): string
+  /** The host and port of an account, which clients use as its base domain. The default base is that of PUBLIC_URL. */
+  accountHost(subdomain: string, base_host?: string): string
 }
 
-export const NO_ACCOUNT: Tenant = { subdomain: null }
 const KNOWN = 1_000
+/** Hosts of the platform's services, which are no accounts below an alias. */
+const SERVICE = /^(www|amojo(-.*)?|api(-.*)?)$/
 
-/** The addresses of this server: the base, its subdomains, and the consent and chat hosts. */
-export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'chat_url' | 'host'>): Hosts {
+type Settings = Pick<Config, 'public_url' | 'auth_url' | 'chat_url' | 'host' | 'host_aliases'>
+
+/** The addresses of this server: the base, its subdomains, the consent and chat hosts, and the aliases of the base. */
+export function createHosts(config: Settings): Hosts {
   const base = new URL(config.public_url)
   const bare = new Set(['localhost', base.hostname, config.host])
   for (const url of [config.auth_url, config.chat_url]) bare.add(new URL(url).hostname)
@@ -32,10 +39,18 @@ export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'ch
   const judge = (host: string): Tenant | null => {
     const name = hostname(host)
     if (name === null) return null
-    if (bare.has(name) || isLoopback(name)) return NO_ACCOUNT
-    const suffix = `.${base.hostname}`
-    const subdomain = name.endsWith(suffix) ? name.slice(0, -suffix.length) : ''
-    return subdomain && !subdomain.includes('.') ? { subdomain } : null
+    if (bare.has(name) || isLoopback(name)) return { subdomain: null, base_host: base.host }
+    const subdomain = labelBelow(base.hostname, name)
+    if (subdomain) return { subdomain, base_host: base.host }
+    return judgeAlias(host, name)
+  }
+
+  const judgeAlias = (host: string, name: string): Tenant | null => {
+    const alias = config.host_aliases.find((domain) => name === domain || labelBelow(domain, name))
+    if (alias === undefined) return null
+    const label = name === alias ? '' : labelBelow(alias, name)
+    const base_host = alias + host.slice(name.length)
+    return { subdomain: label === '' || SERVICE.test(label) ? null : label, base_host }
   }
 
   const read = (host: string): Tenant | null => {
@@ -50,9 +65,17 @@ export function createHosts(config: Pick<Config, 'public_url' | 'auth_url' | 'ch
   return {
     read,
     isDrive: (host) => /^drive(-|$)/.test(read(host)?.subdomain ?? ''),
+    base_host: base.host,
     accountUrl: (subdomain) => `${base.protocol}//${subdomain}.${base.host}`,
-    accountHost: (subdomain) => `${subdomain}.${base.host}`,
+    accountHost: (subdomain, base_host = base.host) => `${subdomain}.${base_host}`,
   }
+}
+
+/** The one label before the domain; empty if there is none or several. */
+function labelBelow(domain: string, name: string): string {
+  if (!name.endsWith(`.${domain}`)) return ''
+  const label = name.slice(0, -domain.length - 1)
+  return label.includes('.') ? '' : label
 }
 
 /** The name in a Host header, in lower case and without the port; null if it is invalid. */

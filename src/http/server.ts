@@ -11,7 +11,6 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { createListener, refuseUnreadable } from './framing.ts'
-import { NO_ACCOUNT } from './hosts.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 import { boundLargeBodies } from './large-bodies.ts'
 import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
@@ -93,7 +92,8 @@ function parseJsonBodies(app: FastifyInstance): void {
 /** Sets the account whose host the request names. Returns the reason if the server cannot read the request. */
 function readTenant({ hosts }: Context, request: FastifyRequest): Refusal | undefined {
   const isDrive = request.url.startsWith('/drive/') && hosts.isDrive(request.host)
-  const tenant = isDrive ? NO_ACCOUNT : hosts.read(request.host)
+  const named = hosts.read(request.host)
+  const tenant = named && isDrive ? { ...named, subdomain: null } : named
   if (request.query === UNREADABLE) return new Refusal('invalid', 'The query is too deep or too long.')
   // Stored texts never contain NUL, and PostgreSQL rejects it.
   if (request.url.includes('%00') && !request.routeOptions.config.any_bytes)

@@ -13,6 +13,8 @@ export interface AccessTokenSubject {
   scopes: string[]
   issued_at: number
   expires_at: number
+  /** The domain of the server, with its port, as the client addresses it. */
+  base_host: string
 }
 
 /** The PKCS #8 prefix of a 32-byte Ed25519 private key (RFC 8410, 7). */
@@ -38,7 +40,7 @@ const HEADER = encode({ alg: 'EdDSA', typ: 'JWT' })
  * clients use them. Libraries use WebCrypto's thread pool, which costs twice as much.
  */
 export function signAccessToken(ctx: Context, subject: AccessTokenSubject): string {
-  const { host } = new URL(ctx.config.public_url)
+  const { base_host } = subject
   const claims = {
     aud: subject.client_id,
     jti: randomToken(''),
@@ -47,8 +49,8 @@ export function signAccessToken(ctx: Context, subject: AccessTokenSubject): stri
     exp: subject.expires_at,
     sub: String(subject.user_id),
     account_id: subject.account_id,
-    base_domain: host,
-    api_domain: host,
+    base_domain: base_host,
+    api_domain: base_host,
     scopes: subject.scopes,
   }
   const text = `${HEADER}.${encode(claims)}`

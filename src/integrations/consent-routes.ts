@@ -76,7 +76,13 @@ function consentErrorHandler(error: Error, request: FastifyRequest, reply: Fasti
 
 async function consenting(ctx: Context, request: FastifyRequest): Promise<Consenting> {
   const session = await requireSession(ctx, request)
-  return { user_id: session.user_id, session_hash: session.hash, request_id: request.id, address: request.ip }
+  return {
+    user_id: session.user_id,
+    session_hash: session.hash,
+    request_id: request.id,
+    address: request.ip,
+    base_host: request.tenant.base_host,
+  }
 }
 
 /** Chromium applies form-action to the redirect after a form, so it must contain the integrator's origin. */

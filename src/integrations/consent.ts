@@ -18,6 +18,8 @@ export interface Consenting {
   session_hash: Buffer
   request_id: string
   address: string
+  /** The domain of the request, which the referer and the hosts of the accounts keep (P5). */
+  base_host: string
 }
 
 const modes = { popup: 'popup', post_message: 'post_message' } as const
@@ -111,7 +113,7 @@ function warningsFor(ctx: Context, integration: IntegrationRow): Consent['warnin
 /** The accounts that the person administers. A private integration is limited to its own account (A8). */
 async function choosableAccounts(
   ctx: Context,
-  { user_id }: Consenting,
+  { user_id, base_host }: Consenting,
   integration: IntegrationRow,
 ): Promise<Consent['accounts']> {
   const administered = (await membershipsOf(ctx.db, user_id)).filter(({ is_admin }) => is_admin === 1)
@@ -132,7 +134,7 @@ async function choosableAccounts(
     id: account_id,
     name: account_name,
     subdomain,
-    host: ctx.hosts.accountHost(subdomain),
+    host: ctx.hosts.accountHost(subdomain, base_host),
     is_installed: installed.has(account_id),
   }))
 }
@@ -209,7 +211,7 @@ async function allow(
   await tellWidget(ctx, actor, integration, codes)
   return withParameters(integration.redirect_uri, [
     ['code', codes.code.code],
-    ['referer', encodeURIComponent(ctx.hosts.accountHost(actor.subdomain))],
+    ['referer', encodeURIComponent(ctx.hosts.accountHost(actor.subdomain, person.base_host))],
     ['client_id', integration.id],
     ...stateOf(form),
     ...(codes.widget_code ? [['from_widget', '1'] as [string, string]] : []),

@@ -31,6 +31,7 @@ export async function issueLongLivedToken(
     scopes,
     issued_at,
     expires_at,
+    base_host: ctx.hosts.base_host,
   })
   await ctx.db.transaction().execute(async (tx) => {
     const installation = await activeInstallation(tx, actor, client_id)

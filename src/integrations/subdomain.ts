@@ -1,4 +1,4 @@
-import { findActor } from '../accounts/accounts.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
@@ -16,6 +16,13 @@ export interface AccountAddress {
   top_level_domain: string
 }
 
+interface AddressRequest {
+  request_id: string
+  address: string
+  /** The domain of the request, which the response keeps (P5). */
+  base_host: string
+}
+
 const refused = () => new Refusal('not_authorized', 'Invalid user name or password')
 
 /**
@@ -24,31 +31,35 @@ const refused = () => new Refusal('not_authorized', 'Invalid user name or passwo
 export async function currentSubdomain(
   ctx: Context,
   refreshToken: string | string[] | undefined,
-  address: string,
+  asking: AddressRequest,
 ): Promise<AccountAddress> {
   const token = typeof refreshToken === 'string' ? refreshToken : ''
   const [pair] = await findRefresh(ctx.db, { refresh_hash: sha256(token) })
   if (!pair?.is_live || (pair.refresh_expires_at as number) <= ctx.now()) {
-    ctx.limits.take('stranger', address)
+    ctx.limits.take('stranger', asking.address)
     throw refused()
   }
-  const actor = await findActor(ctx, pair, { integration: null, request_id: '', address })
+  const actor = await findActor(ctx, pair, { integration: null, ...asking })
   if (!actor) throw refused()
-  return addressOf(ctx, actor.account_id, actor.subdomain)
+  return addressOf(ctx, actor, asking)
 }
 
 /** By an access token, for older clients. */
 export async function subdomainOfBearer(
   ctx: Context,
   authorization: string | undefined,
-  asking: { request_id: string; address: string },
+  asking: AddressRequest,
 ): Promise<AccountAddress> {
   const token = authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined
   const actor = await authenticate(ctx, token, asking)
-  return addressOf(ctx, actor.account_id, actor.subdomain)
+  return addressOf(ctx, actor, asking)
 }
 
-function addressOf(ctx: Context, id: number, subdomain: string): AccountAddress {
-  const domain = ctx.hosts.accountHost(subdomain)
+function addressOf(
+  ctx: Context,
+  { account_id: id, subdomain }: Actor,
+  { base_host }: AddressRequest,
+): AccountAddress {
+  const domain = ctx.hosts.accountHost(subdomain, base_host)
   return { id, subdomain, domain, top_level_domain: domain.split(':')[0]?.split('.').at(-1) ?? '' }
 }

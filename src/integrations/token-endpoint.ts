@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
 import { recordAudit } from '../accounts/accounts.ts'
-import type { AuditAction } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
-import type { IntegrationRow } from '../db/tables.ts'
-import { networkOf } from '../http/rate-limit.ts'
-import { sameDigest, sameText, sha256 } from '../secrets.ts'
-import { findClient } from './queries.ts'
+import { sameText, sha256 } from '../secrets.ts'
+import { authenticateClient, type ClientAttempt } from './client-authentication.ts'
+import { endFamily } from './token-families.ts'
 import {
   type CodeRow,
   consumeCode,
@@ -16,32 +14,31 @@ import {
   markUsed,
   type RefreshRow,
   renewPair,
-  revokeGrant,
 } from './token-queries.ts'
 import { tokenRefusal } from './token-refusals.ts'
 import type { TokenRequest } from './token-request.ts'
 import { mintPair, newGrant, openPending, renewPending, type TokenSet, tokenSet } from './tokens.ts'
 
 /** A request at the token endpoint, and what its checks have found so far. */
-interface Attempt extends TokenRequest {
-  address: string
+interface Attempt extends TokenRequest, ClientAttempt {
   request_id: string
   user_agent: string
   /** The account of the Host header, if any. */
   subdomain: string | null
-  integration: IntegrationRow
+  /** The domain of the request, which the access token names. */
+  base_host: string
   authorization: CodeRow
   pair: RefreshRow
 }
 
-export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' | 'subdomain'>
+export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' | 'subdomain' | 'base_host'>
 type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
 
 /**
  * The checks in their order, which is the security argument (A4). The client is authenticated before anything is looked
  * up for it. Until all checks pass, nothing is consumed or revoked, so a stranger cannot end anybody's access.
  */
-const client: Step[] = [findIntegration, verifySecret, limitClient, matchRedirectUri]
+const client: Step[] = [authenticateClient, matchRedirectUri]
 const grants: Record<
   string,
   { checks: Step[]; issue: (ctx: Context, attempt: Attempt) => Promise<TokenSet> }
@@ -75,35 +72,6 @@ export async function requestTokens(
   if (!grant) throw tokenRefusal('unsupported_grant_type')
   for (const check of grant.checks) await check(ctx, attempt)
   return grant.issue(ctx, attempt)
-}
-
-const NOBODY = Buffer.alloc(32)
-
-async function findIntegration(ctx: Context, attempt: Attempt): Promise<void> {
-  const found = await findClient(ctx.db, attempt.client_id)
-  if (!found) {
-    // Takes the same time as for a known client.
-    sameDigest(sha256(attempt.client_secret), NOBODY)
-    ctx.limits.take('stranger', attempt.address)
-    throw tokenRefusal('unknown_client')
-  }
-  attempt.integration = found
-}
-
-/**
- * Only wrong secrets are counted, by network and client, and the secret is checked before the limit. A client id is
- * public, so otherwise anybody could use up a client's attempts. A secret has 64 random characters and cannot be
- * guessed.
- */
-function verifySecret(ctx: Context, { client_secret, integration, address, client_id }: Attempt): void {
-  if (sameDigest(sha256(client_secret), integration.secret_hash)) return
-  ctx.limits.take('stranger', address)
-  ctx.limits.take('token_failure', `${networkOf(address)} ${client_id}`)
-  throw tokenRefusal('wrong_secret')
-}
-
-function limitClient(ctx: Context, { client_id }: Attempt): void {
-  ctx.limits.take('token', client_id)
 }
 
 /** Compares byte for byte. */
@@ -157,7 +125,7 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     scopes: integration.permissions,
     long_lived: null,
   })
-  const pair = mintPair(ctx, grant, 0, null)
+  const pair = mintPair(ctx, { ...grant, base_host: attempt.base_host }, 0, null)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await consumeCode(tx, { hash: authorization.hash, now: ctx.now(), grant_id: grant.id })))
       return false
@@ -171,7 +139,8 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
 
 async function refuseConsumed(ctx: Context, attempt: Attempt): Promise<never> {
   const [consumed] = await findCode(ctx.db, { hash: attempt.authorization.hash })
-  if (consumed?.grant_id) await endFamily(ctx, attempt, consumed.grant_id, consumed, 'code.replayed')
+  if (consumed?.grant_id)
+    await endFamily(ctx, attempt, { ...consumed, grant_id: consumed.grant_id }, 'code.replayed')
   throw tokenRefusal('code_replayed')
 }
 
@@ -196,7 +165,7 @@ function refuseOldPair(ctx: Context, { pair }: Attempt): void {
 async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const { pair } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
-  const family = { ...pair, id: pair.grant_id }
+  const family = { ...pair, id: pair.grant_id, base_host: attempt.base_host }
   const child = mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertPair(tx, child.row))) return false
@@ -227,7 +196,7 @@ async function repeatChild(ctx: Context, attempt: Attempt): Promise<TokenSet> {
  */
 async function renewChild(ctx: Context, attempt: Attempt, refresh_token: string): Promise<TokenSet> {
   const { pair } = attempt
-  const family = { ...pair, id: pair.grant_id }
+  const family = { ...pair, id: pair.grant_id, base_host: attempt.base_host }
   const generation = pair.generation + 1
   const child = renewPending(ctx, family, generation, attempt.refresh_token as string, refresh_token)
   const ended_at = pair.child_expires_at as number
@@ -241,7 +210,7 @@ async function renewChild(ctx: Context, attempt: Attempt, refresh_token: string)
 async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {
   const { pair, integration, address, request_id } = attempt
   if (integration.revoke_on_reuse) {
-    await endFamily(ctx, attempt, pair.grant_id, pair, 'refresh_token.reused')
+    await endFamily(ctx, attempt, pair, 'refresh_token.reused')
   } else {
     await ctx.db.transaction().execute((tx) =>
       recordAudit(ctx, tx, {
@@ -256,26 +225,4 @@ async function refuseReuse(ctx: Context, attempt: Attempt): Promise<never> {
     )
   }
   throw tokenRefusal('refresh_token_revoked')
-}
-
-/** Revokes every token of one consent, with one entry in the audit log. */
-async function endFamily(
-  ctx: Context,
-  { integration, address, request_id }: Attempt,
-  grant_id: string,
-  { account_id }: { account_id: number },
-  action: AuditAction,
-): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    if (!(await revokeGrant(tx, grant_id, ctx.now(), action))) return
-    await recordAudit(ctx, tx, {
-      account_id,
-      user_id: 0,
-      integration_id: integration.id,
-      action,
-      details: { revoked: true },
-      address,
-      request_id,
-    })
-  })
 }

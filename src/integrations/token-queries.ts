@@ -79,6 +79,15 @@ export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
 )
 export type RefreshRow = Awaited<ReturnType<typeof findRefresh>>[number]
 
+/** The family of an access or refresh token, live or not; by the unique indexes on both hashes. */
+export const findFamily = prepared((db, at: { token_hash: Buffer }) =>
+  db
+    .selectFrom('token_pairs')
+    .innerJoin('grants', 'grants.id', 'token_pairs.grant_id')
+    .where((eb) => eb.or([eb('access_hash', '=', at.token_hash), eb('refresh_hash', '=', at.token_hash)]))
+    .select(['grants.id as grant_id', 'grants.account_id', 'grants.integration_id']),
+)
+
 /** By the primary key, with whether the installation and the member are unchanged since the code was issued. */
 export const findCode = prepared((db, at: { hash: Buffer }) =>
   db

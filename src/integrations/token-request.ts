@@ -12,6 +12,12 @@ export interface TokenRequest {
   code_verifier: string | null
 }
 
+export interface RevocationRequest {
+  client_id: string
+  client_secret: string
+  token: string
+}
+
 const MAX_LENGTH = 4_096
 const parameters = [
   'client_id',
@@ -21,6 +27,7 @@ const parameters = [
   'code',
   'refresh_token',
   'code_verifier',
+  'token',
 ] as const
 type Parameters = Partial<Record<(typeof parameters)[number], string>>
 
@@ -30,12 +37,7 @@ export function readTokenRequest(
   isForm: boolean,
   authorization: string | undefined,
 ): TokenRequest {
-  const sent = { ...readParameters(body), ...readBasic(authorization, body) }
-  const need = (name: keyof Parameters): string => {
-    const value = sent[name]
-    if (!value) throw tokenRefusal('missing_parameter', name)
-    return value
-  }
+  const { sent, need } = readSent(body, authorization)
   const grant_type = need('grant_type')
   const request: TokenRequest = {
     client_id: need('client_id'),
@@ -51,6 +53,30 @@ export function readTokenRequest(
   need(own)
   if (!(isForm && grant_type === 'refresh_token')) need('redirect_uri')
   return request
+}
+
+/**
+ * Parses the body of a revocation request, JSON or form (RFC 7009, 2.1). The type of the token does not have to be
+ * known, so `token_type_hint` is not used.
+ */
+export function readRevocationRequest(body: unknown, authorization: string | undefined): RevocationRequest {
+  const { need } = readSent(body, authorization)
+  return { client_id: need('client_id'), client_secret: need('client_secret'), token: need('token') }
+}
+
+function readSent(
+  body: unknown,
+  authorization: string | undefined,
+): { sent: Parameters; need: (name: keyof Parameters) => string } {
+  const sent = { ...readParameters(body), ...readBasic(authorization, body) }
+  return {
+    sent,
+    need: (name) => {
+      const value = sent[name]
+      if (!value) throw tokenRefusal('missing_parameter', name)
+      return value
+    },
+  }
 }
 
 const ownParameters: Record<string, keyof Parameters> = {

@@ -4,10 +4,11 @@ import type { Context } from '../context.ts'
 import type { Refusal } from '../errors.ts'
 import { challengeOf } from '../http/challenge.ts'
 import { docsOf, reasons, refusalOf } from '../http/problem.ts'
+import { revokeToken } from './revocation.ts'
 import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
 import { requestTokens } from './token-endpoint.ts'
 import { oauthErrorOf, tokenRefusal, tokenRefusals } from './token-refusals.ts'
-import { parseForm, readTokenRequest } from './token-request.ts'
+import { parseForm, readRevocationRequest, readTokenRequest } from './token-request.ts'
 
 const BODY_LIMIT = 16_384
 const FORM = 'application/x-www-form-urlencoded'
@@ -46,6 +47,17 @@ const tokenRequest = (required: string[]) => ({
   },
 })
 
+const revocationRequest = (required: string[]) => ({
+  type: 'object',
+  required,
+  properties: {
+    client_id: Text,
+    client_secret: Text,
+    token: { ...Text, description: 'An access token, a refresh token or a long-lived token.' },
+    token_type_hint: { ...Text, description: 'Not needed: the server finds a token of any type.' },
+  },
+})
+
 const inBodyOrBasic: FastifySchema['security'] = [{}, { client: [] }]
 
 const operations = {
@@ -63,6 +75,21 @@ const operations = {
     },
     security: inBodyOrBasic,
     response: { 200: TokenSet },
+  },
+  revoke: {
+    operationId: 'oauth.revoke',
+    summary: 'Revokes the tokens of a consent (RFC 7009).',
+    description:
+      'Ends all access and refresh tokens that were issued for the same consent as the token. A token that is unknown or of ' +
+      'another client changes nothing; the answer is the same.',
+    returns: 'The token is not valid, whether it was or not.',
+    tags: ['Authorization'],
+    requestBody: {
+      'application/json': revocationRequest(['client_id', 'client_secret', 'token']),
+      [FORM]: revocationRequest(['token']),
+    },
+    security: inBodyOrBasic,
+    response: { 200: Type.Object({}) },
   },
   find: {
     operationId: 'oauth.account.find',
@@ -105,17 +132,31 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
         address: request.ip,
         request_id: request.id,
         user_agent: request.headers['user-agent'] ?? '',
-        subdomain: request.tenant.subdomain,
+        ...request.tenant,
       })
     })
+    oauth2.post('/revoke', { bodyLimit: BODY_LIMIT, schema: operations.revoke }, async (request) => {
+      const { body, headers, ip, id } = request
+      await revokeToken(ctx, readRevocationRequest(body, headers.authorization), {
+        address: ip,
+        request_id: id,
+      })
+      return {}
+    })
     oauth2.get('/account/current/subdomain', { schema: operations.find }, (request) =>
-      currentSubdomain(ctx, request.headers['x-refresh-token'], request.ip),
+      currentSubdomain(ctx, request.headers['x-refresh-token'], askingOf(request)),
     )
     oauth2.get('/account/subdomain', { schema: operations.get }, (request) =>
-      subdomainOfBearer(ctx, request.headers.authorization, { request_id: request.id, address: request.ip }),
+      subdomainOfBearer(ctx, request.headers.authorization, askingOf(request)),
     )
   }
 }
+
+const askingOf = ({ id, ip, tenant }: FastifyRequest) => ({
+  request_id: id,
+  address: ip,
+  base_host: tenant.base_host,
+})
 
 /** The platform's form of an OAuth error: its own members and hint, and OAuth's `error` (A3). */
 function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {

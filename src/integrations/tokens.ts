@@ -50,7 +50,10 @@ export function newGrant(ctx: Context, draft: GrantDraft): GrantRow {
   return { id: randomUUID(), ...draft, created_at: ctx.now(), revoked_at: null, revoked_for: null }
 }
 
-type Family = Pick<GrantRow, 'id' | 'account_id' | 'integration_id' | 'user_id' | 'scopes'>
+interface Family extends Pick<GrantRow, 'id' | 'account_id' | 'integration_id' | 'user_id' | 'scopes'> {
+  /** The domain that the access token names. */
+  base_host: string
+}
 
 /**
  * Creates a pair without storing it. With a parent's refresh token, the row contains the pair, sealed with a key
@@ -93,6 +96,7 @@ function mintAccess(
     scopes: JSON.parse(family.scopes),
     issued_at,
     expires_at: access_expires_at,
+    base_host: family.base_host,
   })
   return { access_token, access: { access_hash: sha256(access_token), access_expires_at } }
 }

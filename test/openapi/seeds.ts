@@ -92,7 +92,8 @@ export async function callerOf(all: World, stock: Stock): Promise<Caller> {
   const tokens = await connect(client(app.http, stranger.identity), integration)
   // Codes come from another integration, because a replayed code revokes tokens (A5).
   const spare: Record<string, string> = { ...(await register(admin)) }
-  for (const [name, value] of Object.entries(spare)) stock.addFor('/oauth2/access_token', name, value)
+  for (const [name, value] of Object.entries(spare))
+    for (const path of ['/oauth2/access_token', '/oauth2/revoke']) stock.addFor(path, name, value)
   stock.addFor('/oauth2/account/current/subdomain', 'refresh_token', tokens.refresh_token)
   stock.addFor('/api/v4/short_links', 'url', 'https://example.com/offer')
   stock.addFor('/api/v4/users', 'password', 'a long password')
