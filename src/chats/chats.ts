@@ -1,4 +1,5 @@
 export { moveConversations } from './conversations/conversation-changes.ts'
+export type { SourcesOfChats } from './conversations/talk-view.ts'
 export { sampleTalk } from './conversations/webhook-talks.ts'
 export { sampleMessage } from './messages/webhook-messages.ts'
 export { scopeIdOf } from './scopes/scopes.ts'

@@ -93,6 +93,8 @@ export interface TalkRow {
   account_id: number
   id: number
   conversation_id: string
+  /** The position of the last message before the talk; 0 if there is none. */
+  position: number
   contact_id: number
   lead_id: number | null
   created_at: number

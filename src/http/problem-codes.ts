@@ -56,6 +56,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'conflict',
     'The chat channel is stopped or deleted, or the account is not connected to it. Nothing can be sent.',
   ],
+  talk_closed: ['unprocessable', 'The talk is closed. Nothing can be sent in it.'],
   channel_limit: ['conflict', 'The account has the maximum number of chat channels.'],
   origin_invalid_signature: [
     'forbidden',

@@ -16,6 +16,7 @@ import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegrat
 
 export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-integrations.ts'
+export { sourcesOfChats } from './chat-sources.ts'
 export { integrationsOfWebhooks, namesOfIntegrations } from './handles.ts'
 export { writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'

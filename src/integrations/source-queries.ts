@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
 import type { SourceRow } from '../db/tables.ts'
 
 /** The sources of one integration in one account. There are at most a hundred, so they fit on one page. */
@@ -9,6 +10,22 @@ export function sourcesOf(db: Db, account_id: number, integration_id: string): P
     .where('account_id', '=', account_id)
     .where('integration_id', '=', integration_id)
     .orderBy('id')
+    .execute()
+}
+
+/** The sources of integrations with any of these names. Index: sources_by_external_id. */
+export function sourcesNamed(
+  db: Db,
+  account_id: number,
+  integration_ids: readonly string[],
+  external_ids: readonly string[],
+): Promise<SourceRow[]> {
+  return db
+    .selectFrom('sources')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('integration_id'), integration_ids))
+    .where((eb) => isOneOf(db, eb.ref('external_id'), external_ids))
     .execute()
 }
 

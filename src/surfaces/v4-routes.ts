@@ -7,6 +7,7 @@ import { moveConversations } from '../chats/chats.ts'
 import { contactChatRoutes } from '../chats/conversations/contact-chat-routes.ts'
 import { talkRoutes } from '../chats/conversations/talk-routes.ts'
 import { chatRoutes } from '../chats/inbox/chat-routes.ts'
+import { talkMessageRoutes } from '../chats/inbox/talk-message-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
@@ -16,7 +17,7 @@ import { answerEmptyLists } from '../http/empty-lists.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
-import { moveSources } from '../integrations/integrations.ts'
+import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
 import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
@@ -47,7 +48,8 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   jobRoutes,
   chatRoutes,
   contactChatRoutes,
-  talkRoutes,
+  (ctx) => talkRoutes(ctx, sourcesOfChats),
+  talkMessageRoutes,
   intentRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects),
   sourceRoutes,

@@ -57,7 +57,10 @@ async function sendInbox(v4: Client, chat: string, message_id: string): Promise<
 
 async function sendTalk(v4: Client, chat: string, contact_id: number): Promise<void> {
   const { body } = await v4.get(chat)
+  await v4.get('/api/v4/talks?filter[only_in_work]=1')
   await v4.get(`/api/v4/talks/${body.talk_id}`)
+  await v4.get(`/api/v4/talks/${body.talk_id}/messages`)
+  await v4.post(`/api/v4/talks/${body.talk_id}/send_message`, { text: 'It is still there.' })
   await v4.get(`/api/v4/contacts/chats?contact_id=${body.contact_id}`)
   await v4.post('/api/v4/contacts/chats', [{ contact_id, chat_id: body.id }])
   const { body: moved } = await v4.get(chat)

@@ -87,6 +87,30 @@ async function faultsOf(scene: Scene, caller: Caller, rows: ConversationRow[]): 
   return failures
 }
 
+/** The talks of visible chats, and by a lead only if the caller can see the lead too. */
+async function faultsOfTalks(scene: Scene, caller: Caller, rows: ConversationRow[]): Promise<string[]> {
+  const seen = rows.filter(({ id }) => reaches(caller, 'view', resourceOf(scene, id)))
+  const talksOf = (chats: ConversationRow[]) => chats.map(({ talk_id }) => talk_id).sort((a, b) => b - a)
+  const isShown = (lead_id: number | null) => {
+    const lead = lead_id === null ? null : resourceOf(scene, lead_id)
+    return lead !== null && !lead.is_deleted && reaches(caller, 'view', lead)
+  }
+  const leads = rows.flatMap(({ lead_id }) => lead_id ?? [])
+  const asked: [query: string, chats: ConversationRow[]][] = [
+    ['', seen],
+    ['filter[only_in_work]=1', seen.filter(({ is_in_work }) => is_in_work === 1)],
+    [every('filter[entity_id]', leads), seen.filter(({ lead_id }) => isShown(lead_id))],
+  ]
+  const failures: string[] = []
+  for (const [query, chats] of asked) {
+    const { ids, faults } = await walk(caller, 'talks', query, 2)
+    const expected = talksOf(chats)
+    if (faults.length > 0 || String(ids) !== String(expected))
+      failures.push(`GET talks?${query}: ${caller.name}: ${ids} and not ${expected} ${faults}`)
+  }
+  return failures
+}
+
 /** The contact and lead of a chat are shown only if its reader can see them. */
 async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
   const { body } = await caller.client.get(`${caller.surface}/chats?limit=250`)
@@ -104,14 +128,17 @@ async function faultsOfEnds(scene: Scene, caller: Caller): Promise<string[]> {
   )
 }
 
-test('lists of chats contain exactly the visible ones, for each filter, search and page', {
+test('lists of chats and talks contain exactly the visible ones, for each filter, search and page', {
   timeout: 300_000,
 }, async () => {
   const { scene, rows } = await filled()
   const callers = scene.people.callers.filter(({ account_id }) => account_id === scene.here)
   const failures: string[] = []
   const ask = async () => {
-    for (const caller of callers) failures.push(...(await faultsOf(scene, caller, rows)))
+    for (const caller of callers) {
+      failures.push(...(await faultsOf(scene, caller, rows)))
+      failures.push(...(await faultsOfTalks(scene, caller, rows)))
+    }
   }
   await ask()
   for (const caller of callers) failures.push(...(await faultsOfEnds(scene, caller)))

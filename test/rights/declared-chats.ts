@@ -54,6 +54,22 @@ const chats: Declarations = {
 
 const talks: Declarations = {
   'GET /talks/:id': { paid: true, answers: 200, shows: 'ends of chats', ids: [inPath('talks', 'view')] },
+  'GET /talks': {
+    paid: true,
+    answers: 200,
+    asks: {},
+    shows: 'ends of chats',
+    ids: [
+      { at: 'filter', of: 'talks', request: { query: 'filter[talk_id]={id}' } },
+      { at: 'filter by contact', of: 'contacts', request: { query: 'filter[contact_id]={id}' } },
+      { at: 'filter by lead', of: 'leads', request: { query: 'filter[entity_id]={id}' } },
+    ],
+  },
+  'GET /talks/:id/messages': { paid: true, answers: 200, ids: [inPath('talks', 'view')] },
+  'POST /talks/:id/send_message': {
+    answers: 202,
+    ids: [inPath('talks', 'edit', { body: { text: 'Written {n}' } })],
+  },
   'POST /talks/:id/close': { answers: 202, ids: [inPath('talks', 'edit', { body: {} })] },
 }
 

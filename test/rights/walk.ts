@@ -27,5 +27,6 @@ export async function walk(caller: Caller, path: string, query: string, limit: n
 export const every = (name: string, values: (number | string)[]): string =>
   values.map((value) => `${name}[]=${encodeURIComponent(value)}`).join('&')
 
-const idsIn = (body: { _embedded: Record<string, { id: number | string }[]> }): (number | string)[] =>
-  (Object.values(body._embedded)[0] ?? []).map(({ id }) => id)
+const idsIn = (body: {
+  _embedded: Record<string, { id: number | string; talk_id?: number }[]>
+}): (number | string)[] => (Object.values(body._embedded)[0] ?? []).map(({ id, talk_id }) => id ?? talk_id)

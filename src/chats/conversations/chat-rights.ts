@@ -27,6 +27,8 @@ export interface ChatReader {
   seen: Expression<SqlBool> | null
   /** The same for contacts: a hidden contact's name finds no chat. */
   contact_seen: Expression<SqlBool> | null
+  /** The condition on a column with the id of a lead that the user may see; null if they see all. */
+  leadSeen(id_column: string): Expression<SqlBool> | null
   /** The records that the user can see; null if there are many, or no limit. */
   few(): Promise<{ leads: number[]; contacts: number[] } | null>
 }
@@ -36,7 +38,8 @@ const FEW = 1_000
 
 export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
   const access = await loadAccess(db, actor)
-  if (seesAllChats(access)) return { access, seen: null, contact_seen: null, few: async () => null }
+  if (seesAllChats(access))
+    return { access, seen: null, contact_seen: null, leadSeen: () => null, few: async () => null }
   const visibilities = await recordVisibilities(db, access)
   const limitOf = (kind: string) =>
     visibilities.find(({ entity_type }) => entity_type === kind)?.limit ?? null
@@ -50,7 +53,7 @@ export async function chatReader(db: Db, actor: Actor): Promise<ChatReader> {
     const [leads, contacts] = [await lead?.few(FEW), await contact?.few(FEW)]
     return leads && contacts ? { leads, contacts } : null
   }
-  return { access, seen, contact_seen, few }
+  return { access, seen, contact_seen, leadSeen: (column) => lead?.covers(column) ?? null, few }
 }
 
 /** Whether the user sees all chats, so that a missing chat is no secret. */

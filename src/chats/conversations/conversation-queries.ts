@@ -102,6 +102,24 @@ export function conversationsOfContacts(
     .execute()
 }
 
+/**
+ * The ids of the conversations of some leads and contacts. Indexes: conversations_by_lead and conversations_by_contact,
+ * in a union, because a planner does not use two indexes for an `or`.
+ */
+export function conversationIdsOf(
+  db: Db,
+  account_id: number,
+  { leads, contacts }: { leads: readonly number[]; contacts: readonly number[] },
+) {
+  const idsOf = (name: 'lead_id' | 'contact_id', ids: readonly number[]) =>
+    db
+      .selectFrom('conversations as own')
+      .select('own.id')
+      .where('own.account_id', '=', account_id)
+      .where((eb) => isOneOf(db, eb.ref(`own.${name}`), ids))
+  return idsOf('lead_id', leads).union(idsOf('contact_id', contacts))
+}
+
 export const insertConversation = (tx: Tx, row: ConversationRow): Promise<void> =>
   insertRows(tx, 'conversations', [row])
 

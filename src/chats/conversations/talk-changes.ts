@@ -22,11 +22,11 @@ export async function openTalk(
   conversation: ConversationRow,
   { contact_id, lead_id }: Records,
 ): Promise<number> {
-  const { account_id, id: conversation_id } = conversation
+  const { account_id, id: conversation_id, last_position: position } = conversation
   const now = ctx.now()
   const id = await nextId(tx, 'talks')
   const times = { created_at: now, updated_at: now, closed_at: null }
-  await insertTalk(tx, { account_id, id, conversation_id, contact_id, lead_id, ...times })
+  await insertTalk(tx, { account_id, id, conversation_id, position, contact_id, lead_id, ...times })
   await announceTalk(ctx, tx, by, 'add_talk', conversation, id)
   return id
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
+import { KeysetList, KeysetPaged } from '../../http/paging.ts'
 
 const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()])
@@ -21,12 +22,17 @@ export const Talk = Type.Object(
     origin: Type.String({ description: 'The code of the chat channel.' }),
     missed_at: orNone(Type.Integer({ description: 'Unix seconds of the first unanswered message.' })),
     account_id: Type.Integer(),
+    status: Type.Enum(['in_work', 'closed']),
+    source_id: orNone(Type.Integer({ description: 'The source that the provider named.' })),
     _links: Self,
     _embedded: Type.Object({ contacts: Linked, leads: Linked, customers: Linked }),
   },
   { title: 'Talk' },
 )
 export type Talk = Static<typeof Talk>
+
+export const TalkPage = KeysetList('talks', Talk)
+export const TalksQuery = Type.Object({ ...KeysetPaged.properties, filter: Type.Optional(Type.Unknown()) })
 
 export const CloseTalk = Type.Object({
   force_close: Type.Optional(

@@ -61,6 +61,8 @@ describe('A talk', () => {
       origin: channel_id,
       missed_at: null,
       account_id: w.account.id,
+      status: 'in_work',
+      source_id: null,
       _links: at(`talks/${talk_id}`),
       _embedded: {
         contacts: [{ id: contact_id, _links: at(`contacts/${contact_id}`) }],

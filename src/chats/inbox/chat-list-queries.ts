@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { isOneOf, mergedRanges } from '../../db/dialect.ts'
 import type { ConversationRow } from '../../db/tables.ts'
 import { recordsWithWord } from '../../entities/entities.ts'
+import { conversationIdsOf } from '../conversations/conversation-queries.ts'
 
 type Condition = Expression<SqlBool>
 
@@ -70,7 +71,7 @@ function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
         sql<SqlBool>`conversations.contact_id in ${recordsWithWord(db, account_id, 'contacts', word)}`,
     ),
     ...(words.length > 0 && contact_seen ? [contact_seen] : []),
-    ...(among ? [isAmong(db, account_id, among)] : []),
+    ...(among ? [sql<SqlBool>`conversations.id in ${conversationIdsOf(db, account_id, among)}`] : []),
     ...(from
       ? [
           sql<SqlBool>`(conversations.last_message_at, conversations.id) < (${from.last_message_at}, ${from.id})`,
@@ -78,20 +79,6 @@ function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
       : []),
   ]
   return sql.join(conditions, sql` and `)
-}
-
-/**
- * Indexes: conversations_by_lead and conversations_by_contact, in a union, because a planner does not use two
- * indexes for an `or`.
- */
-function isAmong(db: Db, account_id: number, among: NonNullable<Walk['among']>): Condition {
-  const idsOf = (name: 'lead_id' | 'contact_id', ids: number[]) =>
-    db
-      .selectFrom('conversations as own')
-      .select('own.id')
-      .where('own.account_id', '=', account_id)
-      .where((eb) => isOneOf(db, eb.ref(`own.${name}`), ids))
-  return sql<SqlBool>`conversations.id in ${idsOf('lead_id', among.leads).union(idsOf('contact_id', among.contacts))}`
 }
 
 /** A change of a conversation, for the stream. */

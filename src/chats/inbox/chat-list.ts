@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import type { ConversationRow } from '../../db/tables.ts'
@@ -8,6 +7,7 @@ import { listOf, partsOf, type QueryValue, textOf } from '../../http/bracket-que
 import type { Page } from '../../http/paging.ts'
 import { numberOf } from '../../http/query-values.ts'
 import type { ChatReader } from '../conversations/chat-rights.ts'
+import { readInWindows } from '../conversations/windows.ts'
 import { type ChatState, chatStates } from './chat-filter.ts'
 import { type Place, seenOf, stretchOf, type Walk } from './chat-list-queries.ts'
 
@@ -18,9 +18,6 @@ export interface ChatsAsked {
   position?: unknown
 }
 
-/** Windows are short, because the embedded database runs nothing else meanwhile. */
-const FIRST_WINDOW = 1_000
-const LAST_WINDOW = 10_000
 const MOST_CHANNELS = 10
 const MOST_RECORDS = 250
 
@@ -52,28 +49,21 @@ export async function listChats(
   return { rows, next }
 }
 
-/** Fills a page even if few of the scanned chats are visible. */
 async function readStretch(
   db: Db,
   walk: Walk,
   conditions: Expression<SqlBool>[],
-  { limit, offset }: { limit: number; offset: number },
+  page: { limit: number; offset: number },
 ): Promise<ConversationRow[]> {
-  if (conditions.length === 0) return (await stretchOf(db, walk, { limit, offset }).execute(db)).rows
+  if (conditions.length === 0) return (await stretchOf(db, walk, page).execute(db)).rows
   const seen = sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
-  const rows: ConversationRow[] = []
-  let skip = offset
-  let at = walk
-  for (let window = FIRST_WINDOW; ; window = Math.min(window * 4, LAST_WINDOW)) {
-    const { rows: found } = await seenOf(db, at, seen, window, skip + limit - rows.length).execute(db)
-    rows.push(...found.slice(skip))
-    skip = Math.max(0, skip - found.length)
-    if (rows.length === limit) return rows
-    const [end] = (await stretchOf(db, at, { limit: 1, offset: window - 1 }).execute(db)).rows
-    if (!end) return rows
-    at = { ...at, from: end }
-    await setImmediate()
-  }
+  return readInWindows(walk, page, {
+    read: async (at, window, limit) => (await seenOf(db, at, seen, window, limit).execute(db)).rows,
+    async after(at, window) {
+      const [from] = (await stretchOf(db, at, { limit: 1, offset: window - 1 }).execute(db)).rows
+      return from && { ...at, from }
+    },
+  })
 }
 
 /** Unread chats have an index. Open and closed ones are filtered. */

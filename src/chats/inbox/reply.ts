@@ -45,7 +45,7 @@ async function readDraft(
 ): Promise<OutgoingDraft> {
   const draft = { text, origin: 'person' as const }
   if (file_uuid === undefined) {
-    if (text.trim() === '') throw invalid('text', 'NotBlank', BLANK, String(request_id))
+    requireText(text, String(request_id))
     return draft
   }
   const uuid = file_uuid.toLowerCase()
@@ -54,7 +54,10 @@ async function readDraft(
   return { ...draft, file }
 }
 
-const BLANK = 'This value should not be blank.'
+/** Refuses a text without a character. */
+export function requireText(text: string, request_id = '0'): void {
+  if (text.trim() === '') throw invalid('text', 'NotBlank', 'This value should not be blank.', request_id)
+}
 
 /** Marks a chat as read. */
 export function markRead(ctx: Context, actor: Actor, id: string): Promise<ConversationRow> {

@@ -97,6 +97,32 @@ export const messagesBefore = prepared(
       .limit(at.limit),
 ) satisfies (db: Db, at: never) => Promise<ChatMessageRow[]>
 
+/**
+ * Messages between two positions of a conversation that were written in a span of time, latest first. Index:
+ * chat_messages_by_position.
+ */
+export function messagesBetween(
+  db: Db,
+  { account_id, conversation_id }: { account_id: number; conversation_id: string },
+  { after, before }: { after: number; before: number },
+  { from, to }: { from: number | null; to: number | null },
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ChatMessageRow[]> {
+  return db
+    .selectFrom('chat_messages')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('conversation_id', '=', conversation_id)
+    .where('position', '>', after)
+    .where('position', '<', before)
+    .$if(from !== null, (query) => query.where('created_at', '>=', from as number))
+    .$if(to !== null, (query) => query.where('created_at', '<=', to as number))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
 /** A message that the provider pushed, by our id or by the provider's. */
 export function findPushed(
   db: Db,

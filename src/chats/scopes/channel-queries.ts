@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/database.ts'
-import { forUpdate } from '../../db/dialect.ts'
+import { forUpdate, isOneOf } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 
@@ -11,6 +11,16 @@ const channelRow = prepared((db, at: { id: string }) =>
 export async function findChannel(db: Db, id: string): Promise<ChannelRow | undefined> {
   if (!isUuid(id)) return undefined
   return (await channelRow(db, { id }))[0]
+}
+
+/** The integrations of channels, by the id of the channel; deleted channels too. */
+export async function integrationsOf(db: Db, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('channels')
+    .select(['id', 'integration_id'])
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.integration_id]))
 }
 
 export const isUuid = (text: string): boolean =>

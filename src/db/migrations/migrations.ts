@@ -20,6 +20,7 @@ import { deliveryStates } from './019-delivery-states.ts'
 import { channelProtocol } from './020-channel-protocol.ts'
 import { viewPages } from './021-view-pages.ts'
 import { webhooks } from './022-webhooks.ts'
+import { chatFamilies } from './025-chat-families.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   channelProtocol,
   viewPages,
   webhooks,
+  chatFamilies,
 ]
