@@ -41,26 +41,3 @@ export function defaultTaskTypes(account_id: number, language: string): TaskType
     { ...plain, id: 2, name: meeting, code: 'MEETING' },
   ]
 }
-
-/** Currencies with a symbol; the others are shown by their code. */
-const signs: Record<string, string> = {
-  USD: '$',
-  EUR: '€',
-  GBP: '£',
-  RUB: '₽',
-  BRL: 'R$',
-  MXN: '$',
-  COP: '$',
-  ARS: '$',
-  CLP: '$',
-  UAH: '₴',
-  KZT: '₸',
-  TRY: '₺',
-  INR: '₹',
-  ILS: '₪',
-  JPY: '¥',
-  CNY: '¥',
-  PLN: 'zł',
-}
-
-export const currencySign = (currency: string): string => signs[currency] ?? currency

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow, WebhookPlan } from '../db/tables.ts'
 import type { Fault } from '../errors.ts'
-import { currencySign } from './account-defaults.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs, recordAudit } from './audit.ts'
+import { currencySign, isCurrency } from './currencies.ts'
 import { lockAccount } from './people-queries.ts'
 import { refuseFaults } from './person-draft.ts'
 import { selectAccount, updateAccountRow } from './queries.ts'
@@ -138,8 +138,4 @@ const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none'
 
 function isCountry(code: string): boolean {
   return code !== 'ZZ' && countries.of(code) !== undefined
-}
-
-function isCurrency(code: string): boolean {
-  return Intl.supportedValuesOf('currency').includes(code)
 }

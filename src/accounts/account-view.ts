@@ -54,6 +54,12 @@ export async function readAccount(
 
 const accountById = prepared((db, at: { id: number }) => selectAccount(db).where('id', '=', at.id))
 
+/** The language of the actor's account. */
+export async function accountLanguage(ctx: Context, { account_id }: Actor): Promise<string> {
+  const [account] = (await accountById(ctx.db, { id: account_id })) as [AccountRow]
+  return account.language
+}
+
 /** The platform's interface version. Clients only display it. */
 const INTERFACE_VERSION = 16
 

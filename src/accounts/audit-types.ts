@@ -77,6 +77,7 @@ export const auditAreas = {
     'field_group.changed',
     'field_group.removed',
   ],
+  tags: ['tag.changed', 'tag.removed'],
   lists: ['catalog.added', 'catalog.changed', 'catalog.removed'],
   marketing: ['audience.added', 'audience.changed', 'audience.removed'],
 } as const satisfies Record<string, readonly `${string}.${string}`[]>

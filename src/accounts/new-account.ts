@@ -5,7 +5,8 @@ import { nextId } from '../db/dialect.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
-import { currencySign, defaultGroup, defaultRole, defaultTaskTypes } from './account-defaults.ts'
+import { defaultGroup, defaultRole, defaultTaskTypes } from './account-defaults.ts'
+import { currencySign } from './currencies.ts'
 import { insertAccount } from './queries.ts'
 
 export interface AccountDraft {

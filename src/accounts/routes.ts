@@ -7,6 +7,7 @@ import { baseOf, originOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
 import { changeAccount } from './account-settings.ts'
 import { accountParts, readAccount } from './account-view.ts'
+import { currencyRoutes } from './currency-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { roleRoutes } from './role-routes.ts'
 import { Account, AccountPatch } from './schemas.ts'
@@ -44,6 +45,7 @@ export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await changeAccount(ctx, request.actor, request.body)
       return answer(request)
     })
+    await mount(v4, currencyRoutes(ctx))
     await mount(v4, userRoutes(ctx))
     await mount(v4, roleRoutes(ctx))
     await mount(v4, groupRoutes(ctx))

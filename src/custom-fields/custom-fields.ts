@@ -17,7 +17,13 @@ export {
 export { serverTime, setFields } from './legacy.ts'
 export { findFieldNames, findFields, findFileFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
-export { type FieldFilter, filteredIds, keyHolders, storedValuesColumn } from './value-queries.ts'
+export {
+  type FieldFilter,
+  filteredIds,
+  holdersOfFile,
+  keyHolders,
+  storedValuesColumn,
+} from './value-queries.ts'
 export { saveValues, storedValuesOf } from './value-store.ts'
 export {
   changedFields,

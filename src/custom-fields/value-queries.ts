@@ -68,6 +68,26 @@ export function keyHolders(db: Db, account_id: number, field_id: number, key_col
     .where('field_keys.key', '=', sql.ref<string>(key_column))
 }
 
+/** The newest records that have a file in a field; by the primary key of field_keys. */
+export async function holdersOfFile(
+  db: Db,
+  account_id: number,
+  field_id: number,
+  uuid: string,
+  most: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('field_keys')
+    .select('entity_id')
+    .where('account_id', '=', account_id)
+    .where('field_id', '=', field_id)
+    .where('key', '=', uuid)
+    .orderBy('entity_id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ entity_id }) => entity_id)
+}
+
 /** Counts the records with a value in a field; by the primary key of field_keys. */
 export async function countHolders(db: Db, account_id: number, field_id: number): Promise<number> {
   const { holders } = await db

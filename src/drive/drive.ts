@@ -6,7 +6,7 @@ import { readPreviews } from './previews.ts'
 import { findFileRows } from './queries.ts'
 
 /** The public API of the slice: files of the account. Cards, notes and fields refer to them by uuid. */
-export type { FileUses } from './file-rights.ts'
+export { type FileUses, visibleFile } from './file-rights.ts'
 export { openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'
 export { acceptPart } from './uploads.ts'

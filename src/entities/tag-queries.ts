@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
-import { isOneOf, positionOf } from '../db/dialect.ts'
-import { deleteRows, insertMissingRows } from '../db/row-sets.ts'
+import { forUpdate, isOneOf, positionOf } from '../db/dialect.ts'
+import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
 import { inParts } from '../fair-turns.ts'
 
@@ -82,6 +82,33 @@ export function listTagRows(
     )
   }
   return rows.orderBy('id').limit(asked.limit).offset(asked.offset).execute()
+}
+
+/** The tag for a change: it cannot be changed or deleted meanwhile. */
+export async function lockTags(
+  tx: Tx,
+  account_id: number,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<Map<number, TagRow>> {
+  const rows = await tagsOf(tx, account_id, entity_type)
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .orderBy('id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+  return new Map(rows.map((tag) => [tag.id, tag]))
+}
+
+export const replaceTags = (tx: Tx, rows: TagRow[]): Promise<void> =>
+  replaceRows(tx, 'tags', ['account_id', 'entity_type', 'id'], rows)
+
+/** Deletes a tag and takes it from every record that has it; by entity_tags_by_tag. */
+export async function deleteTag(
+  tx: Tx,
+  { account_id, entity_type, id }: Omit<TagRow, 'name' | 'color'>,
+): Promise<void> {
+  await deleteRows(tx, 'tags', [{ account_id, entity_type, id }])
+  await deleteRows(tx, 'entity_tags', [{ account_id, tag_id: id }])
 }
 
 export const insertTags = (tx: Tx, rows: TagRow[]): Promise<void> => insertMissingRows(tx, 'tags', rows)

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
+import type { TagRow } from '../db/tables.ts'
 import { listOf, partsOf, type QueryValue } from '../http/bracket-query.ts'
-import { Self, wholeList, withRequestIds } from '../http/hal.ts'
+import { ListOf, Self, wholeList, withRequestIds } from '../http/hal.ts'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { ids, one, texts } from '../http/query-parameters.ts'
@@ -11,6 +13,7 @@ import { batchOf, RequestId } from './draft-schemas.ts'
 import type { CardType } from './entity-types.ts'
 import { ShownTag } from './record-schemas.ts'
 import { addTags, listTags } from './tag-list.ts'
+import { changeTags, readTag, removeTag, type TagPatch } from './tag-settings.ts'
 
 /** Colours of tags of leads. */
 // biome-ignore format: a table
@@ -39,15 +42,14 @@ const AddedTags = Type.Object({
   }),
 })
 
-const NewTag = (type: CardType) =>
-  Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 255 }),
-    // Only the tags of leads have colours.
-    ...(type === 'leads' && {
-      color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
-    }),
-    request_id: RequestId,
-  })
+const TagNameText = Type.String({ minLength: 1, maxLength: 255 })
+/** Only the tags of leads have colours. */
+const colorOf = (type: CardType) =>
+  type === 'leads' && {
+    color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
+  }
+const NewTag = (type: CardType) => Type.Object({ name: TagNameText, ...colorOf(type), request_id: RequestId })
+const ChangedTag = (type: CardType) => Type.Object({ name: Type.Optional(TagNameText), ...colorOf(type) })
 
 /** The operations on the tags of one kind of record. */
 const operationsOf = (type: CardType) => ({
@@ -67,6 +69,38 @@ const operationsOf = (type: CardType) => ({
     tags: ['Tags'],
     body: Type.Array(NewTag(type), batchOf),
     response: { 200: AddedTags },
+  },
+  updateMany: {
+    operationId: `${type}.tags.update_many`,
+    summary: `Changes tags of ${type}, all of the batch or none.`,
+    returns: 'The tags after the change.',
+    tags: ['Tags'],
+    body: Type.Array(Type.Intersect([ChangedTag(type), ById]), batchOf),
+    response: { 200: ListOf('tags', ShownTag) },
+  },
+  get: {
+    operationId: `${type}.tags.get`,
+    summary: `Shows one tag of ${type}.`,
+    returns: 'The tag.',
+    tags: ['Tags'],
+    params: ById,
+    response: { 200: ShownTag },
+  },
+  update: {
+    operationId: `${type}.tags.update`,
+    summary: `Changes one tag of ${type}.`,
+    returns: 'The tag after the change.',
+    tags: ['Tags'],
+    params: ById,
+    body: ChangedTag(type),
+    response: { 200: ShownTag },
+  },
+  remove: {
+    operationId: `${type}.tags.delete`,
+    summary: `Deletes one tag and takes it from all ${type}.`,
+    returns: 'The tag was deleted.',
+    tags: ['Tags'],
+    params: ById,
   },
 })
 
@@ -91,6 +125,22 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
       const body = request.body as { name: string; color?: string | null; request_id?: string | number }[]
       const tags = await addTags(ctx, request.actor, type, body)
       return wholeList('tags', withRequestIds(tags, body), `${base(request)}/${type}/tags`)
+    })
+    v4.patch(`/${type}/tags`, { schema: operations.updateMany }, async (request) => {
+      const patches = request.body as TagPatch[]
+      const tags = await changeTags(ctx, request.actor, type, patches, 'item')
+      return wholeList('tags', tags, `${base(request)}/${type}/tags`)
+    })
+    v4.get(`/${type}/tags/:id`, { schema: operations.get }, async ({ actor, params }) =>
+      readTag(ctx, actor, type, params.id),
+    )
+    v4.patch(`/${type}/tags/:id`, { schema: operations.update }, async ({ actor, params, body }) => {
+      const [tag] = await changeTags(ctx, actor, type, [{ ...(body as object), id: params.id }], 'path')
+      return tag as TagRow
+    })
+    v4.delete(`/${type}/tags/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
+      await removeTag(ctx, actor, type, params.id)
+      return reply.code(204).send()
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { BATCH_BODY, batchOf, RequestId } from '../entities/draft-schemas.ts'
@@ -22,13 +23,16 @@ const ShortLink = Type.Object({
   request_id: RequestId,
 })
 
+const NewShortLinks = Type.Array(NewShortLink, batchOf)
+
 const operations = {
   create: {
     operationId: 'short_links.create',
     summary: 'Creates short links. A visit through one is recorded on a contact.',
     returns: 'The new short links.',
     tags: ['Marketing'],
-    body: Type.Array(NewShortLink, batchOf),
+    requestBody: { 'application/json': Type.Union([NewShortLinks, NewShortLink]) },
+    body: NewShortLinks,
     response: { 200: ListOf('short_links', ShortLink) },
   },
 }
@@ -36,7 +40,15 @@ const operations = {
 export function shortLinkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    v4.post('/short_links', { bodyLimit: BATCH_BODY, schema: operations.create }, async (request) => {
+    const route = {
+      bodyLimit: BATCH_BODY,
+      // One link can be sent without an array. The answer is a list in either case.
+      preValidation: async (request: FastifyRequest) => {
+        if (!Array.isArray(request.body)) request.body = [request.body]
+      },
+      schema: operations.create,
+    }
+    v4.post('/short_links', route, async (request) => {
       const { actor, body } = request
       const rows = await addShortLinks(ctx, actor, body)
       const links = rows.map((row) => ({

@@ -48,6 +48,15 @@ describe('POST /short_links', () => {
     ])
   })
 
+  test('accepts one link without an array, and answers with a list', async () => {
+    const { admin } = await world()
+    const contact = await add(admin.browser, 'contacts')
+    const answer = await admin.browser.post('/web/v4/short_links', draft(contact))
+    const links = answer.body._embedded?.short_links
+    expect([answer.status, links?.length, links?.[0].metadata.entity_id]).toEqual([200, 1, contact])
+    expect((await admin.browser.post('/web/v4/short_links', { url: TARGET })).status).toBe(400)
+  })
+
   test('ignores other metadata, even if it is named like a column', async () => {
     const { ctx, admin, account, addAccount } = await world()
     const other = await addAccount('other')

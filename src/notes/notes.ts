@@ -9,7 +9,7 @@ export { addNotes } from './add.ts'
 export { fileNotesSeen } from './file-uses.ts'
 export { readNotes } from './list.ts'
 export type { CardType, NamedParent, Parent, Parents, Visibility } from './parents.ts'
-export { moveNotes } from './queries.ts'
+export { moveNotes, recordsWithFile } from './queries.ts'
 export { sampleNote } from './webhook-notes.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 

@@ -56,6 +56,25 @@ export const notesOfFile = (db: Db, account_id: number, uuid_column: string) =>
     .where('notes.file_uuid', '=', sql.ref<string>(uuid_column))
     .where('notes.is_deleted', '=', 0)
 
+/** The records to which a file is attached, the newest first; by notes_by_file. */
+export const recordsWithFile = (
+  db: Db,
+  account_id: number,
+  file_uuid: string,
+  most: number,
+): Promise<Pick<NoteRow, 'entity_type' | 'entity_id'>[]> =>
+  db
+    .selectFrom('notes')
+    .select(['notes.entity_type', 'notes.entity_id'])
+    .distinct()
+    .where('notes.account_id', '=', account_id)
+    .where('notes.file_uuid', '=', file_uuid)
+    .where('notes.is_deleted', '=', 0)
+    .where('notes.entity_type', '!=', 'tasks')
+    .orderBy('notes.entity_id', 'desc')
+    .limit(most)
+    .execute()
+
 /** Moves the notes of records to another one of their kind; by notes_by_entity. */
 export async function moveNotes(
   tx: Tx,

@@ -2,6 +2,7 @@ import { type Actor, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow } from '../db/tables.ts'
+import { collectFaults, noSuch } from '../errors.ts'
 
 /**
  * Runs a change of the account's settings, for administrators. Changes run one after the other, so that counts stay
@@ -14,4 +15,15 @@ export async function administrate<T>(
 ): Promise<T> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => change(tx, await lockAccount(tx, actor.account_id)))
+}
+
+/** Refuses a batch that names something that is not among these ids. */
+export function requireNamed(
+  named: readonly { id: number }[],
+  known: ReadonlySet<number>,
+  name: string,
+): void {
+  const { about, refuse } = collectFaults()
+  for (const { id } of named) if (!known.has(id)) about(String(id))('NotSupportedChoice', 'id', noSuch(name))
+  refuse()
 }

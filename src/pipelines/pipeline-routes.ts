@@ -13,6 +13,7 @@ import { lossReasonRoutes } from './loss-reason-routes.ts'
 import {
   addPipelines,
   changePipeline,
+  changePipelines,
   listPipelines,
   type PipelineWithStages,
   readPipeline,
@@ -55,6 +56,14 @@ const operations = {
     body: Type.Array(NewPipeline, { minItems: 1, maxItems: 250 }),
     response: { 200: Pipelines },
   },
+  updateMany: {
+    operationId: 'leads.pipelines.update_many',
+    summary: 'Changes pipelines, all of the batch or none.',
+    returns: 'The pipelines after the change.',
+    tags: ['Pipelines'],
+    body: Type.Array(Type.Intersect([PipelinePatch, ById]), { minItems: 1, maxItems: 250 }),
+    response: { 200: Pipelines },
+  },
   update: {
     operationId: 'leads.pipelines.update',
     summary: 'Changes one pipeline.',
@@ -95,6 +104,11 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
       const added = await addPipelines(ctx, request.actor, request.body)
       const views = added.map((pipeline) => view(request, pipeline))
       return wholeList('pipelines', withRequestIds(views, request.body), base(request) + PIPELINES)
+    })
+    v4.patch(PIPELINES, { schema: operations.updateMany }, async (request) => {
+      const changed = await changePipelines(ctx, request.actor, use, request.body)
+      const views = changed.map((pipeline) => view(request, pipeline))
+      return wholeList('pipelines', views, base(request) + PIPELINES)
     })
     v4.patch(`${PIPELINES}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request

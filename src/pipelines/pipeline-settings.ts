@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { PipelineRow, StatusRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
-import { administrate } from './administration.ts'
+import { administrate, requireNamed } from './administration.ts'
 import {
   deletePipeline,
   listPipelineRows,
@@ -100,7 +100,7 @@ function draftFaults(drafts: NewPipeline[]): Fault[] {
 const isMain = ({ is_main }: PipelineRow): boolean => is_main === 1
 const asSide = (pipeline: PipelineRow): PipelineRow => ({ ...pipeline, is_main: 0 })
 
-/** Changes the given members. There is always one main pipeline, so it can only be replaced. */
+/** Changes one pipeline. */
 export async function changePipeline(
   ctx: Context,
   actor: Actor,
@@ -108,22 +108,48 @@ export async function changePipeline(
   id: number,
   patch: PipelinePatch,
 ): Promise<PipelineWithStages> {
+  return administrate(ctx, actor, (tx, { id: account_id }) =>
+    change(ctx, tx, actor, use, account_id, id, patch),
+  )
+}
+
+/** Changes pipelines in the order of the batch, all of them or none. */
+export async function changePipelines(
+  ctx: Context,
+  actor: Actor,
+  use: StageUse,
+  patches: readonly (PipelinePatch & { id: number })[],
+): Promise<PipelineWithStages[]> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
-    const pipelines = await listPipelineRows(tx, account_id)
-    const pipeline = pickPipeline(pipelines, id)
-    const changed = patched(pipeline, patch)
-    if (isMain(pipeline) && !isMain(changed))
-      throw mainPipeline('Make another pipeline the main one instead.')
-    if (isMain(changed) && changed.is_archive === 1)
-      throw mainPipeline('The main pipeline cannot be archived.')
-    if (changed.is_unsorted_on < pipeline.is_unsorted_on) await requireNothingUnsorted(tx, use, pipeline)
-    if (!isDeepStrictEqual(changed, pipeline)) {
-      const others = isMain(changed) ? pipelines.filter((one) => isMain(one) && one.id !== id) : []
-      await replacePipelines(tx, [...others.map(asSide), changed])
-      await auditAs(ctx, tx, actor, 'pipeline.changed', { id, name: changed.name })
-    }
-    return withOwnStages(tx, changed)
+    requireNamed(patches, new Set((await listPipelineRows(tx, account_id)).map(({ id }) => id)), 'pipeline')
+    for (const { id, ...patch } of patches) await change(ctx, tx, actor, use, account_id, id, patch)
+    const all = withStages(await listPipelineRows(tx, account_id), await listStatusRows(tx, account_id))
+    return patches.map(({ id }) => all.find((one) => one.id === id) as PipelineWithStages)
   })
+}
+
+/** Changes the given members. There is always one main pipeline, so it can only be replaced. */
+async function change(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  use: StageUse,
+  account_id: number,
+  id: number,
+  patch: PipelinePatch,
+): Promise<PipelineWithStages> {
+  const pipelines = await listPipelineRows(tx, account_id)
+  const pipeline = pickPipeline(pipelines, id)
+  const changed = patched(pipeline, patch)
+  if (isMain(pipeline) && !isMain(changed)) throw mainPipeline('Make another pipeline the main one instead.')
+  if (isMain(changed) && changed.is_archive === 1) throw mainPipeline('The main pipeline cannot be archived.')
+  if (changed.is_unsorted_on < pipeline.is_unsorted_on) await requireNothingUnsorted(tx, use, pipeline)
+  if (!isDeepStrictEqual(changed, pipeline)) {
+    const others = isMain(changed) ? pipelines.filter((one) => isMain(one) && one.id !== id) : []
+    await replacePipelines(tx, [...others.map(asSide), changed])
+    await auditAs(ctx, tx, actor, 'pipeline.changed', { id, name: changed.name })
+  }
+  return withOwnStages(tx, changed)
 }
 
 function patched(row: PipelineRow, patch: PipelinePatch): PipelineRow {

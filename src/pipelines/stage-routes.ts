@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Id } from '../accounts/schemas.ts'
+import { ById, Id } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -10,7 +10,7 @@ import { baseOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
 import { stageParts, stageView } from './pipeline-view.ts'
 import { NewStatus, Status, StatusPatch } from './schemas.ts'
-import { addStages, changeStage, listStages, readStage, removeStage } from './stage-settings.ts'
+import { addStages, changeStage, changeStages, listStages, readStage, removeStage } from './stage-settings.ts'
 import type { StageUse } from './stage-use.ts'
 
 const STATUSES = '/leads/pipelines/:pipeline_id/statuses'
@@ -47,6 +47,15 @@ const operations = {
     tags: ['Pipelines'],
     params: InPipeline,
     body: Type.Array(NewStatus, { minItems: 1, maxItems: 250 }),
+    response: { 200: Statuses },
+  },
+  updateMany: {
+    operationId: 'leads.pipeline.statuses.update_many',
+    summary: 'Changes stages of one pipeline, all of the batch or none.',
+    returns: 'The stages after the change.',
+    tags: ['Pipelines'],
+    params: InPipeline,
+    body: Type.Array(Type.Intersect([StatusPatch, ById]), { minItems: 1, maxItems: 250 }),
     response: { 200: Statuses },
   },
   update: {
@@ -94,6 +103,12 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
       const added = await addStages(ctx, request.actor, pipeline_id, request.body)
       const views = added.map((stage) => view(request, stage))
       return wholeList('statuses', withRequestIds(views, request.body), addressOf(request, pipeline_id))
+    })
+    v4.patch(STATUSES, { schema: operations.updateMany }, async (request) => {
+      const { pipeline_id } = request.params
+      const changed = await changeStages(ctx, request.actor, pipeline_id, request.body)
+      const views = changed.map((stage) => view(request, stage))
+      return wholeList('statuses', views, addressOf(request, pipeline_id))
     })
     v4.patch(`${STATUSES}/:id`, { schema: operations.update }, async (request) => {
       const { pipeline_id, id } = request.params

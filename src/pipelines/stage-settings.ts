@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, auditAs } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { administrate } from './administration.ts'
+import { administrate, requireNamed } from './administration.ts'
 import { writtenDescriptions } from './descriptions.ts'
 import {
   deleteStatus,
@@ -78,21 +79,50 @@ export async function changeStage(
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     const stage = pickStage(await requirePipeline(tx, account_id, pipeline_id), id)
     refuseFaults(stageFaults(patch, '0'))
-    const { name, sort, color, descriptions } = patch
-    const writing = { user_id: actor.user_id, now: ctx.now() }
-    const changed = {
-      ...stage,
-      name: name ?? stage.name,
-      ...(isOwn(stage) && { sort: sort ?? stage.sort, color: color ?? stage.color }),
-      ...(descriptions !== undefined && {
-        descriptions: writtenDescriptions(stage.descriptions, descriptions, writing),
-      }),
-    }
-    if (isDeepStrictEqual(changed, stage)) return stage
-    await replaceStatuses(tx, [changed])
-    await auditAs(ctx, tx, actor, 'stage.changed', { pipeline_id, id, name: changed.name })
-    return changed
+    return change(ctx, tx, actor, stage, patch)
   })
+}
+
+/** Changes stages of one pipeline in the order of the batch, all of them or none. */
+export async function changeStages(
+  ctx: Context,
+  actor: Actor,
+  pipeline_id: number,
+  patches: readonly (StatusPatch & { id: number })[],
+): Promise<StatusRow[]> {
+  return administrate(ctx, actor, async (tx, { id: account_id }) => {
+    const { stages } = await requirePipeline(tx, account_id, pipeline_id)
+    const byId = new Map(stages.map((stage) => [stage.id, stage]))
+    requireNamed(patches, new Set(byId.keys()), 'stage')
+    refuseFaults(patches.flatMap(({ id, ...patch }) => stageFaults(patch, String(id))))
+    for (const { id, ...patch } of patches)
+      byId.set(id, await change(ctx, tx, actor, byId.get(id) as StatusRow, patch))
+    return patches.map(({ id }) => byId.get(id) as StatusRow)
+  })
+}
+
+async function change(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  stage: StatusRow,
+  patch: StatusPatch,
+): Promise<StatusRow> {
+  const { name, sort, color, descriptions } = patch
+  const writing = { user_id: actor.user_id, now: ctx.now() }
+  const changed = {
+    ...stage,
+    name: name ?? stage.name,
+    ...(isOwn(stage) && { sort: sort ?? stage.sort, color: color ?? stage.color }),
+    ...(descriptions !== undefined && {
+      descriptions: writtenDescriptions(stage.descriptions, descriptions, writing),
+    }),
+  }
+  if (isDeepStrictEqual(changed, stage)) return stage
+  await replaceStatuses(tx, [changed])
+  const { pipeline_id, id } = stage
+  await auditAs(ctx, tx, actor, 'stage.changed', { pipeline_id, id, name: changed.name })
+  return changed
 }
 
 /** Deletes an empty stage. Refuses one with leads, and the last stage in which leads can begin. */

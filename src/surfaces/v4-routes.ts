@@ -11,6 +11,7 @@ import { talkMessageRoutes } from '../chats/inbox/talk-message-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
+import { fileLinkRoutes } from '../entities/file-link-routes.ts'
 import { recordRoutes } from '../entities/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
 import { answerEmptyLists } from '../http/empty-lists.ts'
@@ -30,6 +31,7 @@ import { taskRoutes } from '../tasks/routes.ts'
 import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
 import { webhookRoutes } from '../webhooks/routes.ts'
+import { fileUses } from './file-uses.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
@@ -55,6 +57,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   sourceRoutes,
   (ctx) => noteRoutes(ctx, noteParents),
   (ctx) => callRoutes(ctx, noteParents),
+  (ctx) => fileLinkRoutes(ctx, fileUses),
   timelineRoutes,
   webhookRoutes,
 ]

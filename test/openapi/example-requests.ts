@@ -2,6 +2,7 @@ import type { Client } from '../client.ts'
 import type { World } from '../world.ts'
 import { sendChats } from './example-chats.ts'
 import { sendFiles, sendImport } from './example-files.ts'
+import { sendMoreSettings, sendTag } from './example-settings.ts'
 
 /** Requests as an integration sends them, in an order in which each finds the records that it names. */
 
@@ -52,6 +53,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   await sendTasks(v4, id, ids.leads)
   await sendPurchases(v4, id, ids.customers)
   await sendImport(v4)
+  await sendMoreSettings(v4)
   await sendChats(world, v4, ids.contacts)
   await v4.get('/api/v4/events?limit=1')
   const { body: log } = await v4.get('/api/v4/events?limit=1')
@@ -164,6 +166,7 @@ async function sendRecord(
   await v4.patch(all, [{ id: ids[kind], name: 'Novak' }])
   await v4.patch(record, { name: 'Novak family' })
   await v4.post(`${all}/tags`, [{ name: 'regular' }])
+  await sendTag(v4, kind)
   const noteId = await id(`${kind}/notes`, [{ entity_id: ids[kind], ...note }])
   await v4.post(`${record}/notes`, [note])
   const text = { note_type: 'common', params: { text: 'Prefers calls in the evening.' } }
@@ -182,6 +185,7 @@ async function sendRecord(
   await v4.post(`${record}/surveys`)
   await v4.post(`${record}/nps`, { rate: 9 })
   await v4.put(`${record}/files`, [{ file_uuid }])
+  await v4.get(`/api/v4/files/${file_uuid}/links`)
   for (const end of ['', '/links', '/notes', '/files', '/timeline?limit=1', '/audiences'])
     await v4.get(record + end)
   for (const end of ['', '/totals', '/tags', '/notes']) await v4.get(all + end)

@@ -1,5 +1,6 @@
 import { type CardType, cardTypes, entityTypes } from '../../src/entities/entity-types.ts'
 import type { Declarations, IdPlace, SettingKind } from './declaration.ts'
+import { tagging } from './declared-tags.ts'
 import { inPath, people } from './places.ts'
 
 /** Routes of leads, contacts, companies and customers, with every place for an id. */
@@ -169,16 +170,6 @@ const trashing = (type: CardType): Declarations => ({
   [`POST /${type}/:id/restore`]: {
     answers: 200,
     ids: [{ ...inPath(type, 'delete'), trashed: true }],
-  },
-})
-
-const tagging = (type: CardType): Declarations => ({
-  [`GET /${type}/tags`]: { answers: 200, asks: {}, shows: 'tags' },
-  [`POST /${type}/tags`]: {
-    needs: { add: type },
-    answers: 200,
-    asks: { body: [{ name: 'tag {n}' }] },
-    shows: 'tags',
   },
 })
 

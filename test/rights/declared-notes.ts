@@ -119,6 +119,14 @@ function deleting(type: CardType): Declarations {
   }
 }
 
+/** Only people who can see the file (D1), which file-links.test.ts checks. */
+export const fileLinks: Declarations = {
+  'GET /files/:file_uuid/links': {
+    answers: 404,
+    asks: { params: { file_uuid: '00000000-0000-4000-8000-000000000000' } },
+  },
+}
+
 const files = (type: CardType): Declarations => ({
   [`GET /${type}/:entity_id/files`]: { paid: true, answers: 200, ids: [ofRecord(type, 'view')] },
   [`PUT /${type}/:entity_id/files`]: {

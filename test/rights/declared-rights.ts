@@ -4,7 +4,7 @@ import { declaredChats } from './declared-chats.ts'
 import { declaredElements } from './declared-elements.ts'
 import { declaredEvents } from './declared-events.ts'
 import { declaredJobs } from './declared-jobs.ts'
-import { declaredNotes } from './declared-notes.ts'
+import { declaredNotes, fileLinks } from './declared-notes.ts'
 import { declaredPurchases } from './declared-purchases.ts'
 import { declaredSettings } from './declared-settings.ts'
 import { declaredTasks } from './declared-tasks.ts'
@@ -14,6 +14,7 @@ export const declaredRights: Declarations = {
   // First, because merges and moves create further events.
   ...declaredEvents,
   ...declaredNotes,
+  ...fileLinks,
   ...declaredSettings,
   ...declaredCards,
   ...declaredTasks,

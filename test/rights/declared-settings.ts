@@ -40,6 +40,7 @@ function usual(
 }
 
 const account: Declarations = {
+  'GET /currencies': { answers: 200, asks: {} },
   'GET /account': { answers: 200, asks: { query: 'with=users_groups,task_types,amojo_rights' } },
   'PATCH /account': { needs: 'admin', answers: 200, asks: { body: named } },
 }
@@ -90,6 +91,21 @@ const pipelines: Declarations = {
     add: [stage],
     params: { pipeline_id: '{main pipelines}' },
   }),
+  'PATCH /leads/pipelines': {
+    needs: 'admin',
+    answers: 200,
+    ids: [inItem('pipelines', { body: [{ id: '{id}', ...named }] })],
+  },
+  'PATCH /leads/pipelines/:pipeline_id/statuses': {
+    needs: 'admin',
+    answers: 200,
+    ids: [
+      inItem('statuses', {
+        params: { pipeline_id: '{main pipelines}' },
+        body: [{ id: '{id}', ...named }],
+      }),
+    ],
+  },
   ...usual('/leads/loss_reasons', 'loss_reasons', { read: 'member', add: [named] }),
   ...usual('/customers/statuses', 'customer_statuses', { read: 'member', add: [stage] }),
   'PATCH /customers/mode': {

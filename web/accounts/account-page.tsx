@@ -65,16 +65,19 @@ function PaidSwitch({ is_paid }: { is_paid: boolean }) {
   )
 }
 
+const currencies = Intl.supportedValuesOf('currency')
 const zones = Intl.supportedValuesOf('timeZone')
 
 function AccountForm({ account }: { account: Account }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const names = new Intl.DisplayNames(i18n.language, { type: 'currency' })
   const zone = account._embedded?.datetime_settings?.timezone ?? 'UTC'
   const form = useForm({
     initialValues: {
       name: account.name,
       language: isLanguage(account.language) ? account.language : ('en' as const),
       timezone: zone,
+      currency: account.currency,
     },
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
@@ -99,6 +102,13 @@ function AccountForm({ account }: { account: Account }) {
           {...form.getInputProps('timezone')}
         />
       </div>
+      <SearchSelect
+        label={t('field.currency')}
+        description={t('account.currency_hint')}
+        nothingFoundMessage={t('app.nothing')}
+        data={currencies.map((code) => ({ value: code, label: `${code} – ${names.of(code)}` }))}
+        {...form.getInputProps('currency')}
+      />
       <div className={classes.end}>
         <Button type="submit" loading={pending} disabled={!form.isDirty()}>
           {t('act.save')}

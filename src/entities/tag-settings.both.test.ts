@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { faultsOf } from '../../test/faults.ts'
+import { add } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+
+const TAGS = '/web/v4/leads/tags'
+
+async function tagged(all: World, ...names: string[]): Promise<number[]> {
+  const answer = await all.admin.browser.post(
+    TAGS,
+    names.map((name) => ({ name })),
+  )
+  return answer.body._embedded.tags.map(({ id }: { id: number }) => id)
+}
+
+const names = async ({ admin }: World) =>
+  (await admin.browser.get(TAGS)).body?._embedded.tags.map(({ name }: { name: string }) => name) ?? []
+
+describe('PATCH /{kind}/tags', () => {
+  test('renames and colours tags on every record that has them', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const lead = await add(browser, 'leads', {
+      name: 'Roof',
+      tags_to_add: [{ name: 'hot' }, { name: 'new' }],
+    })
+    const [hot, fresh] = await tagged(all, 'hot', 'new')
+    const answer = await browser.patch(TAGS, [
+      { id: hot, name: ' warm ', color: 'ff8f92' },
+      { id: fresh, color: null },
+      { id: hot, name: 'tepid' },
+    ])
+    const tepid = { id: hot, name: 'tepid', color: 'FF8F92' }
+    expect([answer.status, answer.body._embedded.tags]).toEqual([
+      200,
+      [tepid, { id: fresh, name: 'new', color: null }, tepid],
+    ])
+    const shown = await browser.get(`/web/v4/leads/${lead}`)
+    expect(shown.body._embedded.tags).toEqual([tepid, { id: fresh, name: 'new', color: null }])
+    expect((await browser.get(`${TAGS}/${hot}`)).body).toEqual(tepid)
+    const one = await browser.patch(`${TAGS}/${fresh}`, { name: 'old' })
+    expect([one.status, one.body]).toEqual([200, { id: fresh, name: 'old', color: null }])
+    const same = await browser.patch(`${TAGS}/${fresh}`, {})
+    expect([same.status, same.body]).toEqual([200, one.body])
+  })
+
+  test('refuses names that are blank or taken, and unknown tags, and changes nothing', async () => {
+    const all = await world()
+    const [a, b] = await tagged(all, 'a', 'b')
+    const { browser } = all.admin
+    const refused = async (body: object[]) => faultsOf(await browser.patch(TAGS, body))
+    const refusals = await Promise.all([
+      refused([
+        { id: a, name: 'c' },
+        { id: b, name: ' ' },
+      ]),
+      refused([{ id: a, name: 'b' }]),
+      refused([
+        { id: a, name: 'x' },
+        { id: b, name: 'x' },
+      ]),
+      refused([
+        { id: a, name: 'b' },
+        { id: b, name: 'a' },
+      ]),
+      refused([
+        { id: a, name: 'c' },
+        { id: 999, name: 'd' },
+      ]),
+    ])
+    expect(refusals).toEqual([
+      [400, `${b} NotBlank name`],
+      [400, `${a} NotUnique name`],
+      [400, `${b} NotUnique name`],
+      [400, `${a} NotUnique name`],
+      [400, '999 NotSupportedChoice id'],
+    ])
+    expect((await browser.patch(`${TAGS}/999`, { name: 'd' })).status).toBe(404)
+    expect((await browser.patch(`/web/v4/contacts/tags/${a}`, { name: 'd' })).status).toBe(404)
+    expect(await names(all)).toEqual(['a', 'b'])
+  })
+})
+
+describe('DELETE /{kind}/tags/{id}', () => {
+  test('takes the tag from all records and is recorded in the audit log', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const lead = await add(browser, 'leads', {
+      name: 'Roof',
+      tags_to_add: [{ name: 'hot' }, { name: 'new' }],
+    })
+    const [hot] = await tagged(all, 'hot')
+    expect((await browser.delete(`${TAGS}/${hot}`)).status).toBe(204)
+    const shown = await browser.get(`/web/v4/leads/${lead}`)
+    expect(shown.body._embedded.tags.map(({ name }: { name: string }) => name)).toEqual(['new'])
+    expect((await browser.get(`${TAGS}/${hot}`)).status).toBe(404)
+    expect(await all.ctx.db.selectFrom('entity_tags').select('tag_id').execute()).toHaveLength(1)
+    const { body } = await browser.get('/web/audit?area=tags')
+    expect(
+      body.entries.map(({ action, details }: { action: string; details: object }) => [action, details]),
+    ).toEqual([['tag.removed', { entity_type: 'leads', id: hot, name: 'hot' }]])
+    // The name is free again.
+    await tagged(all, 'hot')
+    expect(await names(all)).toEqual(['new', 'hot'])
+  })
+
+  test('is for administrators; everybody can read a tag of their account only', async () => {
+    const all = await world()
+    const [id] = await tagged(all, 'hot')
+    const person = (await all.addPerson()).browser
+    const other = (await all.addPerson({ account: await all.addAccount('other'), is_admin: true })).browser
+    expect([
+      (await person.get(`${TAGS}/${id}`)).status,
+      (await person.patch(`${TAGS}/${id}`, { name: 'x' })).status,
+      (await person.delete(`${TAGS}/${id}`)).status,
+      (await other.get(`${TAGS}/${id}`)).status,
+      (await other.delete(`${TAGS}/${id}`)).status,
+    ]).toEqual([200, 403, 403, 404, 404])
+    expect(await names(all)).toEqual(['hot'])
+  })
+})

@@ -1,0 +1,21 @@
+import type { Client } from '../client.ts'
+
+/** Changes of several pipelines, stages and tags, and lists that need nothing else. */
+export async function sendMoreSettings(v4: Client): Promise<void> {
+  await v4.get('/api/v4/currencies?limit=2')
+  const { body } = await v4.get('/api/v4/leads/pipelines')
+  const [pipeline] = body._embedded.pipelines
+  const stage = pipeline._embedded.statuses.find((one: { is_editable: boolean }) => one.is_editable)
+  await v4.patch('/api/v4/leads/pipelines', [{ id: pipeline.id, name: 'Kitchens' }])
+  await v4.patch(`/api/v4/leads/pipelines/${pipeline.id}/statuses`, [{ id: stage.id, sort: 40 }])
+}
+
+/** What can be done with one tag of a kind. */
+export async function sendTag(v4: Client, kind: string): Promise<void> {
+  const tags = `/api/v4/${kind}/tags`
+  const { body } = await v4.post(tags, [{ name: 'steady' }])
+  const [{ id }] = body._embedded.tags
+  await v4.patch(tags, [{ id, name: 'constant' }])
+  await v4.patch(`${tags}/${id}`, { name: 'steady' })
+  await v4.get(`${tags}/${id}`)
+}
