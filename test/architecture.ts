@@ -38,6 +38,7 @@ const SLICES = [
   ['tasks', 'chats'],
   ['timeline', 'jobs'],
   ['integrations'],
+  ['legacy'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]

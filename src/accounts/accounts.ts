@@ -22,8 +22,9 @@ export { accountTimezone, findNamedMembers, type NamedMember } from './member-qu
 export { type AccountDraft, createAccount } from './new-account.ts'
 export { emailOf } from './new-members.ts'
 export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
-export { addMember, type MemberDraft } from './people.ts'
-export { findUserByEmail, lockAccount } from './people-queries.ts'
+export { addMember, listPeople, type MemberDraft } from './people.ts'
+export { findUserByEmail, lockAccount, type PersonRow } from './people-queries.ts'
+export { effectiveRights } from './person-view.ts'
 export {
   accountColumn,
   accountNames,
@@ -32,6 +33,7 @@ export {
   activeMembers,
   chatNames,
   findAccountBySubdomain,
+  findColleagues,
   findMembers,
   listTaskTypes,
   type MemberOfAccount,
@@ -39,7 +41,7 @@ export {
   selectAccount,
   userNames,
 } from './queries.ts'
-export { listRoleRows } from './role-queries.ts'
+export { listGroupRows, listRoleRows } from './role-queries.ts'
 export { addRoles } from './roles.ts'
 export {
   type BrowserSession,

@@ -34,7 +34,8 @@ export function userView(row: PersonRow, parts: Set<UserPart>, base: string): Us
   }
 }
 
-function effectiveRights(row: PersonRow): Rights {
+/** The rights of a person: all for an administrator, those of their role, or their own. */
+export function effectiveRights(row: PersonRow): Rights {
   return row.is_admin === 1 ? everything : (JSON.parse(row.role_rights ?? row.rights) as Rights)
 }
 

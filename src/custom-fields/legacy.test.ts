@@ -328,7 +328,7 @@ describe('A rejected request to fields/set', () => {
     expect([large.status, large.body.response.error_code]).toEqual([413, 400])
     for (const [method, url] of [
       ['get', SET],
-      ['post', '/private/api/v2/json/leads/set'],
+      ['post', '/private/api/v2/json/leads/drop'],
     ] as const) {
       const answer = await api[method](url)
       expect([answer.status, answer.body.response.error_code]).toEqual([404, 104])

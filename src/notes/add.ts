@@ -23,42 +23,55 @@ export function addNotes(
   drafts: NewNote[],
   entity_id: number | undefined,
 ): Promise<NoteRow[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const cards = await lockParents(tx, actor, parents, type, drafts, entity_id)
-    const { about, refuse } = collectFaults()
-    const members = await namedMembers(tx, actor, drafts)
-    const files = await namedFiles(
-      tx,
-      actor.account_id,
-      drafts.flatMap((draft) => fileOf(draft) ?? []),
-    )
-    const whole = drafts.map((draft, i) => {
-      const addFault = about(nameOfItem(draft, i))
-      checkPeople(draft, members, addFault)
-      if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
-        addFault('NotSupportedChoice', 'entity_id', `This value must be ${entity_id}, the id in the address.`)
-      const uuid = fileOf(draft)
-      const file = uuid === undefined ? undefined : files.get(uuid.toLowerCase())
-      if (uuid !== undefined && !file) addFault('NotSupportedChoice', 'params.file_uuid', NO_FILE)
-      return file ? { ...draft, params: attachmentOf(file, draft.params as WrittenAttachment) } : draft
-    })
-    refuse()
-    const rows = await writeNotes(
-      ctx,
-      tx,
-      actor,
-      whole.map((draft, i) => {
-        const { id, responsible_user_id } = (cards[i] ?? cards[0]) as Parent
-        return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
-      }),
-    )
-    const taken = await claimCallIds(tx, rows)
-    rows.forEach(({ id }, i) => {
-      if (taken.has(id)) about(nameOfItem(drafts[i] ?? {}, i))('NotUnique', 'params.uniq', TAKEN_CALL)
-    })
-    refuse()
-    return rows
+  return ctx.db
+    .transaction()
+    .execute((tx) => addNotesInside(ctx, tx, actor, parents, type, drafts, entity_id))
+}
+
+/** Adds notes within the caller's transaction. */
+export async function addNotesInside(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  parents: Parents,
+  type: CardType,
+  drafts: NewNote[],
+  entity_id: number | undefined,
+): Promise<NoteRow[]> {
+  const cards = await lockParents(tx, actor, parents, type, drafts, entity_id)
+  const { about, refuse } = collectFaults()
+  const members = await namedMembers(tx, actor, drafts)
+  const files = await namedFiles(
+    tx,
+    actor.account_id,
+    drafts.flatMap((draft) => fileOf(draft) ?? []),
+  )
+  const whole = drafts.map((draft, i) => {
+    const addFault = about(nameOfItem(draft, i))
+    checkPeople(draft, members, addFault)
+    if (entity_id !== undefined && draft.entity_id !== undefined && draft.entity_id !== entity_id)
+      addFault('NotSupportedChoice', 'entity_id', `This value must be ${entity_id}, the id in the address.`)
+    const uuid = fileOf(draft)
+    const file = uuid === undefined ? undefined : files.get(uuid.toLowerCase())
+    if (uuid !== undefined && !file) addFault('NotSupportedChoice', 'params.file_uuid', NO_FILE)
+    return file ? { ...draft, params: attachmentOf(file, draft.params as WrittenAttachment) } : draft
   })
+  refuse()
+  const rows = await writeNotes(
+    ctx,
+    tx,
+    actor,
+    whole.map((draft, i) => {
+      const { id, responsible_user_id } = (cards[i] ?? cards[0]) as Parent
+      return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
+    }),
+  )
+  const taken = await claimCallIds(tx, rows)
+  rows.forEach(({ id }, i) => {
+    if (taken.has(id)) about(nameOfItem(drafts[i] ?? {}, i))('NotUnique', 'params.uniq', TAKEN_CALL)
+  })
+  refuse()
+  return rows
 }
 
 const fileOf = ({ note_type, params }: NewNote): string | undefined =>

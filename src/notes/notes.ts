@@ -5,12 +5,13 @@ import type { Cause } from '../events/events.ts'
 import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
-export { addNotes } from './add.ts'
+export { addNotes, addNotesInside } from './add.ts'
+export { editNotes } from './edit.ts'
 export { fileNotesSeen } from './file-uses.ts'
-export { readNotes } from './list.ts'
+export { listNotes, readNotes } from './list.ts'
 export type { CardType, NamedParent, Parent, Parents, Visibility } from './parents.ts'
 export { moveNotes, recordsWithFile } from './queries.ts'
-export { sampleNote } from './webhook-notes.ts'
+export { legacyNoteTypes, sampleNote } from './webhook-notes.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 
 /** Writes notes about what happened, and returns their ids in the given order. */

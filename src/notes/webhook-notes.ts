@@ -24,7 +24,7 @@ const codes: Record<CardType, WebhookCode> = {
 }
 
 /** Types of notes in the older API. The others are system notes. */
-const noteTypes: Partial<Record<WritableNoteType, number>> = {
+export const legacyNoteTypes: Partial<Record<WritableNoteType, number>> = {
   common: 4,
   attachment: 5,
   call_in: 10,
@@ -75,7 +75,7 @@ const itemOf = (row: NoteRow, author_name: string): FormObject => ({
 const noteItem = (row: NoteRow, author_name: string) => ({
   ...textAndFile(row),
   date_create: dateText(row.created_at),
-  note_type: noteTypes[row.note_type as WritableNoteType] ?? SYSTEM_NOTE,
+  note_type: legacyNoteTypes[row.note_type as WritableNoteType] ?? SYSTEM_NOTE,
   element_type: elementTypes[row.entity_type as CardType],
   element_id: row.entity_id,
   timestamp_x: dateText(row.updated_at),

@@ -7,6 +7,8 @@ import { textOf } from '../http/bracket-query.ts'
 import { challengeOf } from '../http/challenge.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 import { authenticateByHash } from '../integrations/integrations.ts'
+import { legacyRoutes } from '../legacy/routes.ts'
+import { bindVisitors } from '../marketing/marketing.ts'
 import { byBearer, requireBearer } from './bearer.ts'
 
 /** The error numbers of the legacy API, by reason. */
@@ -47,6 +49,7 @@ export function legacySurface(ctx: Context): FastifyPluginAsync {
       done()
     })
     await legacy.register(legacyFieldRoutes(ctx))
+    await legacy.register(legacyRoutes(ctx, { written: bindVisitors }))
     legacy.all('/*', (request) => {
       throw new Refusal('not_found', `Cannot ${request.method} ${request.url.split('?', 1)[0]}`)
     })

@@ -27,14 +27,15 @@ export async function listWebhooks(
 }
 
 /**
- * Subscribes an address. If it is subscribed already, its settings are replaced and it is enabled again (H1). For
- * administrators. Throws Refusal: `invalid` for a URL to which nothing can be sent, `unprocessable` for more than a
+ * Subscribes an address. If it is subscribed already, its settings are replaced and it is enabled again (H1);
+ * `settingsOf` makes the new settings from the present ones. For administrators. Throws Refusal: `invalid` for a URL to which nothing can be sent, `unprocessable` for more than a
  * hundred webhooks.
  */
 export async function subscribe(
   ctx: Context,
   actor: Actor,
   { destination, settings }: NewWebhook,
+  settingsOf: (present: readonly string[]) => readonly string[] = () => settings,
 ): Promise<{ webhook: Webhook; isNew: boolean }> {
   requireAdmin(actor)
   requireUrl(destination)
@@ -43,7 +44,11 @@ export async function subscribe(
     const rows = await selectWebhooks(tx, actor.account_id)
     const known = rows.find((row) => row.destination === destination)
     if (known) {
-      const changes = { ...ENABLED, settings: storedCodes(settings), updated_at: ctx.now() }
+      const changes = {
+        ...ENABLED,
+        settings: storedCodes(settingsOf(JSON.parse(known.settings))),
+        updated_at: ctx.now(),
+      }
       await updateWebhook(tx, known, changes)
       await auditAs(ctx, tx, actor, 'webhook.changed', about(known))
       return { webhook: webhookView({ ...known, ...changes }), isNew: false }

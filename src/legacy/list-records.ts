@@ -1,0 +1,47 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { listEntities, loadAccess, recordNames } from '../entities/entities.ts'
+import type { Company, Contact, Lead } from '../entities/record-schemas.ts'
+import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listPipelines } from '../pipelines/pipelines.ts'
+import { filterOf, type LegacyQuery, pageOf } from './list-parameters.ts'
+import type { RecordKind } from './record-drafts.ts'
+import { companyView, contactView, leadView } from './record-views.ts'
+
+/** Linked records that the views show. */
+const linked = { leads: ['contacts'], contacts: ['leads'], companies: ['leads'] } as const
+
+/** The visible records of a kind, by id, at most 500. */
+export async function listRecords(
+  ctx: Context,
+  actor: Actor,
+  kind: RecordKind,
+  query: LegacyQuery,
+  modified_since: string | undefined,
+) {
+  const access = await loadAccess(ctx.db, actor)
+  const filter: Record<string, QueryValue> = filterOf(query, modified_since)
+  if (kind === 'leads' && query.status !== undefined)
+    filter.statuses = await statusesOf(ctx, actor, listOf(query.status))
+  const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
+  const options = { page: pageOf(query), after: null, with: new Set(linked[kind]), base: '' }
+  const { records } = await listEntities(ctx.db, access, kind, asked, options)
+  if (kind === 'leads') return (records as Lead[]).map(leadView)
+  if (kind === 'companies') return (records as Company[]).map(companyView)
+  const ids = (records as Contact[]).flatMap(({ _embedded }) =>
+    (_embedded.companies ?? []).map(({ id }) => id),
+  )
+  const companies = await recordNames(ctx.db, actor.account_id, 'company', [...new Set(ids)])
+  return (records as Contact[]).map((contact) => contactView(contact, { companies }))
+}
+
+/** The stages with these ids, as a filter of v4. The closing stages are in every pipeline. */
+async function statusesOf(ctx: Context, actor: Actor, ids: readonly string[]): Promise<QueryValue[]> {
+  const pipelines = await listPipelines(ctx, actor)
+  const stages = pipelines
+    .flatMap((pipeline) => pipeline.stages)
+    .filter(({ id }) => ids.includes(String(id)))
+    .map(({ id, pipeline_id }) => ({ status_id: String(id), pipeline_id: String(pipeline_id) }))
+  // A filter without stages would find every lead.
+  return stages.length > 0 ? stages : [{ status_id: '0', pipeline_id: '0' }]
+}

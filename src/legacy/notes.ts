@@ -1,0 +1,224 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { noteParents } from '../entities/entities.ts'
+import { invalid } from '../errors.ts'
+import { textOf } from '../http/bracket-query.ts'
+import { addNotesInside, type CardType, editNotes, legacyNoteTypes, listNotes } from '../notes/notes.ts'
+import { type NewNote, NewNotes, type Note, type NotePatch, NotePatches } from '../notes/schemas.ts'
+import { elementTypes } from '../webhooks/webhooks.ts'
+import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
+import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to } from './members.ts'
+import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
+
+/** Notes in the legacy form (docs/wire/legacy.md#notes). */
+export const LegacyNote = Type.Object(
+  {
+    id: Type.Integer(),
+    element_id: Type.Integer(),
+    element_type: Type.Integer(),
+    note_type: Type.Integer(),
+    date_create: Type.Integer(),
+    created_user_id: Type.Integer(),
+    last_modified: Type.Integer(),
+    text: Type.String({ description: 'The text, or the params of the note as JSON.' }),
+    attachement: Type.String({ description: 'The name of the file, or empty.' }),
+    responsible_user_id: Type.Integer(),
+    group_id: Type.Integer(),
+    account_id: Type.Integer(),
+    editable: Type.Enum(['Y', 'N']),
+  },
+  { title: 'LegacyNote' },
+)
+
+type Json = Record<string, unknown>
+
+/** A type of note by its number, and its params from `text`. */
+interface LegacyNoteType {
+  note_type: string
+  params: (text: unknown) => object
+}
+
+const call = (text: unknown): object => {
+  const { UNIQ, PHONE, DURATION, SRC, LINK, call_status, call_result } = jsonIn(text)
+  return withoutAbsent({
+    ...{ uniq: textIn(UNIQ), phone: textIn(PHONE), duration: numberIn(DURATION), source: textIn(SRC) },
+    ...{ link: LINK, call_status: numberIn(call_status), call_result },
+  })
+}
+
+const sms = (text: unknown): object => {
+  const { TEXT, PHONE } = jsonIn(text)
+  return withoutAbsent({ text: textIn(TEXT), phone: textIn(PHONE) })
+}
+
+const service = (text: unknown): object => {
+  const { text: said, service } = jsonIn(text)
+  return withoutAbsent({ text: textIn(said), service: textIn(service) })
+}
+
+const noteTypes: Readonly<Record<string, LegacyNoteType>> = {
+  4: { note_type: 'common', params: (text) => ({ text: textIn(text) }) },
+  10: { note_type: 'call_in', params: call },
+  11: { note_type: 'call_out', params: call },
+  25: { note_type: 'service_message', params: service },
+  102: { note_type: 'sms_in', params: sms },
+  103: { note_type: 'sms_out', params: sms },
+}
+const COMMON = 4
+
+/** The JSON in a text. A text that is no JSON has no members, so that validation names what is missing. */
+function jsonIn(text: unknown): Json {
+  if (typeof text !== 'string') return Object(text)
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+const withoutAbsent = (members: Json): object =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null))
+
+const members: Record<string, Translate> = {
+  id: to('id', numberIn),
+  element_id: to('entity_id', numberIn),
+  responsible_user_id: to('responsible_user_id', numberIn),
+  created_user_id: to('created_by', numberIn),
+  date_create: to('created_at', numberIn),
+}
+
+const kindsByNumber = new Map<unknown, CardType>(
+  Object.entries(elementTypes).map(([kind, number]) => [number, kind as CardType]),
+)
+
+/** The kind of record of each note. Throws Refusal('invalid') for a note of another kind. */
+const kindsOf = ({ at, items }: Batch): CardType[] =>
+  items.map(({ element_type }, i) => {
+    const kind = kindsByNumber.get(numberIn(element_type))
+    if (kind === undefined)
+      throw invalid(`${at}.${i}.element_type`, 'NotSupportedChoice', 'This value should be 1, 2, 3 or 12.')
+    return kind
+  })
+
+/** Adds notes to records of any kinds, all of them or none. */
+export function addLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
+  const kinds = kindsOf(batch)
+  const drafts = batch.items.map((item) => ({
+    ...draftOf(item, members),
+    id: undefined,
+    ...typed(item, COMMON),
+  }))
+  refuseInvalid(NewNotes.items, drafts, batch)
+  return ctx.db.transaction().execute(async (tx) => {
+    const ids: number[] = []
+    for (const [kind, places] of Map.groupBy(kinds.keys(), (i) => kinds[i] as CardType)) {
+      const own = places.map((i) => ({ ...drafts[i], request_id: i }) as unknown as NewNote)
+      const rows = await inBatch(batch, () =>
+        addNotesInside(ctx, tx, actor, noteParents, kind, own, undefined),
+      )
+      rows.forEach(({ id }, i) => {
+        ids[places[i] as number] = id
+      })
+    }
+    return ids.map((id, i) => ({ id, request_id: requestIdOf(batch.items[i] as Item, i) }))
+  })
+}
+
+/** Changes notes of one kind of records, all of them or none. */
+export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
+  const kinds = kindsOf(batch)
+  const [type] = kinds as [CardType]
+  const other = kinds.findIndex((kind) => kind !== type)
+  if (other > 0)
+    throw invalid(
+      `${batch.at}.${other}.element_type`,
+      'NotSupportedChoice',
+      `This value should be ${elementTypes[type]}: a request changes notes of one kind of records.`,
+    )
+  const patches = batch.items.map((item) => ({
+    ...draftOf(item, members),
+    ...(item.text !== undefined && typed(item, COMMON)),
+    request_id: undefined,
+  }))
+  refuseInvalid(NotePatches.items, patches, batch)
+  const rows = await inBatch(batch, () =>
+    editNotes(
+      ctx,
+      actor,
+      noteParents,
+      { type, place: 'item' },
+      patches as unknown as (NotePatch & { id: number })[],
+    ),
+  )
+  return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
+}
+
+/** The type and the params. An unknown number stays, so that validation refuses it. */
+function typed({ note_type, text }: Item, absent: number): Draft {
+  const number = note_type ?? absent
+  const found = noteTypes[String(number)]
+  return found
+    ? { note_type: found.note_type, params: found.params(text) }
+    : { note_type: String(number), params: {} }
+}
+
+const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
+
+/** The visible notes on records of the kind in `type`, by id, at most 500. */
+export async function listLegacyNotes(
+  ctx: Context,
+  actor: Actor,
+  query: LegacyQuery,
+  modified_since: string | undefined,
+): Promise<Static<typeof LegacyNote>[]> {
+  const type = kindOf<CardType>(kinds, query)
+  if (type === undefined)
+    throw invalid(
+      'type',
+      textOf(query.type) === '' ? 'FieldMissing' : 'NotSupportedChoice',
+      `This value should be one of ${Object.keys(kinds).join(', ')}.`,
+    )
+  const { responsible_user_id: _, ...filter } = {
+    ...filterOf(query, modified_since),
+    ...named('entity_id', query.element_id),
+  }
+  const options = { page: pageOf(query), after: null, entity_id: undefined, base: '', withPinned: false }
+  const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options)
+  return notes.map((note) => view(note, type))
+}
+
+const OTHER_NOTE = 25
+
+function view(note: Note, type: CardType): Static<typeof LegacyNote> {
+  const params = note.params as Json
+  const number = legacyNoteTypes[note.note_type as keyof typeof legacyNoteTypes] ?? OTHER_NOTE
+  return {
+    id: note.id,
+    element_id: note.entity_id,
+    element_type: elementTypes[type],
+    note_type: number,
+    date_create: note.created_at,
+    created_user_id: note.created_by,
+    last_modified: note.updated_at,
+    text: shownText(note.note_type, params),
+    attachement: note.note_type === 'attachment' ? String(params.file_name) : '',
+    responsible_user_id: note.responsible_user_id,
+    group_id: note.group_id,
+    account_id: note.account_id,
+    editable: note.note_type === 'common' ? 'Y' : 'N',
+  }
+}
+
+/** The text of a common note or of a file, otherwise JSON with the names that older clients read. */
+function shownText(note_type: string, params: Json): string {
+  if (note_type === 'common' || note_type === 'attachment') return String(params.text ?? '')
+  if (note_type === 'sms_in' || note_type === 'sms_out')
+    return JSON.stringify({ TEXT: params.text, PHONE: params.phone })
+  if (note_type !== 'call_in' && note_type !== 'call_out') return JSON.stringify(params)
+  const { uniq, phone, duration, source, link, call_status, call_result } = params
+  return JSON.stringify({
+    ...{ UNIQ: uniq, LINK: link ?? '', PHONE: phone, DURATION: duration, SRC: source },
+    ...{ call_status, call_result },
+  })
+}

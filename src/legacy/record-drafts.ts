@@ -1,0 +1,69 @@
+import type { FieldSet } from '../custom-fields/custom-fields.ts'
+import { drafts, patches, type RecordDraft, type RecordPatch } from '../entities/draft-schemas.ts'
+import { writtenFields } from './field-values.ts'
+import {
+  type Draft,
+  draftOf,
+  type Item,
+  numberIn,
+  type Translate,
+  textIn,
+  to,
+  toLinks,
+  toTags,
+} from './members.ts'
+import { type Batch, refuseInvalid } from './requests.ts'
+
+/** The kinds of records that the legacy API has. */
+export const recordKinds = ['leads', 'contacts', 'companies'] as const
+export type RecordKind = (typeof recordKinds)[number]
+
+const common: Record<string, Translate> = {
+  id: to('id', numberIn),
+  name: to('name', textIn),
+  date_create: to('created_at', numberIn),
+  responsible_user_id: to('responsible_user_id', numberIn),
+  created_user_id: to('created_by', numberIn),
+  modified_user_id: to('updated_by', numberIn),
+  tags: toTags,
+}
+const people = { ...common, linked_leads_id: toLinks('leads') }
+
+const members: Record<RecordKind, Record<string, Translate>> = {
+  leads: {
+    ...common,
+    status_id: to('status_id', numberIn),
+    pipeline_id: to('pipeline_id', numberIn),
+    price: to('price', numberIn),
+    loss_reason_id: to('loss_reason_id', numberIn),
+    linked_company_id: toLinks('companies'),
+    visitor_uid: to('visitor_uid'),
+  },
+  contacts: { ...people, linked_company_id: toLinks('companies') },
+  companies: people,
+}
+
+/** New records as drafts of v4, validated with its schema. */
+export const newRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): RecordDraft[] =>
+  validated(drafts[kind], batch, (item) => ({ ...translated(kind, item, fields), id: undefined }))
+
+/** Changed records as patches of v4, validated with its schema. */
+export const changedRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): RecordPatch[] =>
+  validated({ allOf: [patches[kind], WITH_ID] }, batch, (item) =>
+    translated(kind, item, fields),
+  ) as RecordPatch[]
+
+const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+
+function validated(schema: object, batch: Batch, translate: (item: Item) => Draft): RecordDraft[] {
+  const translatedItems = batch.items.map(translate)
+  refuseInvalid(schema, translatedItems, batch)
+  return translatedItems as RecordDraft[]
+}
+
+function translated(kind: RecordKind, item: Item, fields: FieldSet): Draft {
+  const draft = draftOf(item, members[kind])
+  if (item.custom_fields !== undefined && item.custom_fields !== null)
+    draft.custom_fields_values = writtenFields(item.custom_fields, fields)
+  return draft
+}

@@ -1,0 +1,36 @@
+import { type Fault, Refusal } from '../errors.ts'
+import { faultsIn } from '../http/validation.ts'
+import type { Item } from './members.ts'
+
+/** The items of one action, and their path in the request. */
+export interface Batch {
+  at: string
+  items: readonly Item[]
+}
+
+/** The most items in one action, as in a batch of v4. */
+export const MAX_ITEMS = 250
+
+/** Throws the faults of drafts that do not have the schema. The path names the item in the request. */
+export function refuseInvalid(schema: object, drafts: readonly object[], { at }: Batch): void {
+  refuse(drafts.flatMap((draft, i) => faultsIn(schema, draft, String(i), `${at}.${i}`)))
+}
+
+/** Does the work of one action. The faults of a rule, which are those of numbered items, get their path in the request. */
+export async function inBatch<T>({ at }: Batch, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Refusal && error.faults.length > 0)
+      refuse(error.faults.map((fault) => ({ ...fault, path: `${at}.${fault.request_id}.${fault.path}` })))
+    throw error
+  }
+}
+
+function refuse(faults: Fault[]): void {
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+}
+
+/** `request_id` of an added item as it was sent, otherwise its position. */
+export const requestIdOf = ({ request_id }: Item, i: number): string | number =>
+  typeof request_id === 'string' || typeof request_id === 'number' ? request_id : i

@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { loadAccess } from '../entities/entities.ts'
+import { listOf } from '../http/bracket-query.ts'
+import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
+import { addTasks, editTasks, listTasks, type NewTaskDraft } from '../tasks/tasks.ts'
+import { elementTypes } from '../webhooks/webhooks.ts'
+import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
+import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to } from './members.ts'
+import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
+
+/** Tasks in the legacy form (docs/wire/legacy.md#tasks). */
+export const LegacyTask = Type.Object(
+  {
+    id: Type.Integer(),
+    element_id: Type.Integer(),
+    element_type: Type.Integer(),
+    task_type: Type.Integer(),
+    date_create: Type.Integer(),
+    created_user_id: Type.Integer(),
+    last_modified: Type.Integer(),
+    text: Type.String(),
+    responsible_user_id: Type.Integer(),
+    complete_till: Type.Integer(),
+    group_id: Type.Integer(),
+    account_id: Type.Integer(),
+    status: Type.Integer({ description: '1: the task is done.' }),
+    result: Type.Union([Type.Object({ text: Type.String() }), Type.Array(Type.Unknown(), { maxItems: 0 })]),
+  },
+  { title: 'LegacyTask' },
+)
+
+/** Types of tasks that older clients name by a code. */
+const taskTypes: Readonly<Record<string, number>> = { FOLLOW_UP: 1, CALL: 1, MEETING: 2, LETTER: 3 }
+
+const members: Record<string, Translate> = {
+  id: to('id', numberIn),
+  element_id: to('entity_id', numberIn),
+  element_type: to('entity_type', entityTypeIn),
+  task_type: to('task_type_id', (type) => taskTypes[String(type)] ?? numberIn(type)),
+  text: to('text', textIn),
+  responsible_user_id: to('responsible_user_id', numberIn),
+  created_user_id: to('created_by', numberIn),
+  date_create: to('created_at', numberIn),
+  complete_till: to('complete_till', numberIn),
+  status: to('is_completed', flagIn),
+}
+
+const kindsByNumber = new Map<unknown, string>(
+  Object.entries(elementTypes).map(([kind, number]) => [number, kind]),
+)
+
+/** A kind of records by its number. */
+function entityTypeIn(type: unknown): unknown {
+  const number = numberIn(type)
+  return kindsByNumber.get(number) ?? number
+}
+
+/** Adds tasks, all of them or none. */
+export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
+  const drafts = batch.items.map((item) => withoutRecordZero({ ...draftOf(item, members), id: undefined }))
+  refuseInvalid(NewTask, drafts, batch)
+  const rows = await inBatch(batch, () => addTasks(ctx, actor, drafts as unknown as NewTaskDraft[]))
+  return rows.map(({ id }, i) => ({ id, request_id: requestIdOf(batch.items[i] as Item, i) }))
+}
+
+/** Changes tasks, all of them or none. */
+export async function editLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
+  const patches = batch.items.map((item) => withoutRecordZero(draftOf(item, members)))
+  refuseInvalid({ allOf: [TaskPatch, WITH_ID] }, patches, batch)
+  const rows = await inBatch(batch, () => editTasks(ctx, actor, patches as unknown as NamedPatch[], 'item'))
+  return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
+}
+
+const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+
+/** Record 0 is no record. */
+function withoutRecordZero({ entity_id, entity_type, ...draft }: Record<string, unknown>): object {
+  return entity_id === undefined || entity_id === 0 ? draft : { ...draft, entity_id, entity_type }
+}
+
+const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
+
+/** The visible tasks, by id, at most 500. */
+export async function listLegacyTasks(
+  ctx: Context,
+  actor: Actor,
+  query: LegacyQuery,
+  modified_since: string | undefined,
+): Promise<Static<typeof LegacyTask>[]> {
+  const access = await loadAccess(ctx.db, actor)
+  const kind = kindOf<ParentType>(kinds, query)
+  const filter = {
+    ...filterOf(query, modified_since),
+    ...named('entity_id', query.element_id),
+    ...(kind !== undefined && { entity_type: listOf(kind) }),
+  }
+  const options = { page: pageOf(query), after: null, base: '' }
+  const { tasks } = await listTasks(ctx.db, access, { filter }, options)
+  return tasks.map(view)
+}
+
+const view = (task: Task): Static<typeof LegacyTask> => ({
+  id: task.id,
+  element_id: task.entity_id ?? 0,
+  element_type: task.entity_type === null ? 0 : elementTypes[task.entity_type as ParentType],
+  task_type: task.task_type_id,
+  date_create: task.created_at,
+  created_user_id: task.created_by,
+  last_modified: task.updated_at,
+  text: task.text,
+  responsible_user_id: task.responsible_user_id,
+  complete_till: task.complete_till,
+  group_id: task.group_id,
+  account_id: task.account_id,
+  status: Number(task.is_completed),
+  result: task.result,
+})
