@@ -34,7 +34,7 @@ const SLICES = [
   ['notes'],
   ['pipelines'],
   ['entities'],
-  ['catalogs', 'marketing'],
+  ['catalogs', 'marketing', 'subscriptions'],
   ['tasks', 'chats'],
   ['timeline', 'jobs'],
   ['integrations'],

@@ -32,6 +32,7 @@ import type {
   ConversationRow,
   TalkRow,
 } from './chat-rows.ts'
+import type { SegmentMemberRow, SegmentRow, SubscriptionRow } from './family-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
 import type { JobRecordRow, JobRow } from './job-rows.ts'
 import type {
@@ -71,6 +72,7 @@ import type { WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
 export type * from './account-rows.ts'
 export type * from './chat-rows.ts'
 export type * from './column-types.ts'
+export type * from './family-rows.ts'
 export type * from './file-rows.ts'
 export type * from './job-rows.ts'
 export type * from './record-rows.ts'
@@ -141,6 +143,9 @@ export interface Tables {
   surveys: SurveyRow
   audiences: AudienceRow
   audience_members: AudienceMemberRow
+  subscriptions: SubscriptionRow
+  segments: SegmentRow
+  segment_members: SegmentMemberRow
   files: FileRow
   file_versions: FileVersionRow
   file_parts: FilePartRow
@@ -213,6 +218,9 @@ export const tables = [
   'surveys',
   'audiences',
   'audience_members',
+  'subscriptions',
+  'segments',
+  'segment_members',
   'files',
   'file_versions',
   'file_parts',
@@ -266,5 +274,6 @@ export const counted = [
   'webhooks',
   'delivery_bodies',
   'value_erasures',
+  'segments',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

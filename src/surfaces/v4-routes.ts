@@ -27,6 +27,8 @@ import { callRoutes } from '../notes/call-routes.ts'
 import { noteRoutes } from '../notes/routes.ts'
 import { pipelineRoutes } from '../pipelines/pipeline-routes.ts'
 import { findStages } from '../pipelines/pipelines.ts'
+import { subscriptionRoutes } from '../subscriptions/routes.ts'
+import { moveSubscriptions } from '../subscriptions/subscriptions.ts'
 import { taskRoutes } from '../tasks/routes.ts'
 import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
@@ -42,10 +44,11 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) =>
     recordRoutes(ctx, {
       written: bindVisitors,
-      merged: [moveTasks, moveAudienceMembers, moveConversations(ctx)],
+      merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
     }),
   catalogRoutes,
   marketingRoutes,
+  subscriptionRoutes,
   taskRoutes,
   jobRoutes,
   chatRoutes,

@@ -18,6 +18,7 @@ import {
 } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
+import { followedRoutes } from '../subscriptions/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
 import { mountV4 } from './v4-routes.ts'
@@ -72,6 +73,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
     await mount(web, savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx, fileUses), { prefix: '/drive' })
+    await mount(web, followedRoutes(ctx))
     await mount(web, auditRoutes(ctx, namesOfIntegrations))
     await mount(web, colleagueRoutes(ctx))
     await mount(web, passwordLinkRoutes(ctx))

@@ -10,6 +10,14 @@ export async function sendMoreSettings(v4: Client): Promise<void> {
   await v4.patch(`/api/v4/leads/pipelines/${pipeline.id}/statuses`, [{ id: stage.id, sort: 40 }])
 }
 
+/** A followed card. */
+export async function sendFollowing(v4: Client, type: 'leads' | 'customers', id: number): Promise<void> {
+  const at = `/api/v4/${type}/${id}`
+  await v4.put(`${at}/subscriptions`)
+  await v4.get(`${at}/subscriptions`)
+  await v4.get(`${at}/followers`)
+}
+
 /** What can be done with one tag of a kind. */
 export async function sendTag(v4: Client, kind: string): Promise<void> {
   const tags = `/api/v4/${kind}/tags`

@@ -3,6 +3,7 @@ import { declaredCards } from './declared-cards.ts'
 import { declaredChats } from './declared-chats.ts'
 import { declaredElements } from './declared-elements.ts'
 import { declaredEvents } from './declared-events.ts'
+import { declaredFollowing } from './declared-following.ts'
 import { declaredJobs } from './declared-jobs.ts'
 import { declaredNotes, fileLinks } from './declared-notes.ts'
 import { declaredPurchases } from './declared-purchases.ts'
@@ -18,6 +19,7 @@ export const declaredRights: Declarations = {
   ...declaredSettings,
   ...declaredCards,
   ...declaredTasks,
+  ...declaredFollowing,
   ...declaredJobs,
   ...declaredPurchases,
   ...declaredElements,

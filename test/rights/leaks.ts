@@ -35,7 +35,12 @@ export function missesIn({ method, path, caller, place, resource }: Cell, answer
   if (method !== 'GET' || !place || !resource || !isRecord(place.of) || answer.status >= 300) return []
   const isFilter = place.at === 'filter' && !path.endsWith('/links')
   if ((!isFilter && place.at !== 'path') || place.trashed) return []
-  if (/\/(?:links|audiences|transactions|files|attempts|talks\/:id\/messages)$/.test(path)) return []
+  if (
+    /\/(?:links|audiences|subscriptions|followers|transactions|files|attempts|talks\/:id\/messages)$/.test(
+      path,
+    )
+  )
+    return []
   const isShown = contentOf(answer).includes(String(resource.id))
   const isToBe =
     resource.kind === place.of &&

@@ -10,6 +10,7 @@ import { listOf, marks } from './card-kinds.ts'
 import { CardMenu } from './card-menu.tsx'
 import { Conversations } from './conversations.tsx'
 import { CustomerStages } from './customer-stages.tsx'
+import { FollowButton } from './follow-button.tsx'
 import { LeadStages } from './lead-stages.tsx'
 import { RecordName } from './record-name.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
@@ -36,6 +37,7 @@ export function CardHead() {
         <RecordName />
         <div className={classes.actions}>
           <Conversations />
+          <FollowButton />
           <CardMenu />
         </div>
       </div>

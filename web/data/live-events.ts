@@ -24,6 +24,16 @@ export const collectionOf = (entity_type: string): Collection | undefined => {
 /** Queries that any event can change: they are read again wherever they are shown. */
 const followers = [timelineKey, ['events'], ['tasks'], ['home']]
 
+const listeners = new Set<(events: LogEvent[]) => void>()
+
+/** Calls a listener with the events of the stream as they arrive. The result stops this. */
+export function onNewEvents(listener: (events: LogEvent[]) => void): () => void {
+  listeners.add(listener)
+  return () => {
+    listeners.delete(listener)
+  }
+}
+
 /** Follows the events that the reader can see. The result stops this. */
 export function followEvents(): () => void {
   const events = batched<LogEvent>(arrived, { wait: 120, rest: 600 })
@@ -43,6 +53,7 @@ export function followEvents(): () => void {
 }
 
 function arrived(events: LogEvent[]): void {
+  for (const listener of listeners) listener(events)
   const changed = new Map<Collection, Set<number>>()
   for (const { entity_type, entity_id } of events) {
     const collection = collectionOf(entity_type)

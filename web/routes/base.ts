@@ -19,7 +19,7 @@ export const root = createRootRoute({
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
   beforeLoad: async ({ location }) => {
     const { user, setup_needed } = await session()
     if (setup_needed) throw redirect({ to: '/setup' })

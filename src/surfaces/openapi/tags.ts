@@ -23,6 +23,7 @@ export const tags: Tag[] = [
   { name: 'Pipelines', description: 'Pipelines and stages of leads, loss reasons, and stages of customers.' },
   { name: 'Links', description: 'Links between records.' },
   { name: 'Tags', description: 'Words that mark records.' },
+  { name: 'Subscriptions', description: 'Who follows a lead or a customer.', paid: true },
   { name: 'Marketing', description: 'Advertising audiences, surveys and short links.' },
   { name: 'Purchases', description: 'Purchases of customers, and their points.', paid: true },
   { name: 'Leads', description: 'Sales in a pipeline.', paid: true },

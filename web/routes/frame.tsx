@@ -1,0 +1,12 @@
+import { Shell } from '../shell/shell.tsx'
+import { FollowedNotices } from '../subscriptions/followed-notices.tsx'
+
+/** The frame of all pages behind sign-in, and the notices that can appear on each of them. */
+export function Frame() {
+  return (
+    <>
+      <Shell />
+      <FollowedNotices />
+    </>
+  )
+}
