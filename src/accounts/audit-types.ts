@@ -54,6 +54,10 @@ export const auditAreas = {
     'intent.added',
     'intent.changed',
     'intent.removed',
+    'template.added',
+    'template.changed',
+    'template.removed',
+    'template.sent_for_review',
   ],
   pipelines: [
     'pipeline.added',

@@ -1,8 +1,10 @@
 export { moveConversations } from './conversations/conversation-changes.ts'
-export type { SourcesOfChats } from './conversations/talk-view.ts'
 export { sampleTalk } from './conversations/webhook-talks.ts'
 export { sampleMessage } from './messages/webhook-messages.ts'
 export { scopeIdOf } from './scopes/scopes.ts'
+export type { SourcesOfChats } from './scopes/sources.ts'
+export { fileTemplatesSeen } from './templates/file-uses.ts'
+export { sampleTemplate } from './templates/webhook-templates.ts'
 /** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 
 export { chatDeliveries } from './channels/callback-deliveries.ts'

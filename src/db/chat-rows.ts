@@ -153,6 +153,51 @@ export interface ChatReactionRow {
   created_at: number
 }
 
+/** A prepared message. Its members are those of the platform (docs/wire/templates.md). */
+export interface ChatTemplateRow {
+  account_id: number
+  id: number
+  /** The integration that added it; null: a person in the application. */
+  integration_id: string | null
+  name: string
+  content: string
+  /** A JSON array. */
+  buttons: Json
+  /** The attachment. */
+  file_uuid: string | null
+  attachment_name: string | null
+  attachment_type: string | null
+  is_editable: Flag
+  external_id: string | null
+  /** `amocrm` or `waba`. */
+  type: string
+  waba_footer: string
+  waba_category: string
+  waba_language: string
+  /** A JSON object. */
+  waba_examples: Json
+  waba_header: string | null
+  waba_header_type: string | null
+  created_at: number
+  created_by: number
+  updated_at: number
+  updated_by: number
+}
+
+/** The review of a template for one source. */
+export interface ChatTemplateReviewRow {
+  account_id: number
+  id: number
+  template_id: number
+  /** Null if the integration has no sources. */
+  source_id: number | null
+  /** `review`, `approved`, `paused` or `rejected`. */
+  status: string
+  reject_reason: string
+  created_at: number
+  updated_at: number
+}
+
 /** A trigger of the reply bot, and its answer. */
 export interface ChatIntentRow {
   account_id: number

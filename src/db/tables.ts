@@ -28,6 +28,8 @@ import type {
   ChatMessageRow,
   ChatReactionRow,
   ChatSenderRow,
+  ChatTemplateReviewRow,
+  ChatTemplateRow,
   CircuitRow,
   ConversationRow,
   TalkRow,
@@ -160,6 +162,8 @@ export interface Tables {
   chat_messages: ChatMessageRow
   chat_reactions: ChatReactionRow
   chat_intents: ChatIntentRow
+  chat_templates: ChatTemplateRow
+  chat_template_reviews: ChatTemplateReviewRow
   webhooks: WebhookRow
   webhook_orders: WebhookOrderRow
   circuits: CircuitRow
@@ -235,6 +239,8 @@ export const tables = [
   'chat_messages',
   'chat_reactions',
   'chat_intents',
+  'chat_templates',
+  'chat_template_reviews',
   'webhooks',
   'webhook_orders',
   'circuits',
@@ -269,6 +275,8 @@ export const counted = [
   'upload_sessions',
   'talks',
   'chat_intents',
+  'chat_templates',
+  'chat_template_reviews',
   'jobs',
   'saved_views',
   'webhooks',

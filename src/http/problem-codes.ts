@@ -56,6 +56,11 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'conflict',
     'The chat channel is stopped or deleted, or the account is not connected to it. Nothing can be sent.',
   ],
+  template_limit: ['unprocessable', 'The account has the maximum number of chat templates.'],
+  template_of_integration: [
+    'forbidden',
+    'The chat template belongs to an integration that does not allow changes in the application.',
+  ],
   talk_closed: ['unprocessable', 'The talk is closed. Nothing can be sent in it.'],
   channel_limit: ['conflict', 'The account has the maximum number of chat channels.'],
   origin_invalid_signature: [

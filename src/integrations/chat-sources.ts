@@ -1,5 +1,5 @@
 import type { SourcesOfChats } from '../chats/chats.ts'
-import { sourcesNamed } from './source-queries.ts'
+import { sourcesNamed, sourcesOf } from './source-queries.ts'
 
 /** The sources that providers name in their pushes. */
 export const sourcesOfChats: SourcesOfChats = {
@@ -14,4 +14,6 @@ export const sourcesOfChats: SourcesOfChats = {
     const ids = new Map(rows.map((row) => [`${row.integration_id} ${row.external_id}`, row.id]))
     return named.map(({ integration_id, external_id }) => ids.get(`${integration_id} ${external_id}`) ?? null)
   },
+  listSourceIds: async (db, account_id, integration_id) =>
+    (await sourcesOf(db, account_id, integration_id)).map(({ id }) => id),
 }

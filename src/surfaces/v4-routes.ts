@@ -8,6 +8,7 @@ import { contactChatRoutes } from '../chats/conversations/contact-chat-routes.ts
 import { talkRoutes } from '../chats/conversations/talk-routes.ts'
 import { chatRoutes } from '../chats/inbox/chat-routes.ts'
 import { talkMessageRoutes } from '../chats/inbox/talk-message-routes.ts'
+import { templateRoutes } from '../chats/templates/template-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
@@ -55,6 +56,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   contactChatRoutes,
   (ctx) => talkRoutes(ctx, sourcesOfChats),
   talkMessageRoutes,
+  (ctx) => templateRoutes(ctx, sourcesOfChats),
   intentRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects),
   sourceRoutes,

@@ -1,4 +1,4 @@
-import { sampleMessage, sampleTalk } from '../chats/chats.ts'
+import { sampleMessage, sampleTalk, sampleTemplate } from '../chats/chats.ts'
 import { sampleRecord } from '../entities/entities.ts'
 import { sampleNote } from '../notes/notes.ts'
 import { sampleTask } from '../tasks/tasks.ts'
@@ -14,5 +14,6 @@ export const webhookSamples: Samples = {
   talk: sampleTalk,
   message: sampleMessage('in'),
   outgoing_message: sampleMessage('out'),
+  chat_template_review: sampleTemplate,
   notes: sampleNote,
 }

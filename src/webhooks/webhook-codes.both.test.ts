@@ -303,3 +303,45 @@ test('talks and messages in both directions are announced', async () => {
     ['talk[update]', expect.objectContaining({ talk_id, is_in_work: '0', is_read: '1' })],
   ])
 })
+
+test('a chat template that is sent for review is announced', async () => {
+  const place = await world({ ownServer: true })
+  const { browser } = place.admin
+  const hook = await subscribed(place, ['add_chat_template_review'])
+  const path = '/web/v4/chats/templates'
+  const draft = {
+    name: 'Order',
+    content: 'Hello',
+    type: 'waba',
+    waba_category: 'UTILITY',
+    waba_language: 'en',
+  }
+  const added = await browser.post(path, [draft])
+  const { id } = added.body._embedded.chat_templates[0]
+  const { body } = await browser.post(`${path}/${id}/review`, {})
+  const [review] = body._embedded.reviews
+  const [hit] = await hook.arrived()
+  expect(hit && [subjectOf(hit), itemsOf(hit)]).toEqual([
+    'chat_template_review[add]',
+    [
+      {
+        id: String(id),
+        type: 'waba',
+        account_id: String(place.account.id),
+        name: 'Order',
+        content: 'Hello',
+        created_at: TIME,
+        updated_at: TIME,
+        is_editable: '1',
+        reviews: [{ id: String(review.id), status: 'review', reject_reason: '' }],
+        is_on_review: '1',
+        waba_footer: '',
+        waba_category: 'UTILITY',
+        waba_language: 'en',
+      },
+    ],
+  ])
+  // While it waits, a repeated order announces nothing.
+  await browser.post(`${path}/${id}/review`, {})
+  expect(await hook.arrived()).toEqual([])
+})

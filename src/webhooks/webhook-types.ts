@@ -60,6 +60,7 @@ export const webhookCodes = {
   ...codesOf('talk', { add_talk: 'add', update_talk: 'update' }),
   ...codesOf('message', { add_message: 'add' }),
   ...codesOf('outgoing_message', { add_outgoing_message: 'add' }),
+  ...codesOf('chat_template_review', { add_chat_template_review: 'add' }),
 } satisfies Record<string, WebhookKind>
 
 export type WebhookCode = keyof typeof webhookCodes

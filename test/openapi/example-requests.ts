@@ -239,10 +239,35 @@ async function sendTasks(v4: Client, id: Add, lead: number): Promise<void> {
     changes: { tags_to_add: ['2026'] },
   })
   await v4.get('/api/v4/jobs')
+  await sendTemplates(v4)
   const intent = { name: 'Price', phrases: ['how much'], answer: 'Kitchens start at 3,000.' }
   const added = await id('chats/intents', intent)
   await v4.patch(`/api/v4/chats/intents/${added}`, { answer: 'Kitchens start at 3,500.' })
   for (const end of ['', `/${added}`]) await v4.get(`/api/v4/chats/intents${end}`)
+}
+
+async function sendTemplates(v4: Client): Promise<void> {
+  const at = '/api/v4/chats/templates'
+  const content = 'Hello, {{contact.name}}! Your order is ready.'
+  const examples = { '{{contact.name}}': 'Jana' }
+  const { body } = await v4.post(at, [
+    { name: 'Order ready', content, external_id: 'order-ready' },
+    {
+      name: 'Order ready (WhatsApp)',
+      content,
+      type: 'waba',
+      waba_category: 'UTILITY',
+      waba_examples: examples,
+    },
+  ])
+  const [{ id }, { id: waba }] = body._embedded.chat_templates
+  for (const end of ['?with=reviews', `/${id}`]) await v4.get(at + end)
+  await v4.patch(at, [{ id, name: 'The order is ready' }])
+  await v4.patch(`${at}/${id}`, { buttons: [{ type: 'inline', text: 'Thank you' }] })
+  const { body: sent } = await v4.post(`${at}/${waba}/review`, {})
+  await v4.post(`${at}/${waba}/review/${sent._embedded.reviews[0].id}`, { status: 'approved' })
+  await v4.delete(at, [{ id }])
+  await v4.delete(`${at}/${waba}`)
 }
 
 async function sendPurchases(v4: Client, id: Add, customer: number): Promise<void> {

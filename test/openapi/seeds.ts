@@ -122,6 +122,9 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
       await there.call('POST', `${scope}/${message.id}/delivery_status`, report)
     }
   }
+  const template = { name: 'Hello', content: 'Hello, {{contact.name}}', type: count % 2 ? 'waba' : 'amocrm' }
+  const { body: added } = await v4.post('/api/v4/chats/templates', [template])
+  stock.keep('templates', added)
   const intent = { name: 'Price', phrases: ['the price'], answer: 'A hundred.' }
   stock.keep('intents', (await v4.post('/api/v4/chats/intents', intent)).body)
 }

@@ -181,6 +181,7 @@ async function resolve(
   if (name === 'n') return scene.next()
   if (caller.refused) return 0
   if (name === 'its list') return list ?? 0
+  if (name === 'its review') return expected < 300 ? reviewOf(scene, id) : 1
   if (name === 'its telephone') return phoneOf(scene.byId.get(String(id))?.mark)
   if (name === 'own telephone') return phoneOf((await scene.own(caller, 'contacts')).mark)
   if (name === 'its parent' && resource?.parent) return resource.parent.id
@@ -198,6 +199,12 @@ async function resolve(
   if (which === 'main') return scene.main(caller, kind as 'pipelines' | 'catalogs')
   const own = await scene.own(caller, kind)
   return which === 'new' && expected < 300 ? ((await scene.others([own]))[0] as Resource).id : own.id
+}
+
+/** Sends a template for review. */
+async function reviewOf({ world }: Scene, template: number | string | null): Promise<number> {
+  const { body } = await world.admin.browser.post(`/web/v4/chats/templates/${template}/review`, {})
+  return body._embedded.reviews[0].id
 }
 
 function filled(

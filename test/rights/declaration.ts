@@ -29,6 +29,7 @@ export type SettingKind =
   | 'audiences'
   | 'files'
   | 'intents'
+  | 'templates'
   | `fields of ${FieldHome}`
   | `groups of ${EntityType}`
   | `tags of ${EntityType}`
@@ -42,7 +43,7 @@ export type Right = 'view' | 'edit' | 'delete' | 'add' | 'export'
  * (for a setting: of their account), and `{new leads}` is another one, created for this request only. `{main
  * pipelines}` is the parent of settings, and `{its list}` that of the element. `{its parent}` is the customer of the
  * purchase, the record of the note or the chat of the message. `{its file}` is attached to a record, `{its telephone}`
- * belongs to the contact and `{own telephone}` to the caller's own contact. `{n}` is a unique number. Other parameters
+ * belongs to the contact and `{own telephone}` to the caller's own contact. `{its review}` is one of the template. `{n}` is a unique number. Other parameters
  * of the address are `{id}`.
  */
 export interface Template {

@@ -127,4 +127,65 @@ const intents: Declarations = {
   },
 }
 
-export const declaredChats: Declarations = { ...chats, ...contactChats, ...talks, ...intents }
+const template = { name: 'Named {n}', content: 'Hello' }
+const attached = { content: 'Hello', attachment: { id: '{id}' } }
+
+/** Everybody can read templates, and only administrators can change them (C16). */
+const templates: Declarations = {
+  'GET /chats/templates': { answers: 200, asks: {} },
+  'GET /chats/templates/:id': { answers: 200, ids: [{ at: 'path', of: 'templates', request: {} }] },
+  'POST /chats/templates': {
+    needs: 'admin',
+    answers: 200,
+    asks: { body: [template] },
+    ids: [{ at: 'attachment', of: 'files', request: { body: [{ ...template, ...attached }] } }],
+  },
+  'PATCH /chats/templates': {
+    needs: 'admin',
+    answers: 200,
+    ids: [
+      { at: 'item', of: 'templates', request: { body: [{ id: '{id}', ...template }] } },
+      {
+        at: 'attachment',
+        of: 'files',
+        request: { body: [{ id: '{new templates}', ...attached }] },
+      },
+    ],
+  },
+  'PATCH /chats/templates/:id': {
+    needs: 'admin',
+    answers: 200,
+    ids: [
+      { at: 'path', of: 'templates', request: { body: template } },
+      { at: 'attachment', of: 'files', request: { params: { id: '{new templates}' }, body: attached } },
+    ],
+  },
+  'DELETE /chats/templates': {
+    needs: 'admin',
+    answers: 204,
+    ids: [{ at: 'item', of: 'templates', request: { body: [{ id: '{id}' }] } }],
+  },
+  'DELETE /chats/templates/:id': {
+    needs: 'admin',
+    answers: 204,
+    ids: [{ at: 'path', of: 'templates', request: {} }],
+  },
+  'POST /chats/templates/:id/review': {
+    needs: 'admin',
+    answers: 200,
+    ids: [{ at: 'path', of: 'templates', request: { body: {} } }],
+  },
+  'POST /chats/templates/:id/review/:review_id': {
+    needs: 'admin',
+    answers: 200,
+    ids: [
+      {
+        at: 'path',
+        of: 'templates',
+        request: { params: { id: '{id}', review_id: '{its review}' }, body: { status: 'approved' } },
+      },
+    ],
+  },
+}
+
+export const declaredChats: Declarations = { ...templates, ...chats, ...contactChats, ...talks, ...intents }

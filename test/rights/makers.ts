@@ -253,6 +253,11 @@ export async function makeSetting(
     if (account !== all.account) return NO_SETTING - 1
     return post(browser.as({ token }), 'sources', [{ name, external_id: `source-${mark}` }])
   }
+  if (what === 'templates')
+    // A token sees only those of its integration.
+    return post(account === all.account ? browser.as({ token }) : browser, 'chats/templates', [
+      { name, content: 'Hello', type: 'waba', is_editable: true },
+    ])
   if (what === 'tags') return post(browser, `${of}/tags`, [{ name }])
   if (of) {
     const path = `${placeOfFields(of, home)}/custom_fields`

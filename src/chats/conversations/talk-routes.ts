@@ -7,10 +7,11 @@ import type { QueryValue } from '../../http/bracket-query.ts'
 import { baseOf, keysetPage, pageOf, positionOf } from '../../http/paging.ts'
 import { ids, one } from '../../http/query-parameters.ts'
 import { Nothing } from '../scopes/provider-schemas.ts'
+import type { SourcesOfChats } from '../scopes/sources.ts'
 import { chatReader } from './chat-rights.ts'
 import { listTalks } from './talk-list.ts'
 import { CloseTalk, Talk, TalkPage, TalksQuery } from './talk-schemas.ts'
-import { type SourcesOfChats, showTalks } from './talk-view.ts'
+import { showTalks } from './talk-view.ts'
 import { closeTalk, visibleTalk } from './talks.ts'
 
 const operations = {

@@ -3,18 +3,9 @@ import type { ConversationRow, TalkRow } from '../../db/tables.ts'
 import { type Access, can, findEntities } from '../../entities/entities.ts'
 import { self } from '../../http/hal.ts'
 import { integrationsOf } from '../scopes/channel-queries.ts'
+import type { SourcesOfChats } from '../scopes/sources.ts'
 import { findConversations } from './conversation-queries.ts'
 import type { Talk } from './talk-schemas.ts'
-
-/** Sources of integrations, which are a later slice. */
-export interface SourcesOfChats {
-  /** The ids of sources by the names that integrations gave them, in the same order; null for unknown ones. */
-  findSourceIds(
-    db: Db,
-    account_id: number,
-    named: readonly { integration_id: string; external_id: string }[],
-  ): Promise<(number | null)[]>
-}
 
 type LinkedRecords = Talk['_embedded']['leads']
 

@@ -38,6 +38,7 @@ export const tags: Tag[] = [
     paid: true,
   },
   { name: 'Tasks', description: 'What people have to do, and until when.' },
+  { name: 'Chat templates', description: 'Prepared messages of chats, and their reviews.' },
   { name: 'Reply bot', description: 'The phrases that the bot recognizes in chats, and its replies.' },
   { name: 'Chats', description: 'Conversations with people on the other side of chat channels.', paid: true },
   {
