@@ -14,6 +14,7 @@ const groupOfKind = {
   talk: 'chats',
   message: 'chats',
   outgoing_message: 'chats',
+  chat_template_review: 'chats',
 } as const satisfies Record<Kind<WebhookCode>, string>
 
 export type CodeGroup = (typeof groupOfKind)[Kind<WebhookCode>]
