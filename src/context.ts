@@ -30,6 +30,7 @@ export interface Context {
   log: Logger
   metrics: Metrics
   seedDefaults: SeedDefaults
+  leadsSorted: LeadsSorted
   /** Notified after a commit that queued a delivery, so that the worker need not wait for its next poll. */
   queued: Bell
   /** Notified after a commit that queued a job. */
@@ -42,6 +43,18 @@ export interface Context {
  */
 export type SeedDefaults = (ctx: Context, tx: Tx, account: AccountRow) => Promise<void>
 
+/**
+ * Follows incoming leads in the transaction that changes them: they were accepted or declined, or wait with other data.
+ * Records are below the slice of incoming leads, so the program passes this in.
+ */
+export type LeadsSorted = (
+  ctx: Context,
+  tx: Tx,
+  by: { account_id: number; user_id: number; request_id: string },
+  lead_ids: readonly number[],
+  outcome: 'accepted' | 'declined' | 'changed',
+) => Promise<void>
+
 export interface ContextParts {
   config: Config
   db: Db
@@ -52,11 +65,12 @@ export interface ContextParts {
   outbound: Outbound
   files: FileStore
   seedDefaults: SeedDefaults
+  leadsSorted: LeadsSorted
 }
 
 /** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, monotonic, masterKey, log, outbound, files, seedDefaults } = parts
+  const { config, db, clock, monotonic, masterKey, log, outbound, files, seedDefaults, leadsSorted } = parts
   return {
     config,
     db,
@@ -71,6 +85,7 @@ export function createContext(parts: ContextParts): Context {
     log,
     metrics: createMetrics(),
     seedDefaults,
+    leadsSorted,
     queued: createBell(),
     jobs_due: createBell(),
   }

@@ -5,6 +5,7 @@ export type Reason =
   | 'unpaid'
   | 'forbidden'
   | 'not_found'
+  | 'wrong_method'
   | 'conflict'
   | 'changed'
   | 'too_large'

@@ -12,6 +12,7 @@ import { type Context, createContext } from '../src/context.ts'
 import { type Db, openDatabase } from '../src/db/database.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
+import { leadsSorted } from '../src/incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
 import { type Client, client } from './client.ts'
@@ -166,6 +167,7 @@ async function contextOf(
     outbound: createOutbound({ allow: config.outbound_allow }),
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
+    leadsSorted,
   })
 }
 

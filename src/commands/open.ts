@@ -5,6 +5,7 @@ import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
 import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
+import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
@@ -58,6 +59,7 @@ export async function openContext({ mode, env = process.env, create }: Opening):
     outbound,
     files,
     seedDefaults,
+    leadsSorted,
   })
   try {
     if (!create) await naming(place, () => requireSchema(db, config))

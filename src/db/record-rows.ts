@@ -18,6 +18,8 @@ export interface EntityRow {
   created_at: number
   updated_at: number
   is_deleted: Flag
+  /** A lead in the incoming stage, or a contact or company that no list shows until such a lead is accepted. */
+  is_unsorted: Flag
   /** The survivor if the record was merged into another one; then it cannot be restored. */
   merged_into: number | null
   closest_task_at: number | null

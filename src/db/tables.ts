@@ -36,6 +36,7 @@ import type {
 } from './chat-rows.ts'
 import type { SegmentMemberRow, SegmentRow, SubscriptionRow } from './family-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
+import type { IncomingLeadRow } from './incoming-rows.ts'
 import type { JobRecordRow, JobRow } from './job-rows.ts'
 import type {
   AudienceMemberRow,
@@ -76,6 +77,7 @@ export type * from './chat-rows.ts'
 export type * from './column-types.ts'
 export type * from './family-rows.ts'
 export type * from './file-rows.ts'
+export type * from './incoming-rows.ts'
 export type * from './job-rows.ts'
 export type * from './record-rows.ts'
 export type * from './webhook-rows.ts'
@@ -130,6 +132,7 @@ export interface Tables {
   tags: TagRow
   entity_tags: EntityTagRow
   links: LinkRow
+  incoming_leads: IncomingLeadRow
   field_values: FieldValuesRow
   field_keys: FieldKeyRow
   value_erasures: ValueErasureRow
@@ -203,6 +206,7 @@ export const tables = [
   'custom_fields',
   'custom_field_groups',
   'entities',
+  'incoming_leads',
   'search_words',
   'tags',
   'entity_tags',

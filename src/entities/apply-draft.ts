@@ -2,7 +2,7 @@ import { activeIds } from '../accounts/accounts.ts'
 import { readWritten, requireFilled, withChanges } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type AddFault, notAChoice } from '../errors.ts'
-import { LOST, WON } from '../pipelines/pipelines.ts'
+import { LOST, type Stages, WON } from '../pipelines/pipelines.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
@@ -131,6 +131,10 @@ function applyPrice(row: EntityRow, price: number): void {
 
 /** Sets pipeline and stage of a lead. A stage alone implies its pipeline; a pipeline alone means its first stage. */
 function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, addFault: AddFault): void {
+  if (row.is_unsorted === 1 && row.status_id === null) {
+    applyIncomingStage(row, draft, stages, addFault)
+    return
+  }
   // 0 is valid for new leads only (R24).
   const [pipeline_id, status_id] = [draft.pipeline_id || undefined, draft.status_id || undefined]
   if (!stages || (pipeline_id === undefined && status_id === undefined && row.status_id !== null)) return
@@ -140,15 +144,35 @@ function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, 
     (status_id === undefined || isClosing ? (row.pipeline_id ?? stages.main) : stages.pipelineOf(status_id))
   const first = pipeline === undefined ? undefined : stages.first(pipeline)
   if (pipeline === undefined || first === undefined) {
-    if (pipeline_id === undefined) addFault('NotSupportedChoice', 'status_id', notAChoice(stages.ids()))
+    if (pipeline_id === undefined) addFault('NotSupportedChoice', 'status_id', notAChoice(stages.choices()))
     else addFault('NotSupportedChoice', 'pipeline_id', notAChoice(stages.pipelines))
-  } else if (status_id !== undefined && !stages.has(pipeline, status_id)) {
-    addFault('NotSupportedChoice', 'status_id', notAChoice(stages.ids(pipeline)))
+  } else if (status_id !== undefined && !isChoice(stages, pipeline, status_id)) {
+    addFault('NotSupportedChoice', 'status_id', notAChoice(stages.choices(pipeline)))
   } else {
     const stays = status_id === undefined && pipeline === row.pipeline_id
+    // A lead that gets a stage is accepted (I3).
+    if (!stays) row.is_unsorted = 0
     row.status_id = status_id ?? (stays ? row.status_id : first)
     row.pipeline_id = pipeline
   }
+}
+
+const isChoice = (stages: Stages, pipeline_id: number, status_id: number): boolean =>
+  stages.has(pipeline_id, status_id) && stages.unsorted(pipeline_id) !== status_id
+
+/** Puts a new lead into the incoming stage of its pipeline, or of the main one. */
+function applyIncomingStage(
+  row: EntityRow,
+  draft: RecordDraft,
+  stages: Stages | null,
+  addFault: AddFault,
+): void {
+  if (!stages) return
+  const pipeline = draft.pipeline_id || stages.main
+  const stage = stages.unsorted(pipeline)
+  const open = stages.pipelines.filter((id) => stages.unsorted(id) !== undefined)
+  if (stage === undefined) addFault('NotSupportedChoice', 'pipeline_id', notAChoice(open))
+  else Object.assign(row, { pipeline_id: pipeline, status_id: stage })
 }
 
 function applyCustomerStage(

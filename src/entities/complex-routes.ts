@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
 import { BATCH_BODY, patches } from './draft-schemas.ts'
 import type { RecordHooks } from './hooks.ts'
+import { ComplexMetadata } from './incoming-schemas.ts'
 
 /** The number of leads per call. */
 const LEADS = { minItems: 1, maxItems: 50 }
@@ -44,9 +45,7 @@ const NewComplexLead = Type.Object({
         tags: patches.leads.properties.tags_to_add,
         contacts: Type.Optional(RelatedDraft(contactMembers, ofContact)),
         companies: Type.Optional(RelatedDraft(companyMembers, ofCompany)),
-        metadata: Type.Optional(
-          Type.Union([Type.Null(), Type.Object({ category: Type.Optional(Type.String({ maxLength: 32 })) })]),
-        ),
+        metadata: Type.Optional(Type.Union([Type.Null(), ComplexMetadata])),
       }),
     ]),
   ),
@@ -77,10 +76,10 @@ const operations = {
  * `POST /leads/complex`: leads with one contact and one company each. The response is a bare array
  * (docs/wire/records.md#leadscomplex).
  */
-export function complexRoutes(ctx: Context, { written }: RecordHooks): FastifyPluginAsyncTypebox {
+export function complexRoutes(ctx: Context, hooks: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.post('/leads/complex', { bodyLimit: BATCH_BODY, schema: operations.createComplex }, async (request) =>
-      addComplex(ctx, request.actor, request.body as ComplexDraft[], written),
+      addComplex(ctx, request.actor, request.body as ComplexDraft[], hooks),
     )
   }
 }

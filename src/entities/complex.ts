@@ -1,11 +1,15 @@
+import type { Static } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
-import { loadAccess } from './access.ts'
+import { findStages } from '../pipelines/pipelines.ts'
+import { type Access, loadAccess } from './access.ts'
 import type { RecordDraft } from './draft-schemas.ts'
-import type { Written } from './hooks.ts'
-import { addInside } from './write.ts'
+import type { Arrival, RecordHooks } from './hooks.ts'
+import type { ComplexMetadata } from './incoming-schemas.ts'
+import { addInside, type WriteOptions } from './write.ts'
 
 /** A contact or company of a complex lead: an existing one by id, or a new one. */
 export type RelatedDraft = RecordDraft & { id?: number | undefined }
@@ -15,7 +19,7 @@ export interface ComplexDraft extends Omit<RecordDraft, '_embedded'> {
     tags?: NonNullable<RecordDraft['_embedded']>['tags']
     contacts?: RelatedDraft[] | null
     companies?: RelatedDraft[] | null
-    metadata?: { category?: string } | null
+    metadata?: Static<typeof ComplexMetadata> | null
   } | null
 }
 
@@ -27,40 +31,91 @@ export interface ComplexAnswer {
   merged: boolean
 }
 
+/** The records of a complex lead. */
+export interface ComplexRecords {
+  lead: EntityRow
+  contact_id: number | null
+  company_id: number | null
+}
+
 /** Adds leads with their contacts and companies, linked to each other; all or none. */
 export function addComplex(
   ctx: Context,
   actor: Actor,
   drafts: ComplexDraft[],
-  written?: Written,
+  { written, arrived }: Pick<RecordHooks, 'written' | 'arrived'>,
 ): Promise<ComplexAnswer[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const add: Add = (type, records) => addInside(ctx, tx, access, type, records, { written })
-    const companies = await addRelated(add, 'companies', drafts, (draft) => fresh(draft, 'companies'))
-    const contacts = await addRelated(add, 'contacts', drafts, (draft, i) => contactOf(draft, companies[i]))
-    const leads = await add(
-      'leads',
-      drafts.map((draft, i) => leadOf(draft, contacts[i], companies[i])),
+    const incoming = await incomingOf(tx, actor, drafts)
+    const isIncoming = (place: number) => incoming.has(place)
+    const records = await addComplexInside(ctx, tx, access, drafts, { written, isIncoming })
+    const arrivals = records.flatMap(({ lead }, i): Arrival[] =>
+      incoming.has(i) ? [{ lead, draft: drafts[i] as ComplexDraft }] : [],
     )
-    return leads.map(({ id }, i) => ({
+    if (arrivals.length > 0) await arrived(ctx, tx, actor, arrivals)
+    return records.map(({ lead: { id }, contact_id, company_id }, i) => ({
       id,
-      contact_id: contacts[i] ?? null,
-      company_id: companies[i] ?? null,
+      contact_id,
+      company_id,
       request_id: [String(drafts[i]?.request_id ?? i)],
       merged: false,
     }))
   })
 }
 
+/** Adds complex leads within the caller's transaction. */
+export async function addComplexInside(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  drafts: ComplexDraft[],
+  { written, isIncoming = () => false }: Pick<WriteOptions, 'written' | 'isIncoming'>,
+): Promise<ComplexRecords[]> {
+  const add: Add = (type, records, isIncoming) =>
+    addInside(ctx, tx, access, type, records, { written, isIncoming })
+  const companies = await addRelated(add, 'companies', drafts, isIncoming, (draft) =>
+    fresh(draft, 'companies'),
+  )
+  const contacts = await addRelated(add, 'contacts', drafts, isIncoming, (draft, i) =>
+    contactOf(draft, companies[i]),
+  )
+  const leads = await add(
+    'leads',
+    drafts.map((draft, i) => leadOf(draft, contacts[i], companies[i])),
+    isIncoming,
+  )
+  return leads.map((lead, i) => ({
+    lead,
+    contact_id: contacts[i] ?? null,
+    company_id: companies[i] ?? null,
+  }))
+}
+
+/** The categories of leads that integrations can put into the incoming stage. */
+const categories: readonly (string | undefined)[] = ['forms', 'sip']
+
+/** The places of the leads that go to the incoming stage: those with a category, if their pipeline has that stage. */
+async function incomingOf(tx: Tx, { account_id }: Actor, drafts: ComplexDraft[]): Promise<Set<number>> {
+  const places = drafts.flatMap(({ _embedded }, i) =>
+    categories.includes(_embedded?.metadata?.category) ? [i] : [],
+  )
+  if (places.length === 0) return new Set()
+  const stages = await findStages(tx, account_id)
+  const pipelineOf = (i: number) => drafts[i]?.pipeline_id || stages.main
+  return new Set(places.filter((i) => stages.unsorted(pipelineOf(i)) !== undefined))
+}
+
 type Related = 'companies' | 'contacts'
-type Add = (type: 'leads' | Related, records: RecordDraft[]) => Promise<EntityRow[]>
+type IsIncoming = (place: number) => boolean
+type Add = (type: 'leads' | Related, records: RecordDraft[], isIncoming: IsIncoming) => Promise<EntityRow[]>
 
 /** Adds the new companies or contacts of the leads. Returns the id for each lead, of a new or an existing record. */
 async function addRelated(
   add: Add,
   type: Related,
   leads: ComplexDraft[],
+  isIncoming: IsIncoming,
   newOf: (lead: ComplexDraft, i: number) => RecordDraft | null,
 ): Promise<(number | undefined)[]> {
   const added = leads.flatMap((lead, i) => {
@@ -70,7 +125,7 @@ async function addRelated(
   const rows =
     added.length === 0
       ? []
-      : await add(type, added).catch((error) => {
+      : await add(type, added, (i) => isIncoming(Number(added[i]?.request_id))).catch((error) => {
           throw renamed(error, leads, `_embedded.${type}.0.`)
         })
   const ids = new Map(added.map(({ request_id }, i) => [request_id, rows[i]?.id]))

@@ -45,6 +45,9 @@ export function readRecordFilter(
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
 }
 
+/** Kinds with records that no list shows until an incoming lead is accepted. */
+const hidden: readonly EntityType[] = ['contacts', 'companies']
+
 /** The conditions on rows of `entities` of one kind. */
 export function conditionsOf(
   db: Db,
@@ -58,6 +61,8 @@ export function conditionsOf(
   return [
     sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
     ...(in_trash ? [sql<SqlBool>`${column('merged_into')} is null`] : []),
+    // The people of incoming leads (I2).
+    ...(hidden.includes(type) ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`] : []),
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
     ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
     ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),

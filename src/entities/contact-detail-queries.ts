@@ -17,7 +17,7 @@ export const detailKeys = ({
 })
 
 /**
- * Contacts outside the trash with this telephone number or e-mail: at most two of each, which shows whether the
+ * Contacts outside the trash and of no waiting incoming lead with this telephone number or e-mail: at most two of each, which shows whether the
  * match is unique. By the primary key of field_keys.
  */
 export async function findContactsByDetails(
@@ -38,6 +38,7 @@ export async function findContactsByDetails(
       .where('entity_type', '=', 'contacts')
       .where('id', 'in', holders)
       .where('is_deleted', '=', 0)
+      .where('is_unsorted', '=', 0)
       .limit(2)
       .execute()
     for (const { id } of rows) found.add(id)

@@ -2,12 +2,12 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { Access } from './access.ts'
+import { loadCopies } from './load-copies.ts'
 import { requireRecords } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { announceRecords } from './webhook-changes.ts'
 import type { WorkingCopy } from './working-copy.ts'
-import { loadCopies } from './write.ts'
 
 /** A locked customer whose totals are changed; concurrent changes wait for each other. */
 export interface LockedCustomer {

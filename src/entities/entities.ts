@@ -17,6 +17,7 @@ export {
   replaceCatalogs,
 } from './catalog-queries.ts'
 export { setClosestTasks } from './closest-tasks.ts'
+export { addComplexInside, type ComplexDraft } from './complex.ts'
 export type { ListQuery } from './conditions.ts'
 export { type ContactDetails, detailKeys, findContactsByDetails } from './contact-detail-queries.ts'
 export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
@@ -24,12 +25,15 @@ export { discardElementsOf } from './element-lists.ts'
 export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
 export { sendRecords } from './export-routes.ts'
 export { fileValueConditions } from './file-uses.ts'
-export type { RecordHooks } from './hooks.ts'
+export type { Arrived, Merged, RecordHooks, Written } from './hooks.ts'
 export { listedIds } from './id-queries.ts'
+export { lockIncomingLead } from './incoming.ts'
+export { contactsOfLeads } from './incoming-queries.ts'
 export { visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
 export { listEntities } from './list.ts'
 export { listed, totalled } from './list-parameters.ts'
+export { mergeInside } from './merge.ts'
 export { findAbsorbed } from './merge-queries.ts'
 export { lockSurvivor } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
@@ -40,6 +44,7 @@ export {
   hasLeadsIn,
   isInTrash,
   isLiveRecord,
+  isVisible,
   recordsWithWord,
   type StoredEntity,
   stageIfLive,

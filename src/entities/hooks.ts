@@ -1,6 +1,8 @@
+import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
+import type { ComplexDraft } from './complex.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 
 /** Work of higher slices in the transaction of a record change; the surface passes it in. */
@@ -9,7 +11,16 @@ export interface RecordHooks {
   written: Written
   /** Each moves the data of its slice to the surviving record of a merge. */
   merged: readonly Merged[]
+  /** Called after leads of `leads/complex` were added to the incoming stage. */
+  arrived: Arrived
+}
+
+/** An incoming lead that was added with its contact and company. */
+export interface Arrival {
+  lead: EntityRow
+  draft: ComplexDraft
 }
 
 export type Written = (ctx: Context, tx: Tx, rows: EntityRow[], drafts: RecordDraft[]) => Promise<void>
+export type Arrived = (ctx: Context, tx: Tx, actor: Actor, arrivals: readonly Arrival[]) => Promise<void>
 export type Merged = (tx: Tx, account_id: number, from_ids: number[], to: number) => Promise<void>

@@ -9,7 +9,9 @@ import { moveNotes } from '../notes/notes.ts'
 import { type Access, loadAccess } from './access.ts'
 import { type CardType, entityTypes, eventEntityType } from './entity-types.ts'
 import type { Merged } from './hooks.ts'
+import { sortOut } from './incoming.ts'
 import { changeLinks } from './links.ts'
+import { loadCopies } from './load-copies.ts'
 import { decidingKinds, movedLinks } from './merge-links.ts'
 import { linksBeside, linksOfRecords, moveTransactions } from './merge-queries.ts'
 import { fillFromMerged } from './merge-values.ts'
@@ -19,7 +21,6 @@ import { loadReferences } from './references.ts'
 import { saveCopies } from './save.ts'
 import { announceRecords } from './webhook-changes.ts'
 import type { WorkingCopy } from './working-copy.ts'
-import { loadCopies } from './write.ts'
 
 /** The survivor, and the records to merge into it. */
 export interface MergeDraft {
@@ -62,8 +63,8 @@ export async function mergeRecords(
   )
 }
 
-/** Returns null, before any write, if a record was linked that is not locked. */
-async function mergeInside(
+/** Merges within the caller's transaction. Returns null, before any write, if a record was linked that is not locked. */
+export async function mergeInside(
   ctx: Context,
   tx: Tx,
   actor: Actor,
@@ -106,9 +107,15 @@ async function mergeInside(
   const others = merge.map((id) => copies.get(id) as WorkingCopy)
   fillFromMerged(survivor, others, references.fields)
   Object.assign(survivor, { updated_by: actor.user_id, updated_at: ctx.now() })
-  for (const { row } of others) Object.assign(row, { is_deleted: 1, merged_into: id, closest_task_at: null })
+  for (const { row } of others) {
+    Object.assign(row, { is_deleted: 1, merged_into: id, closest_task_at: null, is_unsorted: 0 })
+  }
+  // A record that is merged with one of the lists is in the lists.
+  if (type !== 'leads' && copies.values().some(({ before }) => before?.is_unsorted === 0))
+    survivor.row.is_unsorted = 0
   await recordEvents(ctx, tx, actor, [mergedEvent(survivor.row)])
   const changed = await saveCopies(ctx, tx, actor, references, [survivor, ...others])
+  await sortOut(ctx, tx, actor, changed)
   const own = await linksBeside(tx, account_id, id, { ids: [...ends], types: decidingKinds(type) })
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
   await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked))

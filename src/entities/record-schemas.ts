@@ -78,7 +78,9 @@ export const Lead = Type.Object(
     score: AlwaysNull,
     account_id: Id,
     labor_cost: AlwaysNull,
-    is_price_computed: Type.Boolean({ description: 'Always false.' }),
+    is_price_computed: Type.Boolean({
+      description: 'Whether it belongs to an incoming lead that has not been accepted.',
+    }),
     is_price_modified_by_robot: Type.Optional(Type.Boolean({ description: 'Always false.' })),
     _links: Self,
     _embedded: Type.Object({

@@ -8,11 +8,12 @@ import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { type Access, loadAccess } from './access.ts'
 import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
+import { lockHiddenBeside, lockOnlyOf } from './incoming.ts'
+import { loadCopies } from './load-copies.ts'
 import { replaceEntities } from './queries.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
 import { loadReferences } from './references.ts'
 import { announceDeleted, announceRecords, announcesRestored } from './webhook-changes.ts'
-import { loadCopies } from './write.ts'
 
 /**
  * Moves all records to the trash or none. Records in the trash are in no list and on no card, keep their fields,
@@ -55,6 +56,7 @@ export async function discardInside(
     path: 'id',
     ...inList(catalog_id),
   }))
+  if (type === 'leads') await lockHiddenBeside(tx, actor.account_id, ids(named))
   const rows = await requireRecords(tx, access, 'delete', references, place)
   const gone = [...new Map(rows.map((row) => [row.id, row])).values()]
   await replaceEntities(
@@ -62,7 +64,14 @@ export async function discardInside(
     gone.map((row) => signed(ctx, actor, row, 1)),
   )
   await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
-  await announceDeleted(ctx, tx, actor, type, gone)
+  await announceDeleted(ctx, tx, actor, type, gone.filter(isAnnounced))
+  if (type === 'leads')
+    await decline(
+      ctx,
+      tx,
+      actor,
+      gone.filter(({ is_unsorted }) => is_unsorted === 1),
+    )
 }
 
 /** Restores a record from the trash. A merged record cannot be restored: its data belongs to the survivor. */
@@ -135,7 +144,9 @@ async function placesIn(
   if (type === 'leads') {
     const stages = await findStages(tx, account_id)
     return ({ pipeline_id, status_id }) => {
-      if (stages.has(pipeline_id as number, status_id as number)) return { pipeline_id, status_id }
+      // A restored lead is no incoming lead again (I5).
+      if (stages.choices(pipeline_id as number).includes(status_id as number))
+        return { pipeline_id, status_id }
       const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
       return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
     }
@@ -153,9 +164,29 @@ async function placesIn(
 const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): EntityRow => ({
   ...row,
   is_deleted,
+  is_unsorted: 0,
   updated_by: actor.user_id,
   updated_at: ctx.now(),
 })
+
+const ids = (named: readonly { id: number }[]): number[] => named.map(({ id }) => id)
+
+/** Webhooks have not heard of an incoming lead's records, so they do not hear of their end. */
+const isAnnounced = ({ is_unsorted }: EntityRow): boolean => is_unsorted === 0
+
+/** Ends incoming leads that were moved to the trash: the records that they brought with them follow (I5). */
+async function decline(ctx: Context, tx: Tx, actor: Actor, leads: readonly EntityRow[]): Promise<void> {
+  if (leads.length === 0) return
+  for (const type of ['companies', 'contacts'] as const) {
+    const rows = await lockOnlyOf(tx, actor.account_id, type, ids(leads))
+    await replaceEntities(
+      tx,
+      rows.map((row) => signed(ctx, actor, row, 1)),
+    )
+    await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.deleted))
+  }
+  await ctx.leadsSorted(ctx, tx, actor, ids(leads), 'declined')
+}
 
 const eventsOf = (rows: EntityRow[], type: PlainEventType | null): EventDraft[] =>
   type === null ? [] : rows.map((row) => ({ type, entity_type: eventEntityType(row), entity_id: row.id }))

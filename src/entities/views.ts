@@ -112,7 +112,7 @@ function contactView(row: StoredEntity, context: ViewContext): Contact {
     group_id: context.group_id,
     ...signature(row),
     is_deleted: row.is_deleted === 1,
-    is_unsorted: false,
+    is_unsorted: row.is_unsorted === 1,
     closest_task_at: row.closest_task_at,
     custom_fields_values: shownValues(row, context),
     account_id: row.account_id,

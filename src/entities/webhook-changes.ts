@@ -121,7 +121,10 @@ function announcementsOf(copy: WorkingCopy): Announcement[] {
   const kind: Codes = codesOfKinds[row.entity_type as EntityType]
   const one = (code: WebhookCode | undefined): Announcement[] =>
     code === undefined ? [] : [{ copy, codes: [code], old: {} }]
+  // Webhooks hear of an incoming lead and its people when it is accepted (I6).
+  if (row.is_unsorted === 1) return []
   if (!before) return one(kind.add)
+  if (before.is_unsorted === 1) return row.is_deleted === 1 ? [] : one(kind.add)
   if (before.is_deleted !== row.is_deleted) return one(row.is_deleted === 1 ? kind.delete : kind.restore)
   const isMoved = before.status_id !== row.status_id || before.pipeline_id !== row.pipeline_id
   const moved: Previous = kind.status && isMoved ? { old_status_id: before.status_id } : {}

@@ -1,6 +1,5 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { parseStored, storedValuesOf } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
@@ -12,18 +11,21 @@ import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { lockListShared, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import type { Written } from './hooks.ts'
+import { hiddenBeside, sortOut } from './incoming.ts'
 import { changeLinks, type LinkRequest } from './links.ts'
+import { loadCopies } from './load-copies.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
-import { tagsOfEntities } from './tag-queries.ts'
 import { requireVersion, versionAfter } from './versions.ts'
 import { announceRecords } from './webhook-changes.ts'
-import { copyOf, newCopy, type WorkingCopy } from './working-copy.ts'
+import { newCopy, type WorkingCopy } from './working-copy.ts'
 
 export interface WriteOptions {
   /** The list, for elements. */
   catalog_id?: number
+  /** Which of the new records, by their places, belong to incoming leads. */
+  isIncoming?: ((place: number) => boolean) | undefined
   /** Other work of the same transaction. */
   written?: Written | undefined
 }
@@ -49,7 +51,7 @@ export async function addInside(
   access: Access,
   type: EntityType,
   drafts: RecordDraft[],
-  { catalog_id, written }: WriteOptions = {},
+  { catalog_id, isIncoming, written }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
   requireCanAdd(access, type, catalog_id)
@@ -57,7 +59,12 @@ export async function addInside(
   const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
   const writing = writingOf(ctx, actor, references)
   const ids = await nextIds(tx, 'entities', drafts.length)
-  const copies = ids.map((id) => newCopy(blank(type, id, actor, writing.now, catalog_id ?? null)))
+  const copies = ids.map((id, i) =>
+    newCopy({
+      ...blank(type, id, actor, writing.now, catalog_id ?? null),
+      is_unsorted: isIncoming?.(i) ? 1 : 0,
+    }),
+  )
   const faults = await applyAll(copies, drafts, writing)
   const targets = await linkTargets(type, drafts)
   const found = await lockNamed(tx, access, targets)
@@ -142,7 +149,14 @@ async function editCopies(
     }),
   )
   const targets = await linkTargets(type, patches)
-  const found = await lockNamed(tx, access, [...named, ...targets])
+  // A lead that gets a stage can be an incoming one. Its people are locked with it, in the order of all writers.
+  const gets = patches.filter(({ pipeline_id, status_id }) => type === 'leads' && (pipeline_id || status_id))
+  const hidden = await hiddenBeside(
+    tx,
+    actor.account_id,
+    gets.map(({ id }) => id),
+  )
+  const found = await lockNamed(tx, access, [...named, ...targets, ...hidden])
   requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
   const copies = await loadCopies(
@@ -156,6 +170,7 @@ async function editCopies(
   const faults = await applyAll(patched, patches, writing)
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  await sortOut(ctx, tx, actor, changed)
   const add = await requestedLinks(patched, patches, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
   await announceRecords(ctx, tx, actor, references, changed)
@@ -166,39 +181,6 @@ async function editCopies(
     patches,
   )
   return patched
-}
-
-/** Working copies of locked rows by id, with their values and tags. */
-export async function loadCopies(
-  tx: Tx,
-  account_id: number,
-  references: References,
-  rows: EntityRow[],
-): Promise<Map<number, WorkingCopy>> {
-  const ids = [...new Set(rows.map(({ id }) => id))]
-  const values = await storedValuesOf(tx, account_id, ids)
-  const carried = rows[0] ? await tagsOfEntities(tx, account_id, rows[0].entity_type, ids) : []
-  // Removed tags are recorded by name.
-  for (const { id, name, color } of carried)
-    if (!references.tags.byId.has(id))
-      references.tags.byId.set(id, {
-        account_id,
-        entity_type: rows[0]?.entity_type as string,
-        id,
-        name,
-        color,
-      })
-  const tags = Map.groupBy(carried, ({ entity_id }) => entity_id)
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      copyOf(
-        row,
-        values.get(row.id) ?? parseStored(null),
-        (tags.get(row.id) ?? []).map(({ id }) => id),
-      ),
-    ]),
-  )
 }
 
 const writingOf = (ctx: Context, actor: Actor, references: References): Writing => ({
@@ -241,6 +223,7 @@ function blank(
     created_at: now,
     updated_at: now,
     is_deleted: 0,
+    is_unsorted: 0,
     merged_into: null,
     closest_task_at: null,
     price: isLead ? 0 : null,

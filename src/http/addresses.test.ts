@@ -6,11 +6,11 @@ test('an address with an invalid id is not found', async () => {
   const { admin, stranger } = await world()
   const { access_token } = await connect(stranger, await register(admin))
   const api = stranger.as({ token: access_token })
-  const { body } = await api.get('/api/v4/leads/unsorted')
+  const { body } = await api.get('/api/v4/leads/sorted')
   expect(body).toMatchObject({
     status: 404,
     title: 'Not Found',
-    detail: 'Cannot GET http://demo.localhost:8080/api/v4/leads/unsorted',
+    detail: 'Cannot GET http://demo.localhost:8080/api/v4/leads/sorted',
   })
   const paths = [
     'contacts/chats-of-mine',
@@ -33,5 +33,5 @@ test('an address with an invalid id is not found', async () => {
   for (const path of paths) expect([path, (await api.get(`/api/v4/${path}`)).status]).toEqual([path, 404])
   expect((await api.patch('/api/v4/leads/one', { name: 'x' })).status).toBe(404)
   expect((await api.post('/api/v4/leads/one/link', [])).status).toBe(404)
-  expect((await stranger.get('/api/v4/leads/unsorted')).status).toBe(401)
+  expect((await stranger.get('/api/v4/leads/sorted')).status).toBe(401)
 })

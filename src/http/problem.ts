@@ -41,6 +41,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     title: 'Not Found',
     meaning: 'There is nothing at this address, or the person cannot see it.',
   },
+  wrong_method: {
+    status: 405,
+    title: 'Method Not Allowed',
+    meaning: 'The address exists, and does not accept this method.',
+  },
   conflict: { status: 409, title: 'Conflict', meaning: 'The request conflicts with the stored data.' },
   changed: {
     status: 412,

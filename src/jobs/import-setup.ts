@@ -74,6 +74,6 @@ async function requireDefaults(
   const stages = await findStages(tx, account_id)
   if (pipeline_id === undefined || !stages.hasPipeline(pipeline_id))
     throw fault('pipeline_id', stages.pipelines)
-  if (status_id !== undefined && !stages.has(pipeline_id, status_id))
-    throw fault('status_id', stages.ids(pipeline_id))
+  const choices = stages.choices(pipeline_id)
+  if (status_id !== undefined && !choices.includes(status_id)) throw fault('status_id', choices)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { addIncoming } from '../../test/incoming-leads.ts'
 import { connect, register } from '../../test/integrations.ts'
 import {
   addPipelines,
@@ -323,9 +324,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     const [side] = await addPipelines(here, wholesale)
     const path = `${PIPELINES}/${side.id}`
     const [unsorted, ...rest] = side._embedded.statuses
-    const [lead] = await addAll(here.admin.browser, 'leads', [
-      { pipeline_id: side.id, status_id: unsorted?.id },
-    ])
+    const { lead } = await addIncoming(here.admin.browser, 'forms', { pipeline_id: side.id })
     expect(refusalOf(await here.admin.browser.patch(path, { is_unsorted_on: false }))).toEqual([
       409,
       'stage_in_use',

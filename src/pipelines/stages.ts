@@ -29,6 +29,8 @@ export interface Stages {
   has(pipeline_id: number, status_id: number): boolean
   /** The pipeline of a stage. Won and lost are in every pipeline and have none here. */
   pipelineOf(status_id: number): number | undefined
+  /** The stages of a pipeline, or of all, into which people and integrations can put a lead: all but the unsorted ones. */
+  choices(pipeline_id?: number): number[]
   /** The unsorted stage; undefined if it is disabled. */
   unsorted(pipeline_id: number): number | undefined
 }
@@ -43,13 +45,14 @@ export async function findStages(db: Db, account_id: number): Promise<Stages> {
   )
   const find = (pipeline_id: number, is: (stage: StageRow) => boolean) =>
     byPipeline.get(pipeline_id)?.find(is)?.id
+  const listed = (pipeline_id: number | undefined): StageRow[] =>
+    (pipeline_id === undefined ? [...byPipeline.values()].flat() : byPipeline.get(pipeline_id)) ?? []
+  const idsOf = (rows: StageRow[]): number[] => [...new Set(rows.map(({ id }) => id))]
   return {
     main: main?.pipeline_id as number,
     pipelines: [...byPipeline.keys()],
-    ids: (pipeline_id) => {
-      const listed = pipeline_id === undefined ? [...byPipeline.values()].flat() : byPipeline.get(pipeline_id)
-      return [...new Set(listed?.map(({ id }) => id))]
-    },
+    ids: (pipeline_id) => idsOf(listed(pipeline_id)),
+    choices: (pipeline_id) => idsOf(listed(pipeline_id).filter(({ type }) => type !== UNSORTED)),
     first: (pipeline_id) => find(pipeline_id, ({ is_editable }) => is_editable === 1),
     hasPipeline: (pipeline_id) => byPipeline.has(pipeline_id),
     has: (pipeline_id, status_id) => find(pipeline_id, ({ id }) => id === status_id) !== undefined,

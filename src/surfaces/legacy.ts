@@ -18,6 +18,7 @@ const numbers: Record<Reason, number> = {
   unpaid: 402,
   forbidden: 244,
   not_found: 104,
+  wrong_method: 400,
   conflict: 400,
   changed: 400,
   too_large: 400,

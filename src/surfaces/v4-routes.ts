@@ -11,7 +11,7 @@ import { talkMessageRoutes } from '../chats/inbox/talk-message-routes.ts'
 import { templateRoutes } from '../chats/templates/template-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
-import { hasCustomersIn, hasLeadsIn, noteParents } from '../entities/entities.ts'
+import { hasCustomersIn, hasLeadsIn, noteParents, type RecordHooks } from '../entities/entities.ts'
 import { fileLinkRoutes } from '../entities/file-link-routes.ts'
 import { recordRoutes } from '../entities/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
@@ -19,6 +19,8 @@ import { answerEmptyLists } from '../http/empty-lists.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
+import { enterArrivals } from '../incoming-leads/incoming-leads.ts'
+import { incomingLeadRoutes } from '../incoming-leads/routes.ts'
 import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
@@ -37,16 +39,20 @@ import { webhookRoutes } from '../webhooks/routes.ts'
 import { fileUses } from './file-uses.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
+/** What higher slices do in the transactions of records. */
+const recordHooks = (ctx: Context): RecordHooks => ({
+  written: bindVisitors,
+  merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
+  arrived: enterArrivals,
+})
+
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
   (ctx) => pipelineRoutes(ctx, { hasLeads: hasLeadsIn, hasCustomers: hasCustomersIn, moveSources }),
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
-  (ctx) =>
-    recordRoutes(ctx, {
-      written: bindVisitors,
-      merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
-    }),
+  (ctx) => recordRoutes(ctx, recordHooks(ctx)),
+  (ctx) => incomingLeadRoutes(ctx, recordHooks(ctx)),
   catalogRoutes,
   marketingRoutes,
   subscriptionRoutes,

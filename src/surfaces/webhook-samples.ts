@@ -1,5 +1,6 @@
 import { sampleMessage, sampleTalk, sampleTemplate } from '../chats/chats.ts'
 import { sampleRecord } from '../entities/entities.ts'
+import { sampleIncomingLead } from '../incoming-leads/incoming-leads.ts'
 import { sampleNote } from '../notes/notes.ts'
 import { sampleTask } from '../tasks/tasks.ts'
 import type { Samples } from '../webhooks/webhooks.ts'
@@ -11,6 +12,7 @@ export const webhookSamples: Samples = {
   customers: sampleRecord,
   catalogs: sampleRecord,
   task: sampleTask,
+  unsorted: sampleIncomingLead,
   talk: sampleTalk,
   message: sampleMessage('in'),
   outgoing_message: sampleMessage('out'),

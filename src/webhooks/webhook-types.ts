@@ -57,6 +57,7 @@ export const webhookCodes = {
     update_catalog_element: 'update',
     delete_catalog_element: 'delete',
   }),
+  ...codesOf('unsorted', { add_unsorted: 'add', update_unsorted: 'update', delete_unsorted: 'delete' }),
   ...codesOf('talk', { add_talk: 'add', update_talk: 'update' }),
   ...codesOf('message', { add_message: 'add' }),
   ...codesOf('outgoing_message', { add_outgoing_message: 'add' }),

@@ -50,6 +50,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   for (const kind of Object.keys(kinds) as Kind[]) await sendRecord(v4, id, kind, ids, file_uuid)
   await sendCalls(v4, ids.contacts)
   await sendLists(v4, id)
+  await sendIncomingLeads(v4)
   await sendTasks(v4, id, ids.leads)
   await sendPurchases(v4, id, ids.customers)
   await sendImport(v4)
@@ -69,6 +70,39 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
 }
 
 type Add = (path: string, body: object) => Promise<number>
+
+async function sendIncomingLeads(v4: Client): Promise<void> {
+  const path = '/api/v4/leads/unsorted'
+  const call = {
+    source_name: 'PBX One',
+    source_uid: 'pbx-77',
+    _embedded: { leads: [{ name: 'Call back', price: 900 }], contacts: [{ name: 'Jo Field' }] },
+    metadata: {
+      from: 'PBX One',
+      phone: '441134960000',
+      called_at: 1_772_366_000,
+      duration: 54,
+      service_code: 'pbx_one',
+      uniq: 'c-1',
+      is_call_event_needed: true,
+    },
+  }
+  const form = {
+    source_name: 'Our site',
+    source_uid: 'site',
+    _embedded: { leads: [{ name: 'Ask us' }], contacts: [{ name: 'Ann Stone' }] },
+    metadata: { form_id: 'f1', form_name: 'Ask us', form_page: 'https://shop.example', ip: '192.0.2.1' },
+  }
+  const uidOf = ({ body }: { body: { _embedded: { unsorted: { uid: string }[] } } }) =>
+    body._embedded.unsorted[0]?.uid
+  const called = uidOf(await v4.post(`${path}/sip`, [call]))
+  const filled = uidOf(await v4.post(`${path}/forms`, [form]))
+  await v4.get(path)
+  await v4.get(`${path}/${called}`)
+  await v4.post(`${path}/${called}/accept`, {})
+  await v4.delete(`${path}/${filled}/decline`, {})
+  await v4.get(`${path}/summary`)
+}
 
 async function sendSettings(v4: Client, id: Add): Promise<void> {
   await v4.get('/api/v4/account')

@@ -4,6 +4,7 @@ import { declaredChats } from './declared-chats.ts'
 import { declaredElements } from './declared-elements.ts'
 import { declaredEvents } from './declared-events.ts'
 import { declaredFollowing } from './declared-following.ts'
+import { declaredIncomingLeads } from './declared-incoming-leads.ts'
 import { declaredJobs } from './declared-jobs.ts'
 import { declaredNotes, fileLinks } from './declared-notes.ts'
 import { declaredPurchases } from './declared-purchases.ts'
@@ -18,6 +19,7 @@ export const declaredRights: Declarations = {
   ...fileLinks,
   ...declaredSettings,
   ...declaredCards,
+  ...declaredIncomingLeads,
   ...declaredTasks,
   ...declaredFollowing,
   ...declaredJobs,

@@ -11,6 +11,7 @@ const groupOfKind = {
   customer: 'customers',
   task: 'tasks',
   catalog_element: 'elements',
+  unsorted: 'leads',
   talk: 'chats',
   message: 'chats',
   outgoing_message: 'chats',

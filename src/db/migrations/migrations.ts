@@ -20,6 +20,7 @@ import { deliveryStates } from './019-delivery-states.ts'
 import { channelProtocol } from './020-channel-protocol.ts'
 import { viewPages } from './021-view-pages.ts'
 import { webhooks } from './022-webhooks.ts'
+import { incomingLeads } from './023-incoming-leads.ts'
 import { chatFamilies } from './025-chat-families.ts'
 import { followersAndSegments } from './026-followers-and-segments.ts'
 import type { Migration } from './migration.ts'
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   channelProtocol,
   viewPages,
   webhooks,
+  incomingLeads,
   chatFamilies,
   followersAndSegments,
 ]

@@ -27,6 +27,11 @@ export const tags: Tag[] = [
   { name: 'Marketing', description: 'Advertising audiences, surveys and short links.' },
   { name: 'Purchases', description: 'Purchases of customers, and their points.', paid: true },
   { name: 'Leads', description: 'Sales in a pipeline.', paid: true },
+  {
+    name: 'Incoming leads',
+    description: 'Leads that wait until somebody accepts or declines them.',
+    paid: true,
+  },
   { name: 'Contacts', description: 'People.', paid: true },
   { name: 'Companies', description: 'Organizations.', paid: true },
   { name: 'Customers', description: 'People and companies that buy regularly.', paid: true },

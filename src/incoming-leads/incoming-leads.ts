@@ -1,0 +1,5 @@
+/** The public API of the slice: leads that wait in the incoming stage until somebody accepts or declines them. */
+
+export { enterArrivals } from './add.ts'
+export { leadsSorted } from './sorted.ts'
+export { sampleIncomingLead } from './webhook-items.ts'

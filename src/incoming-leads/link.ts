@@ -1,0 +1,133 @@
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { IncomingLeadRow } from '../db/tables.ts'
+import {
+  type Access,
+  discardInside,
+  editInside,
+  findEntities,
+  loadAccess,
+  type Merged,
+  mergeInside,
+  type RecordReference,
+  requireNamed,
+} from '../entities/entities.ts'
+import { invalid, noSuch, Refusal } from '../errors.ts'
+import { findStages } from '../pipelines/pipelines.ts'
+import { linkable } from './categories.ts'
+import { lockWaiting, onBehalf } from './sort.ts'
+import { recordsOf } from './view.ts'
+
+export interface LinkDraft {
+  user_id?: number | undefined
+  link: {
+    entity_id: number
+    entity_type: 'leads' | 'customers'
+    metadata?: { contact_id?: number | undefined } | undefined
+  }
+}
+
+/**
+ * Links an incoming chat to a lead or a customer that exists (I7). The incoming lead is merged into that lead, or its contact
+ * is linked to that customer. If a contact is named, the incoming contact is merged into it.
+ */
+export function linkIncoming(
+  ctx: Context,
+  actor: Actor,
+  uid: string,
+  { user_id, link }: LinkDraft,
+  merged: readonly Merged[],
+): Promise<void> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const by = await onBehalf(tx, actor, user_id)
+    const access = await loadAccess(tx, by)
+    const row = await lockWaiting(tx, access, uid)
+    if (!linkable.includes(row.category))
+      throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
+    await requireTargets(tx, access, row, link)
+    const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
+    if (link.entity_type === 'leads') return merge(ctx, tx, by, 'leads', link.entity_id, row.lead_id, merged)
+    const contacts = contact === undefined ? [] : [{ id: contact }]
+    const patch = { id: link.entity_id, _embedded: { contacts } }
+    const status_id = (await findStages(tx, by.account_id)).first(row.pipeline_id)
+    await editInside(ctx, tx, access, 'leads', [{ id: row.lead_id, status_id }], 'path')
+    await editInside(ctx, tx, access, 'customers', [patch], 'path')
+    await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
+  })
+}
+
+/** Refuses a lead, customer or contact that the person cannot change, and an incoming lead as the target. */
+async function requireTargets(
+  tx: Tx,
+  access: Access,
+  { lead_id }: IncomingLeadRow,
+  { entity_id, entity_type, metadata }: LinkDraft['link'],
+): Promise<void> {
+  const named: RecordReference[] = [
+    { entity_type, id: entity_id, request_id: '0', path: 'link.entity_id' },
+    ...(metadata?.contact_id === undefined
+      ? []
+      : [
+          {
+            entity_type: 'contacts' as const,
+            id: metadata.contact_id,
+            request_id: '0',
+            path: 'link.metadata.contact_id',
+          },
+        ]),
+  ]
+  for (const reference of named) {
+    const [found] = await findEntities(tx, access.actor.account_id, reference.entity_type, [reference.id])
+    const rows = new Map(found ? [[found.id, found]] : [])
+    requireNamed(access, 'edit', [reference], rows, 'item')
+    if (reference.entity_type === 'leads' && (found?.is_unsorted === 1 || reference.id === lead_id))
+      throw invalid(reference.path, 'NotSupportedChoice', noSuch('lead that was accepted'))
+  }
+}
+
+/** Merges the incoming contact into the named one, and returns the contact of the chat. */
+async function takeOver(
+  ctx: Context,
+  tx: Tx,
+  access: Access,
+  { lead_id }: IncomingLeadRow,
+  contact_id: number | undefined,
+  merged: readonly Merged[],
+): Promise<number | undefined> {
+  const { account_id } = access.actor
+  const [own] = (await recordsOf(tx, access, [lead_id]))(lead_id).contacts
+  if (contact_id === undefined || own === contact_id) return own
+  const [row] = own === undefined ? [] : await findEntities(tx, account_id, 'contacts', [own])
+  if (row?.is_unsorted === 1) await merge(ctx, tx, access.actor, 'contacts', contact_id, row.id, merged)
+  // A contact that is in the lists keeps its chats.
+  else await addContact(ctx, tx, access, lead_id, contact_id)
+  return contact_id
+}
+
+const addContact = (ctx: Context, tx: Tx, access: Access, lead_id: number, contact_id: number) =>
+  editInside(
+    ctx,
+    tx,
+    access,
+    'leads',
+    [{ id: lead_id, _embedded: { contacts: [{ id: contact_id }] } }],
+    'path',
+  )
+
+async function merge(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  type: 'leads' | 'contacts',
+  into: number,
+  from: number,
+  merged: readonly Merged[],
+): Promise<void> {
+  if (await mergeInside(ctx, tx, actor, type, { id: into, merge: [from] }, merged)) return
+  throw new Refusal(
+    'unavailable',
+    'These records are being changed by another request. Repeat the request.',
+    { retry_after: 1 },
+  )
+}
