@@ -38,6 +38,7 @@ export async function orderingKeys(
   const several = [...recordsOf].filter(([, records]) => records.length > 1)
   const own = several.flatMap(([id, records]) => records.map((record) => ownKey(id, record)))
   const pending = await findPendingKeys(tx, account_id, [...new Set([...joint, ...own])])
+  const batch = newUlid(ctx)
   const keys = new Map<string, string>()
   const changed = new Map<string, JointKeys>()
   for (const [webhook_id, records] of recordsOf) {
@@ -48,7 +49,7 @@ export async function orderingKeys(
       return present === undefined
     })
     if (free.length < 2) continue
-    const ordering_key = `${prefix(webhook_id)} ${newUlid(ctx)}`
+    const ordering_key = ownKey(webhook_id, batch)
     for (const record of free) {
       keys.set(ownKey(webhook_id, record), ordering_key)
       const known = changed.get(record) ?? onlyPending(stored.get(record), pending)
@@ -65,9 +66,8 @@ export async function orderingKeys(
   }
 }
 
-const prefix = (webhook_id: number): string => `webhook:${webhook_id}`
-
-const ownKey = (webhook_id: number, record: string): string => `${prefix(webhook_id)} ${record}`
+/** The record comes first, so that the entries of several webhooks are side by side in the index. */
+const ownKey = (webhook_id: number, record: string): string => `${record} webhook:${webhook_id}`
 
 const onlyPending = (keys: JointKeys = {}, pending: ReadonlySet<string>): JointKeys =>
   Object.fromEntries(Object.entries(keys).filter(([, key]) => pending.has(key)))
