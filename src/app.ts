@@ -1,5 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
+import {
+  automationDeliveries,
+  automationUpkeep,
+  createAutomation,
+  type RuleRunner,
+} from './automation/automation.ts'
 import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
 import { driveUpkeep } from './drive/drive.ts'
@@ -30,6 +36,8 @@ export interface App {
   deliveries: Deliveries
   /** Runs imports and bulk changes. */
   runner: JobRunner
+  /** Carries out the actions of stages. */
+  automation: RuleRunner
   /** Periodic tasks, such as deleting expired rows and checking redirect URIs. */
   chores: Chore[]
 }
@@ -40,7 +48,7 @@ export interface Chore {
   run(): Promise<void>
 }
 
-export type Workers = Pick<App, 'deliveries' | 'runner'>
+export type Workers = Pick<App, 'deliveries' | 'runner' | 'automation'>
 
 /** Builds the server without listening. Tests call it like the program. */
 export async function buildApp(ctx: Context): Promise<App> {
@@ -52,11 +60,14 @@ export function createWorkers(ctx: Context): Workers {
   const deliveries = createDeliveries(ctx, {
     chat_message: chatDeliveries(ctx),
     webhook: webhookDeliveries(ctx),
+    automation: automationDeliveries(ctx),
   })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())
-  return { deliveries, runner }
+  const automation = createAutomation(ctx)
+  ctx.rules_due.onRing(() => automation.wake())
+  return { deliveries, runner, automation }
 }
 
 /** Registers the routes, and returns the periodic tasks. */
@@ -94,6 +105,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     orders,
     ...driveUpkeep(ctx),
     ...jobUpkeep(ctx),
+    ...automationUpkeep(ctx),
     ...upkeep(ctx),
   ]
   return { http, operator, chores }

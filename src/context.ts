@@ -31,10 +31,13 @@ export interface Context {
   metrics: Metrics
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
+  leadsEntered: LeadsEntered
   /** Notified after a commit that queued a delivery, so that the worker need not wait for its next poll. */
   queued: Bell
   /** Notified after a commit that queued a job. */
   jobs_due: Bell
+  /** Notified after a commit that queued a run of a rule. */
+  rules_due: Bell
 }
 
 /**
@@ -55,6 +58,33 @@ export type LeadsSorted = (
   outcome: 'accepted' | 'declined' | 'changed',
 ) => Promise<void>
 
+/**
+ * Queues the runs of the rules of these stages, in the transaction that saves the leads. Records are below automation, so
+ * the program passes this in.
+ */
+export type LeadsEntered = (
+  ctx: Context,
+  tx: Tx,
+  by: EntryCause,
+  entries: readonly StageEntry[],
+) => Promise<void>
+
+export interface EntryCause {
+  account_id: number
+  request_id: string
+  /** See Actor. */
+  chain?: readonly number[]
+}
+
+/** A lead that came into a stage. */
+export interface StageEntry {
+  lead_id: number
+  pipeline_id: number
+  status_id: number
+  /** Its previous stage; null for a new lead. */
+  from: { pipeline_id: number; status_id: number } | null
+}
+
 export interface ContextParts {
   config: Config
   db: Db
@@ -66,11 +96,12 @@ export interface ContextParts {
   files: FileStore
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
+  leadsEntered: LeadsEntered
 }
 
 /** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, monotonic, masterKey, log, outbound, files, seedDefaults, leadsSorted } = parts
+  const { config, db, clock, monotonic, masterKey, log, outbound, files } = parts
   return {
     config,
     db,
@@ -84,10 +115,12 @@ export function createContext(parts: ContextParts): Context {
     files,
     log,
     metrics: createMetrics(),
-    seedDefaults,
-    leadsSorted,
+    seedDefaults: parts.seedDefaults,
+    leadsSorted: parts.leadsSorted,
+    leadsEntered: parts.leadsEntered,
     queued: createBell(),
     jobs_due: createBell(),
+    rules_due: createBell(),
   }
 }
 

@@ -36,7 +36,7 @@ const SLICES = [
   ['entities'],
   ['catalogs', 'marketing', 'subscriptions', 'incoming-leads'],
   ['tasks', 'chats'],
-  ['timeline', 'jobs'],
+  ['timeline', 'jobs', 'automation'],
   ['integrations'],
   ['legacy'],
 ]

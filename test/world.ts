@@ -7,6 +7,7 @@ import { createAccount } from '../src/accounts/accounts.ts'
 import { addMember, type MemberDraft } from '../src/accounts/people.ts'
 import { startSession } from '../src/accounts/sessions.ts'
 import { type App, buildApp, createWorkers } from '../src/app.ts'
+import { leadsEntered } from '../src/automation/automation.ts'
 import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
 import { type Db, openDatabase } from '../src/db/database.ts'
@@ -168,6 +169,7 @@ async function contextOf(
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
     leadsSorted,
+    leadsEntered,
   })
 }
 
@@ -182,6 +184,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
   onTestFinished(async () => {
     await app.deliveries.stop()
     await app.runner.stop()
+    await app.automation.stop()
     if (usesShared) returnServer()
     else await app.http.close()
     await ctx.outbound.close()

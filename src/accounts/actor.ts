@@ -22,6 +22,8 @@ export interface Actor {
   integration: { id: string; grant_id: string; scopes: string[] } | null
   request_id: string
   address: string
+  /** While automation acts: the ids of the rules that led to this change, the first one first. */
+  chain?: readonly number[]
 }
 
 /** A row of activeMembers. */

@@ -72,6 +72,9 @@ export const auditAreas = {
     'customer_status.added',
     'customer_status.changed',
     'customer_status.removed',
+    'automation.added',
+    'automation.changed',
+    'automation.removed',
   ],
   fields: [
     'field.added',

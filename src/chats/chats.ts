@@ -1,4 +1,5 @@
 export { moveConversations } from './conversations/conversation-changes.ts'
+export { lockConversationOfLead } from './conversations/conversation-queries.ts'
 export { sampleTalk } from './conversations/webhook-talks.ts'
 export { sampleMessage } from './messages/webhook-messages.ts'
 export { scopeIdOf } from './scopes/scopes.ts'

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino'
+import { leadsEntered } from '../automation/automation.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
@@ -60,6 +61,7 @@ export async function openContext({ mode, env = process.env, create }: Opening):
     files,
     seedDefaults,
     leadsSorted,
+    leadsEntered,
   })
   try {
     if (!create) await naming(place, () => requireSchema(db, config))

@@ -29,6 +29,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
   })
   app.deliveries.start()
   app.runner.start()
+  app.automation.start()
   const timers = app.chores.map((chore) => startChore(ctx, chore))
 
   const stop = async (signal: string) => {
@@ -39,7 +40,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     // A connection becomes idle when its last response ends, so closing idle connections once is not enough.
     const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
-      Promise.all([app.http.close(), app.deliveries.stop(), app.runner.stop()]),
+      Promise.all([app.http.close(), app.deliveries.stop(), app.runner.stop(), app.automation.stop()]),
       sleep(DRAIN_MS, undefined, { ref: false }),
     ])
     clearInterval(closing)

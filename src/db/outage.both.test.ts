@@ -26,6 +26,7 @@ async function server() {
     await line.restore()
     await app.deliveries.stop()
     await app.runner.stop()
+    await app.automation.stop()
     await app.http.close()
     await db.destroy()
   })

@@ -21,6 +21,7 @@ import type {
   TokenPairRow,
   UserRow,
 } from './account-rows.ts'
+import type { AutomationRuleRow, AutomationRunRow } from './automation-rows.ts'
 import type {
   ChannelConnectionRow,
   ChannelRow,
@@ -73,6 +74,7 @@ import type { WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
 
 /** The stored rows. Times are Unix seconds. */
 export type * from './account-rows.ts'
+export type * from './automation-rows.ts'
 export type * from './chat-rows.ts'
 export type * from './column-types.ts'
 export type * from './family-rows.ts'
@@ -175,6 +177,8 @@ export interface Tables {
   delivery_attempts: DeliveryAttemptRow
   jobs: JobRow
   job_rows: JobRecordRow
+  automation_rules: AutomationRuleRow
+  automation_runs: AutomationRunRow
 }
 
 /** Every table with data, in an order in which a restore can insert the rows. */
@@ -253,6 +257,8 @@ export const tables = [
   'delivery_attempts',
   'jobs',
   'job_rows',
+  'automation_rules',
+  'automation_runs',
 ] as const satisfies (keyof Tables)[]
 
 /** Tables whose ids are numbers assigned by this server. */
@@ -287,5 +293,7 @@ export const counted = [
   'delivery_bodies',
   'value_erasures',
   'segments',
+  'automation_rules',
+  'automation_runs',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

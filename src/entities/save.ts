@@ -1,5 +1,5 @@
 import type { Actor } from '../accounts/accounts.ts'
-import type { Context } from '../context.ts'
+import type { Context, StageEntry } from '../context.ts'
 import { saveValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
@@ -62,8 +62,22 @@ export async function saveCopies(
     for (const copy of known) yield* changeEvents(copy, references)
   }
   await recordEvents(ctx, tx, actor, events())
+  await ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf))
   return changed
 }
+
+/** The stage that a lead entered by its change. A lead that is discarded or restored enters none. */
+function entryOf({ before, row }: WorkingCopy): StageEntry[] {
+  const { entity_type, id, is_deleted } = row
+  const stage = stageOf(row)
+  if (entity_type !== 'leads' || !stage || is_deleted === 1 || before?.is_deleted === 1) return []
+  const from = before && stageOf(before)
+  const stays = from?.pipeline_id === stage.pipeline_id && from?.status_id === stage.status_id
+  return stays ? [] : [{ lead_id: id, ...stage, from }]
+}
+
+const stageOf = ({ pipeline_id, status_id }: EntityRow): StageEntry['from'] =>
+  pipeline_id === null || status_id === null ? null : { pipeline_id, status_id }
 
 /** Locks the stages, which could be deleted concurrently. */
 async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {

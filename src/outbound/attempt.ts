@@ -58,7 +58,7 @@ export interface Preparation {
   headers?: Record<string, string>
   timeout_ms?: number
   tries?: number
-  /** `patient` by default. With the plan of the platform, failures do not open the circuit. */
+  /** `patient` by default. With the other plans, failures do not open the circuit. */
   plan?: Plan
   /** Signs the request as Standard Webhooks do. */
   signing_key?: Buffer | undefined

@@ -28,8 +28,8 @@ export interface Progress {
   plan?: Plan
 }
 
-/** `patient`: eleven attempts in about 24 hours. `platform`: as the platform repeats webhooks. */
-export type Plan = 'patient' | 'platform'
+/** `patient`: eleven attempts in about 24 hours. `platform`: as the platform repeats webhooks. `hook`: as those of stages. */
+export type Plan = 'patient' | 'platform' | 'hook'
 
 /** Seconds between two attempts of the patient plan (C8). */
 const STEPS = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000] as const
@@ -46,6 +46,8 @@ const PLATFORM_STEPS: readonly { delay: number; after(status: number | null): bo
   { delay: 900, after: isServerError },
   { delay: 3600, after: isServerError },
 ]
+/** Hooks of stages: four more attempts within an hour (docs/wire/automation.md#call). */
+const HOOK_STEPS: readonly number[] = [300, 600, 900, 1500]
 const BUSY_SECONDS = 60
 const JITTER = 0.2
 
@@ -54,7 +56,7 @@ const longestDelay = (step: number) => 2 * Math.max(step, BUSY_SECONDS)
 /** The longest possible delay of a delivery, by its number of attempts. Receivers can ask for twice the step. */
 export const LONGEST_DELAYS: readonly number[] = [
   0,
-  ...STEPS.map((step, i) => Math.max(longestDelay(step), PLATFORM_STEPS[i]?.delay ?? 0)),
+  ...STEPS.map((step, i) => Math.max(longestDelay(step), PLATFORM_STEPS[i]?.delay ?? 0, HOOK_STEPS[i] ?? 0)),
 ]
 /** The longest possible delay of a probe, by the probes that failed since the circuit opened. The last one repeats. */
 export const LONGEST_PROBE_DELAYS: readonly number[] = PROBE_STEPS.map(longestDelay)
@@ -65,6 +67,7 @@ export function verdict(outcome: Outcome, progress: Progress, random: number): V
   if (isAccepted(outcome)) return { state: 'delivered' }
   if (error === 'bad_url' || error === 'forbidden_address') return { state: 'failed', why: error }
   if (progress.plan === 'platform') return platformVerdict(status, progress.tries)
+  if (progress.plan === 'hook') return hookVerdict(status, progress.tries)
   if (status === 410) return { state: 'failed', why: 'gone' }
   if (isRejection(status) && progress.refusals >= MAX_REJECTIONS) return { state: 'failed', why: 'refused' }
   const step = STEPS[progress.tries - 1]
@@ -78,6 +81,12 @@ export function verdict(outcome: Outcome, progress: Progress, random: number): V
 function platformVerdict(status: number | null, tries: number): Verdict {
   const step = PLATFORM_STEPS[tries - 1]
   if (step?.after(status)) return { state: 'ready', delay: step.delay }
+  return { state: 'failed', why: isRejection(status) ? 'refused' : 'exhausted' }
+}
+
+function hookVerdict(status: number | null, tries: number): Verdict {
+  const delay = HOOK_STEPS[tries - 1]
+  if (delay !== undefined) return { state: 'ready', delay }
   return { state: 'failed', why: isRejection(status) ? 'refused' : 'exhausted' }
 }
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
-import { type DeliveryDraft, enqueueDeliveries } from './deliveries.ts'
+import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliveries.ts'
 import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
 import { withBodies } from './queue-queries.ts'
 
@@ -24,6 +24,24 @@ export async function listDeliveries(
     rows.map(({ id }) => id),
   )
   return rows.map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
+}
+
+/** The latest delivery of each of these subjects of a kind. */
+export async function latestOfSubjects(
+  db: Db,
+  account_id: number,
+  kind: string,
+  subjects: string[],
+): Promise<Map<string, ListedDelivery>> {
+  const rows = await findDeliveries(db, account_id, kind, subjects)
+  const last = await selectLastAttempts(
+    db,
+    account_id,
+    rows.map(({ id }) => id),
+  )
+  return new Map(
+    rows.map((delivery) => [delivery.subject, { delivery, last: last.get(delivery.id) ?? null }]),
+  )
 }
 
 /** The ended deliveries of a subject, the oldest first. */

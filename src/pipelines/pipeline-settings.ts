@@ -183,6 +183,7 @@ export async function removePipeline(ctx: Context, actor: Actor, use: StageUse, 
     if (await use.hasLeads(tx, account_id, id, null))
       throw new Refusal('conflict', 'The pipeline has leads.', { code: 'pipeline_in_use' })
     await use.moveSources(tx, account_id, id, pipelines.find(isMain)?.id as number)
+    await use.removeRules(tx, actor, id, null)
     await deletePipeline(tx, pipeline)
     await auditAs(ctx, tx, actor, 'pipeline.removed', { id, name: pipeline.name })
   })

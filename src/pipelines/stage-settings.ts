@@ -142,6 +142,7 @@ export async function removeStage(
     await lockStatusRows(tx, account_id, pipeline_id, id)
     if (await use.hasLeads(tx, account_id, pipeline_id, id))
       throw refused('The stage has leads.', 'stage_in_use')
+    await use.removeRules(tx, actor, pipeline_id, id)
     await deleteStatus(tx, stage)
     await auditAs(ctx, tx, actor, 'stage.removed', { pipeline_id, id, name: stage.name })
   })

@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { accountRoutes } from '../accounts/routes.ts'
+import { removeRulesOf } from '../automation/automation.ts'
+import { automationRoutes } from '../automation/routes.ts'
 import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import { intentRoutes } from '../chats/bot/intent-routes.ts'
@@ -49,7 +51,14 @@ const recordHooks = (ctx: Context): RecordHooks => ({
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
 export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
-  (ctx) => pipelineRoutes(ctx, { hasLeads: hasLeadsIn, hasCustomers: hasCustomersIn, moveSources }),
+  (ctx) =>
+    pipelineRoutes(ctx, {
+      hasLeads: hasLeadsIn,
+      hasCustomers: hasCustomersIn,
+      moveSources,
+      removeRules: removeRulesOf(ctx),
+    }),
+  automationRoutes,
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
   (ctx) => recordRoutes(ctx, recordHooks(ctx)),
   (ctx) => incomingLeadRoutes(ctx, recordHooks(ctx)),

@@ -6,7 +6,7 @@ import { changeParent, firstDeadlines } from './queries.ts'
 export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask, readTasks } from './list.ts'
 export { sampleTask } from './webhook-tasks.ts'
-export { addTasks, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
+export { addTasks, addTasksInside, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 
 /** Moves the tasks of merged records to the remaining one. The caller has locked all these records. */
 export async function moveTasks(tx: Tx, account_id: number, from_ids: number[], to: number): Promise<void> {

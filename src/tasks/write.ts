@@ -27,25 +27,33 @@ export type NewTaskDraft = TaskDraft & { text: string; complete_till: number }
  * visible one.
  */
 export function addTasks(ctx: Context, actor: Actor, drafts: NewTaskDraft[]): Promise<TaskRow[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    const references = await loadReferences(tx, actor.account_id)
-    const ids = await nextIds(tx, 'tasks', drafts.length)
-    const copies = ids.map(
-      (id): TaskCopy => ({
-        before: null,
-        row: blank(id, actor, ctx.now(), references),
-        isParentHidden: false,
-      }),
-    )
-    const faults = applyDrafts(copies, drafts, references)
-    const wanted = copies.flatMap(({ row }, i) => parentOf(row, drafts[i], i))
-    const parents = await lockRecords(tx, actor.account_id, wanted)
-    requireNamed(access, 'view', wanted, parents, 'item')
-    if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-    await saveCopies(ctx, tx, actor, copies, parents)
-    return copies.map(({ row }) => row)
-  })
+  return ctx.db.transaction().execute((tx) => addTasksInside(ctx, tx, actor, drafts))
+}
+
+/** Adds tasks within the caller's transaction. */
+export async function addTasksInside(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  drafts: NewTaskDraft[],
+): Promise<TaskRow[]> {
+  const access = await loadAccess(tx, actor)
+  const references = await loadReferences(tx, actor.account_id)
+  const ids = await nextIds(tx, 'tasks', drafts.length)
+  const copies = ids.map(
+    (id): TaskCopy => ({
+      before: null,
+      row: blank(id, actor, ctx.now(), references),
+      isParentHidden: false,
+    }),
+  )
+  const faults = applyDrafts(copies, drafts, references)
+  const wanted = copies.flatMap(({ row }, i) => parentOf(row, drafts[i], i))
+  const parents = await lockRecords(tx, actor.account_id, wanted)
+  requireNamed(access, 'view', wanted, parents, 'item')
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+  await saveCopies(ctx, tx, actor, copies, parents)
+  return copies.map(({ row }) => row)
 }
 
 /** Changes all the tasks or none. Concurrent writers of a task wait for each other, so both changes are kept. */

@@ -111,18 +111,22 @@ export const about = ({ id, destination }: Pick<WebhookRow, 'id' | 'destination'
 })
 
 /** Refuses an address to which nothing can be sent. Names of hosts are in ASCII, as on the platform. */
-export function requireUrl(destination: string): void {
+export function requireUrl(
+  destination: string,
+  { path, request_id }: { path: string; request_id?: string } = { path: 'destination' },
+): void {
   const isAscii = /^[\x21-\x7e]+$/.test(destination)
   try {
     if (isAscii && readTarget(destination)) return
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    throw invalid('destination', 'InvalidFormat', `Invalid URL. ${error.message}`)
+    throw invalid(path, 'InvalidFormat', `Invalid URL. ${error.message}`, request_id)
   }
   throw invalid(
-    'destination',
+    path,
     'InvalidFormat',
     'Invalid URL. It should consist of printable ASCII characters.',
+    request_id,
   )
 }
 

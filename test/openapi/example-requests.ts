@@ -128,6 +128,7 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   const stages = `leads/pipelines/${pipeline}/statuses`
   const stage = await id(stages, [{ name: 'Measured', sort: 30, color: '#fffeb2' }])
   await v4.patch(`/api/v4/${stages}/${stage}`, { name: 'Measured at home' })
+  await sendAutomations(v4, id, pipeline, stage)
   const reason = await id('leads/loss_reasons', [{ name: 'Too expensive' }])
   await v4.patch(`/api/v4/leads/loss_reasons/${reason}`, { name: 'Price' })
   const regular = await id('customers/statuses', [{ name: 'Regular', sort: 20 }])
@@ -165,6 +166,21 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   ])
     await v4.get(`/api/v4/${path}`)
   await v4.delete('/api/v4/sources', [{ id: source }])
+}
+
+async function sendAutomations(v4: Client, id: Add, pipeline: number, status_id: number): Promise<void> {
+  const automations = `leads/pipelines/${pipeline}/automations`
+  const automation = await id(automations, [
+    {
+      status_id,
+      delay: 86_400,
+      action: { type: 'create_task', text: 'Call back', complete_in: 7_200 },
+    },
+  ])
+  await v4.patch(`/api/v4/${automations}/${automation}`, { is_enabled: false })
+  for (const path of [automations, `${automations}/${automation}`, `${automations}/runs`])
+    await v4.get(`/api/v4/${path}`)
+  await v4.delete(`/api/v4/${automations}/${automation}`)
 }
 
 async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {

@@ -30,6 +30,7 @@ export type SettingKind =
   | 'files'
   | 'intents'
   | 'templates'
+  | 'automations'
   | `fields of ${FieldHome}`
   | `groups of ${EntityType}`
   | `tags of ${EntityType}`

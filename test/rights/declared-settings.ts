@@ -106,6 +106,17 @@ const pipelines: Declarations = {
       }),
     ],
   },
+  ...usual('/leads/pipelines/:pipeline_id/automations', 'automations', {
+    read: 'admin',
+    add: [{ status_id: 142, action: { type: 'create_task', text: 'Call {n}' } }],
+    patch: { action: { type: 'create_task', text: 'Call {n}' } },
+    params: { pipeline_id: '{main pipelines}' },
+  }),
+  'GET /leads/pipelines/:pipeline_id/automations/runs': {
+    needs: 'admin',
+    answers: 204,
+    asks: { params: { pipeline_id: '{main pipelines}' } },
+  },
   ...usual('/leads/loss_reasons', 'loss_reasons', { read: 'member', add: [named] }),
   ...usual('/customers/statuses', 'customer_statuses', { read: 'member', add: [stage] }),
   'PATCH /customers/mode': {

@@ -284,6 +284,10 @@ const simpleSettings = {
   loss_reasons: () => ['leads/loss_reasons', {}],
   customer_statuses: () => ['customers/statuses', { sort: 50 }],
   audiences: () => ['audiences', { service: 'ads' }],
+  automations: ({ pipeline_id }) => [
+    `leads/pipelines/${pipeline_id}/automations`,
+    { status_id: 142, action: { type: 'create_task', text: 'Call' } },
+  ],
   intents: () => ['chats/intents', { phrases: ['the price'], answer: 'A hundred.' }],
 } as const satisfies Record<string, (home: Home) => [path: string, draft: object]>
 

@@ -21,6 +21,8 @@ const tables = [
   'custom_field_groups',
   'pipelines',
   'statuses',
+  'automation_rules',
+  'automation_runs',
   'loss_reasons',
   'customer_statuses',
   'catalogs',

@@ -59,6 +59,28 @@ export async function lockConversation(
   return row
 }
 
+const latestOfLeadLocked = prepared((db, at: { account_id: number; lead_id: number }) =>
+  db
+    .selectFrom('conversations')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('lead_id', '=', at.lead_id)
+    .orderBy('last_message_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .modifyEnd(forUpdate(db)),
+)
+
+/** Locks the conversation of a lead that was active last. Index: conversations_by_lead. */
+export async function lockConversationOfLead(
+  tx: Tx,
+  account_id: number,
+  lead_id: number,
+): Promise<ConversationRow | undefined> {
+  const [row] = await latestOfLeadLocked(tx, { account_id, lead_id })
+  return row
+}
+
 const byMessagesLocked = prepared((db, at: { account_id: number; messages: readonly string[] }) =>
   db
     .selectFrom('conversations')

@@ -21,6 +21,7 @@ import { channelProtocol } from './020-channel-protocol.ts'
 import { viewPages } from './021-view-pages.ts'
 import { webhooks } from './022-webhooks.ts'
 import { incomingLeads } from './023-incoming-leads.ts'
+import { automation } from './024-automation.ts'
 import { chatFamilies } from './025-chat-families.ts'
 import { followersAndSegments } from './026-followers-and-segments.ts'
 import type { Migration } from './migration.ts'
@@ -50,6 +51,7 @@ export const migrations: readonly Migration[] = [
   viewPages,
   webhooks,
   incomingLeads,
+  automation,
   chatFamilies,
   followersAndSegments,
 ]

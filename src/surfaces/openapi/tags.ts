@@ -21,6 +21,10 @@ export const tags: Tag[] = [
   },
   { name: 'Files', description: 'Files and their versions.' },
   { name: 'Pipelines', description: 'Pipelines and stages of leads, loss reasons, and stages of customers.' },
+  {
+    name: 'Automation',
+    description: 'What happens by itself to leads that enter a stage, and what has happened.',
+  },
   { name: 'Links', description: 'Links between records.' },
   { name: 'Tags', description: 'Words that mark records.' },
   { name: 'Subscriptions', description: 'Who follows a lead or a customer.', paid: true },

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { automated } from '../../test/automation.ts'
+import { kindOfRun } from '../../test/databases.ts'
+import { foundAccount } from '../../test/founding.ts'
+import { times } from '../../test/long.ts'
+import { lastingPort, startProgram } from '../../test/program.ts'
+import { openWebSession } from '../../test/web-session.ts'
+import { world } from '../../test/world.ts'
+import { carryOut } from './carry-out.ts'
+
+const KILLS = times(2, 40)
+const LEADS = times(150, 1_500)
+const PATIENCE = { timeout: 120_000, interval: 100 }
+
+test(`after ${KILLS} kills, each rule has acted once on each lead`, { timeout: 1_800_000 }, async () => {
+  const { env, admin } = await foundAccount()
+  const settings = {
+    ...env,
+    PORT: lastingPort(),
+    LOG_LEVEL: 'error',
+    // A lease of a killed program ends after a minute of its clock.
+    NODE_OPTIONS: `--import ${new URL('../../test/fast-clock.ts', import.meta.url)}`,
+    CLOCK_BEGAN: String(Date.now()),
+    CLOCK_SPEED: '20',
+  }
+  const start = () => startProgram('serve', settings)
+  let program = await start()
+  const session = await openWebSession(program.base, admin)
+  const ask = async (method: string, path: string, body?: object) =>
+    (await session(method, `/web/v4${path}`, body)).body
+  const [{ id: pipeline_id, _embedded }] = (await ask('GET', '/leads/pipelines'))._embedded.pipelines
+  const [first, second] = _embedded.statuses.filter(
+    ({ is_editable }: { is_editable: boolean }) => is_editable,
+  )
+  await ask('POST', `/leads/pipelines/${pipeline_id}/automations`, [
+    { status_id: first.id, action: { type: 'create_task', text: 'once' } },
+    { status_id: first.id, action: { type: 'change_stage', status_id: second.id } },
+    { status_id: second.id, action: { type: 'create_task', text: 'twice' } },
+  ])
+  const drafts = Array.from({ length: LEADS }, (_, i) => ({
+    name: `Lead ${i}`,
+    pipeline_id,
+    status_id: first.id,
+  }))
+  for (let at = 0; at < LEADS; at += 250) await ask('POST', '/leads', drafts.slice(at, at + 250))
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(Math.random() * 400)
+    await program.stop('SIGKILL')
+    program = await start()
+  }
+  const tasks = async () => (await ask('GET', '/tasks/totals')).total
+  await vi.waitFor(async () => expect(await tasks()).toBe(LEADS * 2), PATIENCE)
+  await sleep(500)
+  expect(await tasks()).toBe(LEADS * 2)
+  const inSecond = `filter[statuses][0][pipeline_id]=${pipeline_id}&filter[statuses][0][status_id]=${second.id}`
+  expect((await ask('GET', `/leads/totals?${inSecond}`)).total).toBe(LEADS)
+})
+
+test.runIf(kindOfRun() === 'postgres')(
+  'two processes share the runs, and keep the order of a lead',
+  async () => {
+    const w = await world()
+    const { app } = await w.secondProcess()
+    const { stages, rule, outcomes, pipeline } = await automated(w)
+    const [first, second, third] = stages as [number, number, number]
+    await rule(
+      { status_id: first, action: { type: 'change_tags', tags_to_add: ['a'] } },
+      { status_id: first, action: { type: 'change_tags', tags_to_delete: ['a'], tags_to_add: ['b'] } },
+      { status_id: first, action: { type: 'change_stage', status_id: second } },
+      { status_id: second, action: { type: 'change_stage', status_id: third } },
+    )
+    const drafts = Array.from({ length: 100 }, () => ({ pipeline_id: pipeline.id, status_id: first }))
+    await w.admin.browser.post('/web/v4/leads', drafts)
+    for (let left = 200; left > 0; left--) {
+      await Promise.all([w.app.automation.runDue(), app.automation.runDue()])
+      if ((await outcomes()).every((outcome) => !outcome.endsWith('waiting'))) break
+      w.clock.advance(1)
+    }
+    expect((await outcomes()).filter((outcome) => !outcome.endsWith('done'))).toEqual([])
+    const { body } = await w.admin.browser.get('/web/v4/leads?limit=250')
+    const found: { status_id: number; _embedded: { tags: { name: string }[] } }[] = body._embedded.leads
+    const states = found.map(({ status_id, _embedded }) => [
+      status_id,
+      ..._embedded.tags.map(({ name }) => name),
+    ])
+    expect(states).toEqual(Array.from({ length: 100 }, () => [third, 'b']))
+    const rows = await w.ctx.db.selectFrom('automation_runs').select('id').execute()
+    expect(rows).toHaveLength(400)
+  },
+)
+
+test('a runner whose lease has ended does nothing', async () => {
+  const w = await world()
+  const { stages, rule, lead, run, outcomes } = await automated(w)
+  const [status_id] = stages as [number]
+  await rule({ status_id, action: { type: 'create_task', text: 'once' } })
+  await lead(status_id)
+  const stored = await w.ctx.db.selectFrom('automation_runs').selectAll().executeTakeFirstOrThrow()
+  await carryOut(w.ctx, { ...stored, lease: 'of another' })
+  expect(await outcomes()).toEqual(['create_task waiting'])
+  await run()
+  await carryOut(w.ctx, stored)
+  expect(await outcomes()).toEqual(['create_task done'])
+  expect((await w.admin.browser.get('/web/v4/tasks')).body._embedded.tasks).toHaveLength(1)
+})

@@ -1,0 +1,174 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
+import { deleteRows, insertRows, updateRows } from '../db/row-sets.ts'
+import type { AutomationRunRow, Tables } from '../db/tables.ts'
+
+export type RunId = Pick<AutomationRunRow, 'account_id' | 'id'>
+
+export const insertRuns = (tx: Tx, rows: AutomationRunRow[]): Promise<void> =>
+  insertRows(tx, 'automation_runs', rows)
+
+/** Changes runs. All changes have the same members. */
+export const updateRuns = (tx: Tx, rows: readonly (RunId & Partial<AutomationRunRow>)[]): Promise<void> =>
+  updateRows(tx, 'automation_runs', ['account_id', 'id'], rows)
+
+export const lockRun = prepared((db, { account_id, id }: RunId) =>
+  db
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .modifyEnd(forUpdate(db)),
+)
+
+/** The waiting runs of these leads that end when the lead leaves its stage, locked. By automation_runs_waiting. */
+export const lockStaying = prepared((db, at: { account_id: number; leads: number[] }) =>
+  db
+    .selectFrom('automation_runs')
+    .select(['account_id', 'id'])
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('lead_id'), at.leads))
+    .where('due_at', 'is not', null)
+    .where('stays', '=', 1)
+    .orderBy('id')
+    .modifyEnd(forUpdate(db)),
+)
+
+/**
+ * The waiting runs of these rules, locked. Those that are being carried out are skipped: they end now, or find that their
+ * rule is gone.
+ */
+export function lockWaitingOf(tx: Tx, account_id: number, rules: readonly number[]): Promise<RunId[]> {
+  return tx
+    .selectFrom('automation_runs')
+    .select(['account_id', 'id'])
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('rule_id'), rules))
+    .where('due_at', 'is not', null)
+    .orderBy('id')
+    .modifyEnd(forUpdateSkipLocked(tx))
+    .execute()
+}
+
+/** Whether an earlier run of the lead is due, which has to act first. By automation_runs_waiting. */
+export const earlierDue = prepared(
+  (db, at: { account_id: number; lead_id: number; planned_at: number; id: number }) =>
+    db
+      .selectFrom('automation_runs')
+      .select('id')
+      .where('account_id', '=', at.account_id)
+      .where('lead_id', '=', at.lead_id)
+      .where('due_at', 'is not', null)
+      .where((eb) =>
+        eb.or([
+          eb('planned_at', '<', at.planned_at),
+          eb.and([eb('planned_at', '=', at.planned_at), eb('id', '<', at.id)]),
+        ]),
+      )
+      .limit(1),
+)
+
+const isDue =
+  (now: number) =>
+  (eb: ExpressionBuilder<Tables, 'automation_runs'>): Expression<SqlBool> =>
+    eb.and([eb('due_at', 'is not', null), eb('due_at', '<=', now)])
+
+/** The account of the run that is due for the longest time, without these accounts. By automation_runs_due. */
+export async function nextAccount(db: Db, now: number, not: readonly number[]): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('automation_runs')
+    .select('account_id')
+    .where(isDue(now))
+    .where((eb) => eb.not(isOneOf(db, eb.ref('account_id'), not)))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.account_id
+}
+
+/** Leases the due runs of an account, in their order. Skips those that another process is leasing. */
+export async function claimRuns(
+  tx: Tx,
+  account_id: number,
+  { now, until, lease, limit }: { now: number; until: number; lease: string; limit: number },
+): Promise<AutomationRunRow[]> {
+  const rows = await tx
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where(isDue(now))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .modifyEnd(forUpdateSkipLocked(tx))
+    .execute()
+  await updateRuns(
+    tx,
+    rows.map(({ account_id, id }) => ({ account_id, id, due_at: until, lease })),
+  )
+  const byTime = (a: AutomationRunRow, b: AutomationRunRow) => a.planned_at - b.planned_at || a.id - b.id
+  return rows.map((row) => ({ ...row, lease })).sort(byTime)
+}
+
+/** Ends all leases, so that their runs are due. */
+export async function endLeases(tx: Tx, now: number): Promise<void> {
+  await tx
+    .updateTable('automation_runs')
+    .set({ due_at: now, lease: null })
+    .where('due_at', 'is not', null)
+    .where('lease', 'is not', null)
+    .execute()
+}
+
+/** The number of runs that are due, of all accounts. By automation_runs_due. */
+export async function countDue(db: Db, now: number): Promise<number> {
+  const { runs } = await db
+    .selectFrom('automation_runs')
+    .select((eb) => eb.fn.countAll<number>().as('runs'))
+    .where(isDue(now))
+    .executeTakeFirstOrThrow()
+  return Number(runs)
+}
+
+export interface RunFilter {
+  pipeline_id: number
+  rule_id: number | null
+  lead_id: number | null
+}
+
+/** The runs of a pipeline, the latest first: of all rules, of one, or about one lead. By the index of the narrowest. */
+export function listRunRows(
+  db: Db,
+  account_id: number,
+  { pipeline_id, rule_id, lead_id }: RunFilter,
+  page: { before: number | null; offset: number; limit: number },
+): Promise<AutomationRunRow[]> {
+  return db
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('pipeline_id', '=', pipeline_id)
+    .$if(rule_id !== null, (query) => query.where('rule_id', '=', rule_id as number))
+    .$if(lead_id !== null, (query) => query.where('lead_id', '=', lead_id as number))
+    .$if(page.before !== null, (query) => query.where('id', '<', page.before as number))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}
+
+/** Some of the runs of all accounts that ended before a time. By automation_runs_ended. */
+export const selectEnded = (db: Db, before: number, limit: number): Promise<RunId[]> =>
+  db
+    .selectFrom('automation_runs')
+    .select(['account_id', 'id'])
+    .where('ended_at', 'is not', null)
+    .where('ended_at', '<', before)
+    .limit(limit)
+    .execute()
+
+export const deleteRuns = (tx: Tx, ids: readonly RunId[]): Promise<void> =>
+  deleteRows(tx, 'automation_runs', ids)

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { AutomationRunRow } from '../db/tables.ts'
+import { type DeliveryKind, enqueueDeliveries } from '../outbound/deliveries.ts'
+import { formBody } from '../webhooks/webhooks.ts'
+import { updateRuns } from './run-queries.ts'
+import type { FailReason } from './run-types.ts'
+
+/** The kind of the deliveries of calls. Their subject is the id of the run. */
+export const KIND = 'automation'
+
+/** Queues the call of a URL. */
+export async function queueCall(
+  ctx: Context,
+  tx: Tx,
+  run: AutomationRunRow,
+  account: { subdomain: string },
+  url: string,
+): Promise<void> {
+  const { account_id, id, rule_id, request_id } = run
+  const headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'user-agent': 'amoCRM-Webhooks/3.0',
+    'x-amocrm-requestid': randomUUID(),
+  }
+  const circuit = `automation:${rule_id}`
+  const call = { account_id, kind: KIND, subject: String(id), circuit, method: 'POST' as const, url, headers }
+  await enqueueDeliveries(tx, [{ ...call, body: callBody(run, account), request_id }], ctx.now())
+  ctx.queued.ringAfterCommit()
+}
+
+/** The body of a call: ids only, and the account last (docs/wire/automation.md#call). */
+export function callBody(
+  { account_id, lead_id, pipeline_id, status_id, old_pipeline_id, old_status_id }: AutomationRunRow,
+  { subdomain }: { subdomain: string },
+): string {
+  const event = old_status_id === null ? 'add' : 'status'
+  const lead = { id: lead_id, status_id, pipeline_id, old_status_id, old_pipeline_id }
+  return formBody({ leads: { [event]: [lead] }, account: { id: account_id, subdomain } })
+}
+
+/** How the outbound queue delivers calls. A run ends with its call. */
+export function automationDeliveries(ctx: Context): DeliveryKind {
+  const end = (
+    tx: Tx,
+    { account_id, subject }: { account_id: number; subject: string },
+    state: 'done' | 'failed',
+    reason: FailReason | null,
+  ) => updateRuns(tx, [{ account_id, id: Number(subject), state, reason, ended_at: ctx.now() }])
+  return {
+    prepare: async () => ({ plan: 'hook' }),
+    delivered: (tx, delivery) => end(tx, delivery, 'done', null),
+    failed: (tx, delivery, _attempt, why) => end(tx, delivery, 'failed', why),
+  }
+}
