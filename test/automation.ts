@@ -54,3 +54,6 @@ export async function automated(world: World): Promise<Automated> {
     run: () => world.app.automation.runDue(),
   }
 }
+
+/** An action without further effects. */
+export const tagging: NewAutomation['action'] = { type: 'change_tags', tags_to_add: ['x'] }

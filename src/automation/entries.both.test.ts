@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { automated } from '../../test/automation.ts'
+import { automated, tagging } from '../../test/automation.ts'
 import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
@@ -36,7 +36,7 @@ test('a rule is for leads that are moved, created, or both; a disabled one is fo
   const w = await world()
   const { stages, rule, lead, move, runs } = await automated(w)
   const [from, to] = stages as [number, number]
-  const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+  const action = tagging
   const [moved, created, entered] = await rule(
     { status_id: to, entry: 'moved', action },
     { status_id: to, entry: 'created', action },
@@ -54,7 +54,7 @@ test('a change that is no entry causes nothing, and neither does a restored lead
   const [status_id] = stages as [number]
   const { browser } = w.admin
   const id = await lead(status_id)
-  await rule({ status_id, delay: 60, action: { type: 'change_tags', tags_to_add: ['x'] } })
+  await rule({ status_id, delay: 60, action: tagging })
   await browser.patch(`/web/v4/leads/${id}`, { name: 'Other', status_id, pipeline_id: pipeline.id })
   await browser.delete(`/web/v4/leads/${id}`)
   await browser.post(`/web/v4/leads/${id}/restore`)
@@ -114,7 +114,7 @@ test('what waits follows the rule as it is then: disabled, changed or removed', 
   const { stages, rule, lead, run, runs, at } = await automated(w)
   const [status_id] = stages as [number]
   const { browser } = w.admin
-  const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+  const action = tagging
   const wait = { status_id, delay: 60, action }
   const [disabled, changed, removed] = await rule(wait, wait, wait)
   const id = await lead(status_id)
@@ -137,7 +137,7 @@ test('a bulk change and a batch enter stages as people do', async () => {
   const { stages, rule, lead, runs, pipeline } = await automated(w)
   const [first, second] = stages as [number, number]
   const { browser } = w.admin
-  await rule({ status_id: second, action: { type: 'change_tags', tags_to_add: ['x'] } })
+  await rule({ status_id: second, action: tagging })
   const ids = [await lead(first), await lead(first), await lead(first)]
   const changes = { pipeline_id: pipeline.id, status_id: second }
   await browser.patch('/web/v4/leads', [{ id: ids[0], ...changes }])
@@ -165,7 +165,7 @@ test('the entries of a batch of 250 leads are one call, and so are their runs', 
   const send = () => w.admin.browser.post('/web/v4/leads', drafts)
   await send()
   expect(await stored()).toEqual([])
-  await rule({ status_id, action: { type: 'change_tags', tags_to_add: ['x'] } })
+  await rule({ status_id, action: tagging })
   await send()
   expect(await stored()).toHaveLength(250)
   expect(noticed.mock.calls.map(([, , , entries]) => entries.length)).toEqual([250, 250])
@@ -175,7 +175,7 @@ test('ended runs are kept for thirty days', async () => {
   const w = await world()
   const { stages, rule, lead, run } = await automated(w)
   const [status_id] = stages as [number]
-  await rule({ status_id, action: { type: 'change_tags', tags_to_add: ['x'] } })
+  await rule({ status_id, action: tagging })
   await lead(status_id)
   await run()
   const runs = () => w.ctx.db.selectFrom('automation_runs').select('id').execute()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { automated } from '../../test/automation.ts'
+import { automated, tagging } from '../../test/automation.ts'
 import { PIPELINES, refusalOf } from '../../test/pipelines.ts'
 import { world } from '../../test/world.ts'
 
@@ -110,7 +110,7 @@ describe('a rule is refused', () => {
     const w = await world()
     const { stages, at, rule } = await automated(w)
     const [status_id] = stages as [number]
-    const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+    const action = tagging
     await rule(...Array.from({ length: 50 }, () => ({ status_id, action })))
     const { browser } = w.admin
     expect(refusalOf(await browser.post(at, [{ status_id, action }]))).toEqual([409, 'automation_limit'])
@@ -130,7 +130,7 @@ describe('a rule is refused', () => {
     const w = await world()
     const { stages, at, rule } = await automated(w)
     const [status_id] = stages as [number]
-    const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+    const action = tagging
     const [id] = await rule({ status_id, action })
     const bob = await w.addPerson({ name: 'Bob' })
     const asked = [
@@ -150,7 +150,7 @@ test('a deleted stage takes its rules with it, and so does a deleted pipeline', 
   const { stages, at, rule } = await automated(w)
   const [first, second] = stages as [number, number]
   const { browser } = w.admin
-  const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+  const action = tagging
   const [stays] = await rule({ status_id: first, action }, { status_id: second, action })
   await browser.delete(at.replace(/automations$/, `statuses/${second}`))
   const { body } = await browser.get(at)
@@ -168,7 +168,7 @@ test('runs are listed a page at a time, and by rule and lead', async () => {
   const { stages, at, rule, lead } = await automated(w)
   const [status_id] = stages as [number]
   const { browser } = w.admin
-  const action = { type: 'change_tags', tags_to_add: ['x'] } as const
+  const action = tagging
   const [one, two] = await rule({ status_id, action }, { status_id, action })
   const leads = [await lead(status_id), await lead(status_id)]
   const listed = async (query: string) => {
