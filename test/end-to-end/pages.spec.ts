@@ -47,6 +47,7 @@ const walks: Record<string, Record<string, string>> = {
     [`${channel}/health`]: 'Demo channel',
     [`${channel}/log`]: 'Demo channel',
     '/settings/bot': 'Reply bot',
+    '/settings/templates': 'Message templates',
     '/settings/webhooks': 'Webhooks',
     '/settings/webhooks/new': 'New webhook',
   },

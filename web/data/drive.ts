@@ -8,10 +8,20 @@ export type StoredFile = Schemas['File']
 /** A file that was uploaded is not uploaded again while the page is open. */
 const uploaded = new WeakMap<File, string>()
 
+/** Stands for a stored file where a file of this device is expected. It has no content here, and is never uploaded. */
+export function fileOfDrive(uuid: string, name: string): File {
+  const file = new File([], name)
+  uploaded.set(file, uuid)
+  return file
+}
+
 /** Uploads a file to the drive of the account in parts, and returns its uuid. */
 export async function upload(file: File, onProgress: (share: number) => void): Promise<string> {
   const known = uploaded.get(file)
-  if (known) return known
+  if (known) {
+    onProgress(1)
+    return known
+  }
   const draft = {
     file_name: file.name,
     file_size: file.size,

@@ -113,6 +113,12 @@ const bot = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('../chats/bot/bot-page.tsx'), 'BotPage'),
 })
+const templates = createRoute({
+  getParentRoute: () => settings,
+  path: '/templates',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../chats/templates/templates-page.tsx'), 'TemplatesPage'),
+})
 
 const webhooks = createRoute({
   getParentRoute: () => settings,
@@ -212,6 +218,7 @@ export const settingsRoutes = [
     newChannel,
     channel.addChildren(channelTabs),
     bot,
+    templates,
     webhooks,
     newWebhook,
     webhook.addChildren(webhookTabs),

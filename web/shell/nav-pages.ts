@@ -38,6 +38,7 @@ type Title =
   | 'catalogs'
   | 'channels'
   | 'bot'
+  | 'templates'
   | 'webhooks'
   | 'audiences'
   | 'import'
@@ -130,6 +131,7 @@ export const pageGroups: NavPage[][] = [
         { title: 'nav.catalogs', to: '/settings/lists', key: 'y', administrators: true },
         { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
         { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
+        { title: 'nav.templates', to: '/settings/templates', key: 'g', administrators: true },
         { title: 'nav.webhooks', to: '/settings/webhooks', key: 'j', administrators: true },
         { title: 'nav.audiences', to: '/settings/audiences', key: 'v', administrators: true },
         { title: 'nav.import', to: '/import', key: 'x' },

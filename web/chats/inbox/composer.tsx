@@ -12,6 +12,7 @@ import { ChannelClosed } from './channel-closed.tsx'
 import classes from './composer.module.css'
 import { draftOf, keepDraft, restoreDraft, takeDraft, useDraft } from './drafts.ts'
 import { ReadOnlyNotice } from './read-only-notice.tsx'
+import { TemplateMenu } from './template-menu.tsx'
 
 /** Maximum length of a message. */
 const MOST = 20_000
@@ -66,6 +67,7 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
   return (
     <Textarea
       ref={field}
+      data-composer
       variant="unstyled"
       className={classes.field}
       aria-label={t('composer.label', { name: chat.sender.name })}
@@ -84,6 +86,8 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
 
 /** Focuses a row of the list, from which the arrow keys continue. */
 const focusRow = (id: string) => document.querySelector<HTMLElement>(`[data-chat-row="${id}"]`)?.focus()
+
+const focusField = () => document.querySelector<HTMLElement>('[data-composer]')?.focus()
 
 function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSend: () => void }) {
   const { t } = useTranslation()
@@ -112,6 +116,7 @@ function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSe
           currentTarget.value = ''
         }}
       />
+      <TemplateMenu chat={chat} onChosen={focusField} />
       <span className={classes.hint}>{t('composer.hint')}</span>
       <Button rightSection={<IconSend2 size={15} aria-hidden />} disabled={isEmpty} onClick={onSend}>
         {t('composer.send')}
@@ -132,7 +137,7 @@ function Files({ chat, files }: { chat: Chat; files: File[] }) {
         <li key={`${file.name} ${file.size} ${file.lastModified}`} className={classes.file}>
           {file.type.startsWith('image/') ? <IconPhoto size={16} /> : <IconFile size={16} />}
           <span className={classes.name}>{file.name}</span>
-          <span className={classes.size}>{format.size(file.size)}</span>
+          {file.size > 0 && <span className={classes.size}>{format.size(file.size)}</span>}
           <CloseButton
             size="sm"
             onClick={() => remove(file)}

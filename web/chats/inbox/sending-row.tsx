@@ -23,7 +23,7 @@ export function SendingRow({ draft }: { draft: NewMessage }) {
               <IconFile size={22} stroke={1.5} aria-hidden />
               <span className={classes.fileWords}>
                 <span className={classes.fileName}>{file.name}</span>
-                <span className={classes.fileSize}>{format.size(file.size)}</span>
+                {file.size > 0 && <span className={classes.fileSize}>{format.size(file.size)}</span>}
               </span>
             </span>
           )}

@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test'
+import { pushTo } from './callbacks.ts'
+import { checkPage } from './check-page.ts'
+import { demo, signIn, watch } from './people.ts'
+
+test('an administrator writes a template with a file, and sends it with the values of the conversation', async ({
+  page,
+  baseURL,
+}) => {
+  const seen = watch(page)
+  if (!demo.channel) throw new Error('the demo has no channel')
+  const from = { id: 'tom', name: 'Tom Template' }
+  await pushTo(String(baseURL), demo.channel, { from, message: { type: 'text', text: 'What does it cost?' } })
+  await signIn(page)
+  await page.goto('/settings/templates')
+  await page.getByRole('button', { name: 'Add template' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add template' })
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Offer')
+  await dialog.getByRole('textbox', { name: 'Text' }).fill('Hello, {{contact.name}}! {{lead.unknown}}')
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: 'offer.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Two wheels'),
+  })
+  await checkPage(page, '/settings/templates/new', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('table', { name: 'Message templates' })).toContainText('Offer')
+  await checkPage(page, '/settings/templates/list', 'dark')
+
+  await page.goto('/inbox')
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: from.name }).click()
+  await page.getByRole('button', { name: 'Message templates' }).click()
+  await page.getByRole('textbox', { name: 'Search templates' }).fill('off')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await checkPage(page, '/inbox/templates', 'light')
+  await page.keyboard.press('Enter')
+  const composer = page.getByRole('textbox', { name: /^Message to/ })
+  await expect(composer).toHaveValue(`Hello, ${from.name}! {{lead.unknown}}`)
+  await expect(composer).toBeFocused()
+  await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('offer.txt')
+  await composer.press('Enter')
+  const sent = page
+    .getByRole('log')
+    .getByRole('listitem')
+    .filter({ hasText: `Hello, ${from.name}!` })
+  await expect(sent.getByRole('link', { name: /offer\.txt/ })).toBeVisible()
+
+  await page.goto('/settings/templates')
+  await page.getByRole('button', { name: /Offer/ }).last().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
+  await expect(page.getByText('No templates yet')).toBeVisible()
+  expect(seen).toEqual([])
+})

@@ -1,0 +1,132 @@
+import { Button, CloseButton, FileButton, Input, Modal, Textarea, TextInput } from '@mantine/core'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type ChatTemplate, saveTemplate, type TemplateDraft } from '../../data/templates.ts'
+import dialog from '../../parts/dialog.module.css'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+import { markers } from './template-text.ts'
+import classes from './templates.module.css'
+
+interface TemplateDialogProps {
+  /** undefined for a new template. */
+  template: ChatTemplate | undefined
+  onClose: () => void
+}
+
+export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
+  const { t } = useTranslation()
+  const form = useTemplateForm(template)
+  const { submit, pending, error } = useSubmit(form, saveTemplate, { done: t('app.saved'), onDone: onClose })
+  const { file } = form.getValues()
+  const save = ({ name, content, file }: Values) =>
+    submit({ id: template?.id, name: name.trim(), content: content.trim(), file })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(template ? 'templates.edit' : 'templates.add')}
+      size={560}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form noValidate onSubmit={form.onSubmit(save)}>
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput
+            label={t('field.name')}
+            description={t('templates.name_hint')}
+            maxLength={255}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Textarea
+            label={t('templates.content')}
+            autosize
+            minRows={4}
+            maxRows={14}
+            maxLength={20_000}
+            required
+            {...form.getInputProps('content')}
+          />
+          <Markers />
+          <Attachment file={file} onChange={(changed) => form.setFieldValue('file', changed)} />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}
+
+interface Values extends Record<string, unknown> {
+  name: string
+  content: string
+  file: TemplateDraft['file']
+}
+
+function useTemplateForm(template: ChatTemplate | undefined) {
+  const { t } = useTranslation()
+  const filled = (value: string) => (value.trim() ? null : t('faults.NotBlank'))
+  return useForm<Values>({
+    initialValues: {
+      name: template?.name ?? '',
+      content: template?.content ?? '',
+      file: template?.attachment ?? null,
+    },
+    validate: { name: filled, content: filled },
+  })
+}
+
+function Markers() {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.markers}>
+      <span>{t('templates.markers')}</span>
+      {markers.map((marker) => (
+        <code key={marker}>{marker}</code>
+      ))}
+    </div>
+  )
+}
+
+interface AttachmentProps {
+  file: TemplateDraft['file']
+  onChange: (file: TemplateDraft['file']) => void
+}
+
+function Attachment({ file, onChange }: AttachmentProps) {
+  const { t } = useTranslation()
+  return (
+    <Input.Wrapper label={t('templates.attachment')} labelElement="div">
+      <div className={classes.attachment}>
+        {file ? (
+          <>
+            <IconPaperclip size={16} aria-hidden />
+            <span className={classes.file}>{file.name}</span>
+            <CloseButton
+              size="sm"
+              onClick={() => onChange(null)}
+              aria-label={t('composer.remove', { name: file.name })}
+              title={t('composer.remove', { name: file.name })}
+            />
+          </>
+        ) : (
+          <FileButton onChange={onChange}>
+            {(props) => (
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconPaperclip size={14} aria-hidden />}
+                {...props}
+              >
+                {t('templates.attach')}
+              </Button>
+            )}
+          </FileButton>
+        )}
+      </div>
+    </Input.Wrapper>
+  )
+}
