@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { tableOf } from '../db/dialect.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 
 /** The owner's name for some deliveries of an account. */
@@ -50,6 +51,28 @@ export function selectOfSubject(
     .orderBy('id', order)
     .limit(limit)
     .execute()
+}
+
+/** The circuits with a delivery that waits for another attempt. By deliveries_by_circuit. */
+export async function selectRetrying(
+  db: Db,
+  account_id: number,
+  circuits: readonly string[],
+): Promise<Set<string>> {
+  const waiting = db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .whereRef('circuit', '=', sql.ref('named.value'))
+    .where('state', '=', 'ready')
+    .where('attempts', '>', 0)
+    .where('ended_at', 'is', null)
+  const rows = await db
+    .selectFrom(tableOf(db, circuits, 'text').as('named'))
+    .select('named.value as circuit')
+    .where((eb) => eb.exists(waiting))
+    .execute()
+  return new Set(rows.map(({ circuit }) => circuit))
 }
 
 /** The last attempt of each of these deliveries. By the primary key. */

@@ -4,6 +4,8 @@ import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliver
 import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
 import { withBodies } from './queue-queries.ts'
 
+export { selectRetrying as findRetrying } from './history-queries.ts'
+
 /** A delivery with its last attempt; null before the first one. */
 export interface ListedDelivery {
   delivery: DeliveryRow

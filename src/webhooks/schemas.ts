@@ -60,6 +60,9 @@ const Health = Type.Object({
   last_success_at: Type.Union([Type.Integer(), Type.Null()]),
   last_failure_at: Type.Union([Type.Integer(), Type.Null()]),
   last_error: Type.Union([Type.String(), Type.Null()]),
+  is_retrying: Type.Boolean({
+    description: 'A delivery waits for another attempt, also if the endpoint answers.',
+  }),
 })
 
 /** A webhook in the settings of the account. */

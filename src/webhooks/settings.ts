@@ -6,6 +6,7 @@ import type { WebhookRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { type CircuitStatus, closeCircuit, findCircuits } from '../outbound/circuit-breaker.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
+import { findRetrying } from '../outbound/history.ts'
 import { circuitOf } from './announce.ts'
 import { lockWebhook, selectWebhook, selectWebhooks, updateWebhook } from './queries.ts'
 import type { WebhookPatch, WebhookSettings } from './schemas.ts'
@@ -150,23 +151,27 @@ async function shown(
 ): Promise<WebhookSettings[]> {
   const [first] = rows
   if (!first) return []
-  const circuits = await findCircuits(
-    ctx.db,
-    rows.map(({ id }) => circuitOf(id)),
-  )
+  const names = rows.map(({ id }) => circuitOf(id))
   const ids = [...new Set(rows.flatMap(({ integration_id }) => integration_id ?? []))]
-  const integrations = await findNames(ctx, first.account_id, ids)
+  const [circuits, integrations, retrying] = await Promise.all([
+    findCircuits(ctx.db, names),
+    findNames(ctx, first.account_id, ids),
+    findRetrying(ctx.db, first.account_id, names),
+  ])
   return rows.map((row) => ({
     ...webhookView(row),
     disable_reason: row.disable_reason as WebhookSettings['disable_reason'],
     disabled_at: row.disabled_at,
     is_signed: row.signing_secret !== null,
     integration: integrations.get(row.integration_id ?? '') ?? null,
-    health: healthOf(circuits.get(circuitOf(row.id)) as CircuitStatus),
+    health: {
+      ...healthOf(circuits.get(circuitOf(row.id)) as CircuitStatus),
+      is_retrying: retrying.has(circuitOf(row.id)),
+    },
   }))
 }
 
-const healthOf = (circuit: CircuitStatus): WebhookSettings['health'] => {
+const healthOf = (circuit: CircuitStatus): Omit<WebhookSettings['health'], 'is_retrying'> => {
   const { state, failures, failing_since, waiting, next_probe_at } = circuit
   const { last_success_at, last_failure_at, last_error } = circuit
   return {

@@ -95,6 +95,21 @@ describe('The patient plan', () => {
     })
   })
 
+  test('shows that a request is repeated, also if the endpoint answers', async () => {
+    const place = await world({ ownServer: true })
+    const { browser } = place.admin
+    let status = 200
+    const hook = await subscribed(place, ['add_lead'], () => status)
+    const arrived = async (name: string) => {
+      await add(browser, 'leads', { name })
+      await hook.arrived()
+      return (await read(place, hook.id)).health
+    }
+    expect(await arrived('A')).toMatchObject({ failures: 0, is_retrying: false })
+    status = 404
+    expect(await arrived('B')).toMatchObject({ state: 'closed', failures: 0, is_retrying: true })
+  })
+
   test('delivers to nine receivers while a tenth does not answer', async () => {
     const place = await world({ ownServer: true })
     const slow = await subscribed(place, ['add_lead'], () => 'hang')

@@ -123,9 +123,12 @@ test('a webhook that failures disabled is enabled, and what failed is sent again
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await page.setViewportSize({ width: 1280, height: 720 })
   receiver.answer(200, 'Here again')
+  await page.getByRole('link', { name: 'Home', exact: true }).click()
+  await expect(notice.getByRole('link', { name: shortOf(receiver) })).toBeVisible()
   await notice.getByRole('button', { name: `Enable ${shortOf(receiver)}` }).click()
   await expect(notice).toHaveCount(0)
 
+  await page.goto('/settings/webhooks')
   await page.getByRole('link', { name: receiver.url }).click()
   await page.getByRole('button', { name: 'Send failed ones again…' }).click()
   const dialog = page.getByRole('dialog')

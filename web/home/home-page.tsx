@@ -10,6 +10,7 @@ import { Greeting } from './greeting.tsx'
 import classes from './home-page.module.css'
 import { MyLeads } from './my-leads.tsx'
 import { RecentActivity } from './recent-activity.tsx'
+import { StoppedWebhooks } from './stopped-webhooks.tsx'
 import { UnreadConversations } from './unread-conversations.tsx'
 
 /** The home page: open work, recent events and leads. */
@@ -23,6 +24,7 @@ export function HomePage() {
   return (
     <div className={classes.page}>
       <Greeting due={due} />
+      {account?.is_admin && <StoppedWebhooks />}
       <FirstSteps />
       <div className={classes.columns}>
         <div className={classes.main}>

@@ -26,7 +26,7 @@ export function stateOf({ disabled, disable_reason, health }: Stated): State {
   if (disabled) return isStopped({ disable_reason }) ? 'stopped' : 'disabled'
   if (health.state === 'open') return 'paused'
   if (health.state === 'recovering') return 'recovering'
-  if (health.failures > 0) return 'failing'
+  if (health.failures > 0 || health.is_retrying) return 'failing'
   return health.last_success_at === null ? 'unused' : 'works'
 }
 
