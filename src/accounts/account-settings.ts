@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { AccountRow, WebhookPlan } from '../db/tables.ts'
 import type { Fault } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
@@ -69,6 +69,25 @@ export async function changeWebhookPlan(
     const changes = { webhook_plan, updated_at: ctx.now(), updated_by: actor.user_id }
     await updateAccountRow(tx, account.id, changes)
     await auditAs(ctx, tx, actor, 'account.changed', { changed: ['webhook_plan'] })
+  })
+}
+
+/** Whether the leads of new chats wait in the incoming stage (I9). */
+export async function areChatsUnsorted(db: Db, account_id: number): Promise<boolean> {
+  const account = await selectAccount(db).where('id', '=', account_id).executeTakeFirstOrThrow()
+  return account.are_chats_unsorted === 1
+}
+
+/** Sets whether the leads of new chats wait in the incoming stage. For administrators. */
+export async function changeChatsUnsorted(ctx: Context, actor: Actor, isOn: boolean): Promise<void> {
+  requireAdmin(actor)
+  await ctx.db.transaction().execute(async (tx) => {
+    const account = await lockAccount(tx, actor.account_id)
+    const are_chats_unsorted = isOn ? 1 : 0
+    if (account.are_chats_unsorted === are_chats_unsorted) return
+    const changes = { are_chats_unsorted, updated_at: ctx.now(), updated_by: actor.user_id } as const
+    await updateAccountRow(tx, account.id, changes)
+    await auditAs(ctx, tx, actor, 'account.changed', { changed: ['are_chats_unsorted'] })
   })
 }
 

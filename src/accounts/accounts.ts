@@ -1,5 +1,7 @@
 /** The public API of the slice: accounts, people, rights and sessions. */
 export {
+  areChatsUnsorted,
+  changeChatsUnsorted,
   changeCustomersMode,
   changePaidUntil,
   changeWebhookPlan,

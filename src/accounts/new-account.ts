@@ -43,6 +43,7 @@ export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): 
     customers_mode: 'segments',
     contact_name_display_order: 1,
     is_unsorted_on: 1,
+    are_chats_unsorted: 0,
     is_loss_reason_enabled: 1,
     is_helpbot_enabled: 0,
     webhook_plan: 'patient',

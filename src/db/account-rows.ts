@@ -17,6 +17,8 @@ export interface AccountRow {
   customers_mode: string
   contact_name_display_order: number
   is_unsorted_on: Flag
+  /** Whether the leads of new chats wait in the incoming stage. */
+  are_chats_unsorted: Flag
   is_loss_reason_enabled: Flag
   is_helpbot_enabled: Flag
   /** How webhooks are delivered: `patient` for days, or `platform` as the platform does. */

@@ -42,6 +42,7 @@ export {
   findEntities,
   hasCustomersIn,
   hasLeadsIn,
+  incomingMark,
   isInTrash,
   isLiveRecord,
   isVisible,

@@ -186,6 +186,20 @@ export function isLiveRecord(db: Db, account_id: number, entity_type: EntityType
   return holds(record)
 }
 
+/**
+ * A scalar for select lists: 1 if the lead with the id in a column waits as an incoming one, 0 if it does not, and null if
+ * it is in the trash or does not exist.
+ */
+export function incomingMark(db: Db, account_id: number, id_column: string) {
+  return db
+    .selectFrom('entities as standing')
+    .select('standing.is_unsorted as mark')
+    .where('standing.account_id', '=', account_id)
+    .where('standing.entity_type', '=', sql.lit('leads'))
+    .where('standing.id', '=', sql.ref<number>(id_column))
+    .where('standing.is_deleted', '=', 0)
+}
+
 /** Whether a lead outside the trash is in the pipeline or stage. By entities_by_status. */
 export async function hasLeadsIn(
   db: Db,

@@ -12,6 +12,7 @@ import {
   type Written,
 } from '../entities/entities.ts'
 import { collectFaults, type Fault, Refusal } from '../errors.ts'
+import type { Cause } from '../events/events.ts'
 import { nameOfItem } from '../http/validation.ts'
 import { writeNotes } from '../notes/notes.ts'
 import type { Category, WrittenCategory } from './categories.ts'
@@ -99,7 +100,7 @@ export interface NewArrival extends Pick<IncomingLeadRow, 'source_uid' | 'source
 export async function enterIncoming(
   ctx: Context,
   tx: Tx,
-  actor: Actor,
+  actor: Cause,
   arrivals: readonly NewArrival[],
 ): Promise<IncomingLeadRow[]> {
   const rows = arrivals.map(

@@ -1,5 +1,6 @@
 /** The public API of the slice: leads that wait in the incoming stage until somebody accepts or declines them. */
 
 export { enterArrivals } from './add.ts'
+export { enterChat, type IncomingChat, takeChatMessage } from './chats.ts'
 export { leadsSorted } from './sorted.ts'
 export { sampleIncomingLead } from './webhook-items.ts'

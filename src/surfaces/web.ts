@@ -7,6 +7,7 @@ import { passwordLinkRoutes } from '../accounts/password-link-routes.ts'
 import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channels/channel-routes.ts'
+import { incomingSettingsRoutes } from '../chats/channels/incoming-settings-routes.ts'
 import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
@@ -79,6 +80,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, passwordLinkRoutes(ctx))
     await mount(web, paidRoutes(ctx))
     await mount(web, integrationRoutes(ctx))
+    await mount(web, incomingSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }

@@ -1,4 +1,4 @@
-import { type Actor, findMembers } from '../../accounts/accounts.ts'
+import { type Actor, areChatsUnsorted, findMembers } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import {
   findFields,
@@ -8,7 +8,7 @@ import {
   textKey,
 } from '../../custom-fields/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
-import type { ChatSenderRow, EntityRow } from '../../db/tables.ts'
+import type { ChatSenderRow, ConversationRow, EntityRow } from '../../db/tables.ts'
 import {
   addInside,
   type ContactDetails,
@@ -18,6 +18,8 @@ import {
   loadAccess,
   lockSurvivor,
 } from '../../entities/entities.ts'
+import { enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
+import { findStages } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { findFirstAdministrator } from './participant-queries.ts'
 import { detailsOf } from './senders.ts'
@@ -53,6 +55,7 @@ export async function findOrAddContact(
   tx: Tx,
   caller: ChatCaller,
   sender: ChatSenderRow,
+  waits: boolean,
 ): Promise<EntityRow> {
   const details = detailsOf(sender)
   const [id, ...others] = await findContactsByDetails(tx, caller.account.id, details)
@@ -60,7 +63,7 @@ export async function findOrAddContact(
     id === undefined || others.length > 0
       ? undefined
       : await lockSurvivor(tx, caller.account.id, 'contacts', id)
-  if (!found) return addContact(ctx, tx, caller, sender)
+  if (!found) return addContact(ctx, tx, caller, sender, waits)
   await completeContact(ctx, tx, caller, found, details)
   return found
 }
@@ -76,6 +79,7 @@ async function addContact(
   tx: Tx,
   caller: ChatCaller,
   sender: ChatSenderRow,
+  waits: boolean,
 ): Promise<EntityRow> {
   const { phone, email } = detailsOf(sender)
   const { byCode } = await findFields(tx, caller.account.id, 'contacts')
@@ -87,7 +91,8 @@ async function addContact(
     responsible_user_id: await responsibleFor(tx, caller, undefined),
     custom_fields_values: values,
   }
-  const [row] = await addInside(ctx, tx, await loadAccess(tx, channelAsActor(caller)), 'contacts', [draft])
+  const access = await loadAccess(tx, channelAsActor(caller))
+  const [row] = await addInside(ctx, tx, access, 'contacts', [draft], { isIncoming: () => waits })
   return row as EntityRow
 }
 
@@ -125,21 +130,39 @@ export async function completeContact(
 /** Values in a phone or e-mail field. */
 const MOST_VALUES = 100
 
-/** Adds a lead of the contact to the first stage of the main pipeline, and returns its id. */
+/** Adds a lead of the contact to the main pipeline: to its first stage, or to the incoming stage if it waits. */
 export async function openLead(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
   contact: EntityRow,
+  waiting: IncomingChat | null,
 ): Promise<number> {
   const access = await loadAccess(tx, channelAsActor(caller))
   const draft = {
     responsible_user_id: await responsibleFor(tx, caller, contact),
     _embedded: { contacts: [{ id: contact.id, is_main: true }] },
   }
-  const [lead] = await addInside(ctx, tx, access, 'leads', [draft])
-  return (lead as EntityRow).id
+  const isIncoming = () => waiting !== null
+  const [lead] = (await addInside(ctx, tx, access, 'leads', [draft], { isIncoming })) as [EntityRow]
+  if (waiting) await enterChat(ctx, tx, caller.cause, lead, waiting)
+  return lead.id
 }
+
+/** Whether the leads of new chats wait: the account says so, and its main pipeline has an incoming stage (I9). */
+export async function newChatsWait(tx: Tx, { account }: ChatCaller): Promise<boolean> {
+  if (!(await areChatsUnsorted(tx, account.id))) return false
+  const stages = await findStages(tx, account.id)
+  return stages.unsorted(stages.main) !== undefined
+}
+
+/** A conversation as its incoming lead shows it. */
+export const incomingChat = (
+  { channel }: ChatCaller,
+  { id, external_id }: Pick<ConversationRow, 'id' | 'external_id'>,
+  { name, avatar }: ChatSenderRow,
+  text: string | null,
+): IncomingChat => ({ chat_id: id, channel, external_id, client: { name, avatar }, text })
 
 /** Makes a contact the main contact of a lead, after its previous contact was moved to the trash. */
 export async function linkContact(

@@ -7,7 +7,14 @@ import { lockSurvivor } from '../../entities/entities.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
-import { completeContact, detailNames, findOrAddContact, openLead } from './contact-matching.ts'
+import {
+  completeContact,
+  detailNames,
+  findOrAddContact,
+  incomingChat,
+  newChatsWait,
+  openLead,
+} from './contact-matching.ts'
 import { type ChatSubject, changeConversation, subjectFor } from './conversation-changes.ts'
 import { findConversations, insertConversation, lockConversation } from './conversation-queries.ts'
 import { findSenders } from './participant-queries.ts'
@@ -22,6 +29,8 @@ export interface ConversationDraft {
   ref_id?: string | null
   sender: SenderDraft
   source_external_id?: string | null
+  /** The text of the message that the conversation is opened for. */
+  text?: string | null
   /** Imported history: it opens no lead. */
   is_silent?: boolean
   /** The sender is a member of the account and no customer: there is no contact and no lead yet (C14). */
@@ -117,7 +126,7 @@ export async function ensureConversation(
   if (draft.is_member) return { sender, conversation }
   await replaceMember(ctx, tx, conversation, sender)
   if (!state.is_active) {
-    await reopenConversation(ctx, tx, caller, conversation, sender, draft.is_silent === true)
+    await reopenConversation(ctx, tx, caller, conversation, sender, draft)
     return { sender, conversation }
   }
   const { account_id, contact_id, lead_id } = conversation
@@ -146,15 +155,18 @@ async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_member }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_member, text = null }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
-  const contact = is_member ? null : await findOrAddContact(ctx, tx, caller, sender)
-  const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact)
+  const id = randomUUID()
+  const waits = !is_silent && !is_member && (await newChatsWait(tx, caller))
+  const contact = is_member ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
+  const waiting = waits ? incomingChat(caller, { id, external_id }, sender, text) : null
+  const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact, waiting)
   const now = ctx.now()
   const conversation: ConversationRow = {
     account_id: caller.account.id,
-    id: randomUUID(),
+    id,
     channel_id: caller.channel.id,
     external_id,
     sender_id: sender.id,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import { forUpdate } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
-import { isLiveRecord } from '../../entities/entities.ts'
+import { incomingMark, isLiveRecord } from '../../entities/entities.ts'
 import { anyWebhook } from '../../webhooks/webhooks.ts'
 import { ConversationChanged } from './conflicts.ts'
 import type { ConversationKey } from './conversation-queries.ts'
@@ -33,6 +33,8 @@ export interface ConversationState {
   has_new_details: boolean
   /** The lead is live. */
   has_lead: boolean
+  /** The lead waits in the incoming stage. */
+  is_incoming: boolean
   has_intents: boolean
   has_webhooks: boolean
 }
@@ -85,7 +87,7 @@ const stateOf = (db: Db, at: StateQuery) =>
     .where('connection.account_id', '=', at.account_id)
     .where('connection.channel_id', '=', at.channel_id)
     .select([...select('sender'), ...select('message')])
-    .select(isLiveRecord(db, at.account_id, 'leads', 'conversation.lead_id').as('has_lead'))
+    .select(incomingMark(db, at.account_id, 'conversation.lead_id').as('lead_mark'))
     .select((eb) =>
       eb
         .selectFrom('chat_intents as intent')
@@ -145,7 +147,8 @@ const readState = (row: Row): ConversationState => ({
   message: read<ChatMessageRow>(row, 'message'),
   is_active: Boolean(row.is_active),
   has_new_details: Boolean(row.has_new_details),
-  has_lead: Boolean(row.has_lead),
+  has_lead: row.lead_mark !== null,
+  is_incoming: Number(row.lead_mark) === 1,
   has_intents: row.intent_id !== null,
   has_webhooks: row.webhook_id !== null,
 })

@@ -6,7 +6,14 @@ import { lockSurvivor } from '../../entities/entities.ts'
 import type { Cause } from '../../events/events.ts'
 import { LOST, WON } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import { detailNames, findOrAddContact, linkContact, openLead } from './contact-matching.ts'
+import {
+  detailNames,
+  findOrAddContact,
+  incomingChat,
+  linkContact,
+  newChatsWait,
+  openLead,
+} from './contact-matching.ts'
 import { changeConversation } from './conversation-changes.ts'
 import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
@@ -66,17 +73,19 @@ export async function reopenConversation(
   caller: ChatCaller,
   conversation: ConversationRow,
   sender: ChatSenderRow,
-  is_silent: boolean,
+  { is_silent = false, text = null }: { is_silent?: boolean; text?: string | null },
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
   if (!own) await lockNames(tx, detailNames(account_id, detailsOf(sender)))
-  const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender))
+  const waits = !is_silent && (await newChatsWait(tx, caller))
+  const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
   const isReplaced = contact.id !== contact_id
   const keepsTalk = conversation.is_in_work === 1 && !isReplaced
   const kept = keepsTalk ? conversation.lead_id : await openLeadOf(tx, conversation)
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
-  const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact))
+  const waiting = waits ? incomingChat(caller, conversation, sender, text) : null
+  const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact, waiting))
   if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
   await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { type Cause, recordEvents } from '../../events/events.ts'
+import { takeChatMessage } from '../../incoming-leads/incoming-leads.ts'
 import { chooseReply } from '../bot/bot.ts'
 import { retryOnConflict } from '../conversations/conflicts.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
@@ -66,6 +67,7 @@ async function takeMessage(
     sender: senderOf(author ? author.receiver : payload.sender),
     source_external_id: payload.source?.external_id ?? null,
     is_silent,
+    text: shownText(payload),
   }
   const state = await resolveConversation(tx, caller, draft, payload.msgid)
   if (state.message) {
@@ -74,6 +76,7 @@ async function takeMessage(
     const answer = answerOf(payload, state.message, state.sender as ChatSenderRow, author)
     return { answer, is_answered: false }
   }
+  const lead_id = state.conversation?.lead_id
   const { conversation, sender, subject } = await ensureConversation(ctx, tx, caller, draft, state)
   const message = await appendMessage(
     ctx,
@@ -83,10 +86,17 @@ async function takeMessage(
     { ...contentOf(payload), ...directionOf(sender, author), body_hash },
     { subject, is_silent, has_webhooks: state.has_webhooks },
   )
+  // A chat that this message opened has its text already.
+  const isIncoming = state.is_incoming && !author && conversation.lead_id === lead_id
+  if (isIncoming && lead_id) await takeChatMessage(ctx, tx, caller.cause, lead_id, shownText(payload))
   const isForBot = state.has_intents && !is_silent && !author
   const is_answered = isForBot && (await sendReply(ctx, tx, caller, conversation, message))
   return { answer: answerOf(payload, message, sender, author), is_answered }
 }
+
+/** A message as its incoming lead shows it: its text, or the name of the file. */
+const shownText = ({ message }: NewMessage): string =>
+  ('text' in message && message.text) || ('file_name' in message && message.file_name) || message.type
 
 /** An imported message of a user was delivered long ago. */
 const directionOf = (sender: ChatSenderRow, author: Author | undefined) =>

@@ -8,6 +8,8 @@ export const incomingLeads: Migration = {
   name: '023-incoming-leads',
   counted: [],
   statements: [
+    // Whether the leads of new chats wait in the incoming stage.
+    `alter table accounts add column are_chats_unsorted bigint not null default 0`,
     `alter table entities add column is_unsorted bigint not null default 0`,
     `drop index entities_totals`,
     `create index entities_totals on entities (account_id, entity_type, is_deleted, pipeline_id, status_id,

@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest'
+import { line } from '../../../test/conversations.ts'
+import { UNSORTED } from '../../../test/incoming-leads.ts'
+import { mainPipeline, PIPELINES } from '../../../test/pipelines.ts'
+import { add, log } from '../../../test/records.ts'
+import { bodyOf, subjectOf, subscribed } from '../../../test/webhooks.ts'
+import { BEGINNING, type World, world } from '../../../test/world.ts'
+
+/** An account in which the leads of new chats wait, with a connected channel. */
+async function waiting() {
+  const here = await world({ ownServer: true })
+  const set = await here.admin.browser.put('/web/new-chats', { are_chats_unsorted: true })
+  if (set.status !== 204) throw new Error(set.text)
+  return { ...here, channel: await line(here) }
+}
+
+const listed = async ({ admin }: Pick<World, 'admin'>) =>
+  (await admin.browser.get(UNSORTED)).body._embedded.unsorted
+
+describe('The lead of a new chat', () => {
+  test('is in the first stage, unless the account lets new chats wait', async () => {
+    const here = await world({ ownServer: true })
+    const { browser } = here.admin
+    const main = await mainPipeline(here)
+    expect((await browser.get('/web/new-chats')).body).toEqual({ are_chats_unsorted: false })
+    const channel = await line(here)
+    await channel.write('ann')
+    expect((await browser.get('/web/v4/leads')).body._embedded.leads[0].status_id).toBe(
+      main._embedded.statuses[1]?.id,
+    )
+    expect((await browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
+    expect((await browser.get(UNSORTED)).status).toBe(204)
+    await browser.put('/web/new-chats', { are_chats_unsorted: true })
+    await channel.write('ann', 'Again')
+    expect((await browser.get(UNSORTED)).status).toBe(204)
+    const off = { is_unsorted_on: false }
+    expect((await browser.patch(`${PIPELINES}/${main.id}`, off)).status).toBe(200)
+    await channel.write('bob')
+    expect((await browser.get(UNSORTED)).status).toBe(204)
+  })
+
+  test('is switched by administrators', async () => {
+    const here = await world({ ownServer: true })
+    const sam = await here.addPerson({ name: 'Sam' })
+    const tried = [
+      await sam.browser.get('/web/new-chats'),
+      await sam.browser.put('/web/new-chats', { are_chats_unsorted: true }),
+    ]
+    expect(tried.map(({ status }) => status)).toEqual([403, 403])
+    await here.admin.browser.put('/web/new-chats', { are_chats_unsorted: true })
+    const entry = await here.ctx.db
+      .selectFrom('audit_log')
+      .select(['action', 'details'])
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    expect([entry.action, JSON.parse(entry.details)]).toEqual([
+      'account.changed',
+      { changed: ['are_chats_unsorted'] },
+    ])
+  })
+
+  test('waits with its contact, and shows the latest message', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    const chat_id = await here.channel.write('ann', 'Hello')
+    const [{ uid, _embedded, ...item }] = await listed(here)
+    expect(item).toMatchObject({
+      category: 'chats',
+      source_name: 'Messenger',
+      metadata: {
+        from: 'ann',
+        to: 'Messenger',
+        received_at: BEGINNING,
+        service: 'Messenger',
+        client: { name: 'ann', avatar: 'https://example.com/a.png' },
+        origin: { chat_id, ref: null, visitor_uid: null },
+        last_message_text: 'Hello',
+        source_name: 'Messenger',
+      },
+    })
+    expect(item.source_uid).toMatch(/^amojo:[\w-]+:c-ann$/)
+    expect((await browser.get('/web/v4/contacts')).status).toBe(204)
+    const chat = (await browser.get(`/web/v4/chats/${chat_id}`)).body
+    expect([chat.lead?.id ?? chat.lead_id, chat.contact?.id ?? chat.contact_id]).toEqual([
+      _embedded.leads[0].id,
+      _embedded.contacts[0].id,
+    ])
+    here.clock.advance(10)
+    await here.channel.write('ann', 'Are you there?')
+    const [changed] = await listed(here)
+    expect([changed.uid, changed.metadata.last_message_text, changed.metadata.received_at]).toEqual([
+      uid,
+      'Are you there?',
+      BEGINNING + 10,
+    ])
+    const types = (await log(here.ctx, { entity_id: _embedded.leads[0].id })).map(({ type }) => type)
+    expect(types.filter((type) => type === 'incoming_chat_message')).toHaveLength(2)
+  })
+
+  test('goes on in its chat after it was accepted, and anew after it was declined', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    await here.channel.write('ann')
+    const [first] = await listed(here)
+    await browser.post(`${UNSORTED}/${first.uid}/accept`)
+    await here.channel.write('ann', 'More')
+    expect((await browser.get(UNSORTED)).status).toBe(204)
+    expect((await browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
+    await here.channel.write('bob')
+    const [second] = await listed(here)
+    await browser.delete(`${UNSORTED}/${second.uid}/decline`)
+    await here.channel.write('bob', 'Please')
+    const [third] = await listed(here)
+    expect(third.uid).not.toBe(second.uid)
+    expect(third.metadata.last_message_text).toBe('Please')
+    expect(third._embedded.leads[0].id).not.toBe(second._embedded.leads[0].id)
+  })
+
+  test('is announced once when it arrives, and again with each message', async () => {
+    const here = await waiting()
+    const hook = await subscribed(here, ['add_unsorted', 'update_unsorted', 'add_lead', 'add_contact'])
+    const subjects = async () => (await hook.arrived()).map(subjectOf)
+    await here.channel.write('ann', 'Hello')
+    const [hit, ...others] = await hook.arrived()
+    expect(others).toEqual([])
+    expect(bodyOf(hit as never).unsorted?.add?.[0]).toMatchObject({
+      category: 'chats',
+      source: 'Messenger',
+      source_data: { name: 'ann', data: [{ manager: '0', text: 'Hello' }] },
+    })
+    await here.channel.write('ann', 'More')
+    expect(await subjects()).toEqual(['unsorted[update]'])
+  })
+})
+
+describe('Linking an incoming chat', () => {
+  test('moves the chat to a lead that exists, and to its contact', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    const contact = await add(browser, 'contacts', { name: 'Ann Stone' })
+    const lead = await add(browser, 'leads', { name: 'Roof', _embedded: { contacts: [{ id: contact }] } })
+    const chat_id = await here.channel.write('ann')
+    const [{ uid, _embedded }] = await listed(here)
+    const link = { entity_id: lead, entity_type: 'leads', metadata: { contact_id: contact } }
+    const answer = await browser.post(`${UNSORTED}/${uid}/link`, { link })
+    expect(answer.body).toMatchObject({ uid, _embedded: { leads: [{ id: lead }] } })
+    const { body } = await browser.get(`/web/v4/chats/${chat_id}`)
+    expect([body.lead?.id ?? body.lead_id, body.contact?.id ?? body.contact_id]).toEqual([lead, contact])
+    const gone = await browser.get(`/web/v4/leads/${_embedded.leads[0].id}`)
+    expect([gone.status, (await browser.get(UNSORTED)).status]).toEqual([204, 204])
+    expect((await browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
+  })
+
+  test('to a customer links the contact, and the lead is gone', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    const customer = await add(browser, 'customers', { name: 'Stone' })
+    const chat_id = await here.channel.write('ann')
+    const [{ uid, _embedded }] = await listed(here)
+    const link = { entity_id: customer, entity_type: 'customers' }
+    expect((await browser.post(`${UNSORTED}/${uid}/link`, { link })).status).toBe(200)
+    const contact = _embedded.contacts[0].id
+    const { body } = await browser.get(`/web/v4/customers/${customer}?with=contacts`)
+    expect(body._embedded.contacts[0].id).toBe(contact)
+    expect((await browser.get(`/web/v4/leads/${_embedded.leads[0].id}`)).status).toBe(204)
+    expect((await browser.get('/web/v4/contacts')).body._embedded.contacts[0].id).toBe(contact)
+    expect((await browser.get(`/web/v4/chats/${chat_id}`)).status).toBe(200)
+  })
+
+  test('is refused for forms, and for records that are missing or incoming themselves', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    await here.channel.write('ann')
+    await here.channel.write('bob')
+    const [one, other] = await listed(here)
+    const lead = await add(browser, 'leads', { name: 'Roof' })
+    const wrong = [
+      { entity_id: 999_999, entity_type: 'leads' },
+      { entity_id: other._embedded.leads[0].id, entity_type: 'leads' },
+      { entity_id: one._embedded.leads[0].id, entity_type: 'leads' },
+      { entity_id: lead, entity_type: 'leads', metadata: { contact_id: 999_999 } },
+      { entity_id: lead, entity_type: 'customers' },
+    ]
+    for (const link of wrong)
+      expect([link, (await browser.post(`${UNSORTED}/${one.uid}/link`, { link })).status]).toEqual([
+        link,
+        400,
+      ])
+    const item = { source_name: 'Site', source_uid: 's', metadata: {} }
+    const form = (await browser.post(`${UNSORTED}/forms`, [item])).body._embedded.unsorted[0]
+    const link = { entity_id: lead, entity_type: 'leads' }
+    expect((await browser.post(`${UNSORTED}/${form.uid}/link`, { link })).status).toBe(400)
+    expect((await listed(here)).length).toBe(3)
+  })
+})

@@ -1,0 +1,66 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
+import type { Cause } from '../events/events.ts'
+import { enterIncoming, hashOf } from './add.ts'
+import { findWaitingOf, updateIncoming } from './queries.ts'
+import { announceIncoming } from './webhook-items.ts'
+
+/** A chat whose lead waits in the incoming stage. */
+export interface IncomingChat {
+  chat_id: string
+  channel: { id: string; name: string }
+  /** The chat as the provider names it. */
+  external_id: string
+  client: { name: string; avatar: string | null }
+  /** The text of the first message; null if there is none yet. */
+  text: string | null
+}
+
+/** Keeps a new chat as an incoming lead of the category chats. */
+export async function enterChat(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  lead: EntityRow,
+  { chat_id, channel, external_id, client, text }: IncomingChat,
+): Promise<void> {
+  const source_uid = `amojo:${channel.id}:${external_id}`
+  const metadata = {
+    from: client.name,
+    to: channel.name,
+    received_at: ctx.now(),
+    service: channel.name,
+    client,
+    origin: { chat_id, ref: null, visitor_uid: null },
+    last_message_text: text,
+    source_name: channel.name,
+  }
+  await enterIncoming(ctx, tx, by, [
+    {
+      lead,
+      category: 'chats',
+      source_uid,
+      source_name: channel.name,
+      metadata,
+      content_hash: hashOf([source_uid, lead.id]),
+    },
+  ])
+}
+
+/** Shows the latest message of a chat at its incoming lead. */
+export async function takeChatMessage(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  lead_id: number,
+  last_message_text: string,
+): Promise<void> {
+  const { account_id } = by
+  const [row] = await findWaitingOf(tx, account_id, [lead_id])
+  if (row?.category !== 'chats') return
+  const now = ctx.now()
+  const metadata = JSON.stringify({ ...JSON.parse(row.metadata), received_at: now, last_message_text })
+  await updateIncoming(tx, [{ account_id, uid: row.uid, metadata, updated_at: now }])
+  await announceIncoming(ctx, tx, by, 'update_unsorted', [{ ...row, metadata }])
+}
