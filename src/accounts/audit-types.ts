@@ -86,7 +86,14 @@ export const auditAreas = {
   ],
   tags: ['tag.changed', 'tag.removed'],
   lists: ['catalog.added', 'catalog.changed', 'catalog.removed'],
-  marketing: ['audience.added', 'audience.changed', 'audience.removed'],
+  marketing: [
+    'audience.added',
+    'audience.changed',
+    'audience.removed',
+    'form.added',
+    'form.changed',
+    'form.removed',
+  ],
 } as const satisfies Record<string, readonly `${string}.${string}`[]>
 
 export type AuditArea = keyof typeof auditAreas

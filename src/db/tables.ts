@@ -37,6 +37,7 @@ import type {
 } from './chat-rows.ts'
 import type { SegmentMemberRow, SegmentRow, SubscriptionRow } from './family-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
+import type { SiteFormRow } from './form-rows.ts'
 import type { IncomingLeadRow } from './incoming-rows.ts'
 import type { JobRecordRow, JobRow } from './job-rows.ts'
 import type {
@@ -79,6 +80,7 @@ export type * from './chat-rows.ts'
 export type * from './column-types.ts'
 export type * from './family-rows.ts'
 export type * from './file-rows.ts'
+export type * from './form-rows.ts'
 export type * from './incoming-rows.ts'
 export type * from './job-rows.ts'
 export type * from './record-rows.ts'
@@ -135,6 +137,7 @@ export interface Tables {
   entity_tags: EntityTagRow
   links: LinkRow
   incoming_leads: IncomingLeadRow
+  site_forms: SiteFormRow
   field_values: FieldValuesRow
   field_keys: FieldKeyRow
   value_erasures: ValueErasureRow
@@ -211,6 +214,7 @@ export const tables = [
   'custom_field_groups',
   'entities',
   'incoming_leads',
+  'site_forms',
   'search_words',
   'tags',
   'entity_tags',
@@ -295,5 +299,6 @@ export const counted = [
   'segments',
   'automation_rules',
   'automation_runs',
+  'site_forms',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

@@ -37,6 +37,8 @@ export const rates = {
    */
   visitor: { burst: 100, per_second: 10 },
   /** Records of one short link or one visitor. */
+  /** Forms that are sent, by network and form. */
+  site_form: { burst: 10, per_second: 10 / 600 },
   visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 

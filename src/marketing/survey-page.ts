@@ -1,5 +1,5 @@
 import type { Language } from '../events/event-types.ts'
-import { escapeHtml, htmlPage } from './visitor-page.ts'
+import { escapeHtml, htmlPage, languageOf } from './visitor-page.ts'
 
 interface Texts {
   title: string
@@ -52,9 +52,6 @@ const texts: Record<Language, Texts> = {
     taken: 'Recebemos sua avaliação.',
   },
 }
-
-const languageOf = (language: string): Language =>
-  (Object.hasOwn(texts, language) ? language : 'en') as Language
 
 /** A form with ten buttons, in the account's language. `isRefused` shows that no valid rating was sent. */
 export function surveyHtml(account: { name: string; language: string }, isRefused: boolean): string {

@@ -22,6 +22,17 @@ button:hover,button:active{border-color:var(--accent);background:var(--accent);c
 button:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 .ends{display:flex;justify-content:space-between;gap:1.5rem;margin-top:.75rem;font-size:.875rem;text-align:start}
 .ends span+span{text-align:end}
+form.fields{display:grid;gap:1rem;text-align:start}
+form.fields label{display:grid;gap:.25rem;font-size:.875rem;font-weight:500;color:var(--text)}
+form.fields .check{grid-template-columns:auto 1fr;align-items:center;gap:.5rem}
+form.fields .check input{min-height:1.25rem;width:1.25rem}
+form.fields input,form.fields textarea,form.fields select{box-sizing:border-box;width:100%;min-height:2.75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.375rem;background:var(--page);color:inherit;font:inherit}
+form.fields textarea{min-height:7rem;resize:vertical}
+form.fields :is(input,textarea,select):focus-visible{outline:2px solid var(--accent);outline-offset:1px}
+form.fields [aria-invalid=true]{border-color:light-dark(#b3261e,#f2b8b5)}
+form.fields button{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
+form.fields .wrong{font-weight:400;color:light-dark(#b3261e,#f2b8b5)}
+form.fields .trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:hidden}
 [role=alert]{margin:-1rem 0 1.25rem;color:inherit;font-weight:600}
 @media (max-width:32rem){.rates{grid-template-columns:repeat(5,1fr);gap:.5rem}h1{font-size:1.25rem}}`
 
@@ -43,6 +54,14 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',
   'cache-control': 'no-store',
+}
+
+const { 'x-frame-options': _, ...unframed } = PAGE_HEADERS
+/** The headers of a page that other sites can embed. */
+export const FRAMED_PAGE_HEADERS = {
+  ...unframed,
+  'content-security-policy': POLICY.replace("frame-ancestors 'none'", 'frame-ancestors *'),
+  'cross-origin-resource-policy': 'cross-origin',
 }
 
 const entities: Record<string, string> = {
@@ -68,6 +87,10 @@ const gone: Record<Language, [title: string, text: string]> = {
   ru: ['Страница не найдена', 'По этому адресу ничего нет. Проверьте, полностью ли он указан.'],
   pt: ['Página não encontrada', 'Não há nada neste endereço. Verifique se ele está completo.'],
 }
+
+/** The language of pages of an account. */
+export const languageOf = (language: string): Language =>
+  (Object.hasOwn(gone, language) ? language : 'en') as Language
 
 /** The same page for every unknown address, in the visitor's preferred language among ours. */
 export function goneHtml(acceptLanguage: string | undefined): string {

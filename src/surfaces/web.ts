@@ -12,6 +12,7 @@ import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
+import { formSettingsRoutes } from '../incoming-leads/form-settings-routes.ts'
 import {
   integrationsOfChannels,
   integrationsOfWebhooks,
@@ -81,6 +82,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, paidRoutes(ctx))
     await mount(web, integrationRoutes(ctx))
     await mount(web, incomingSettingsRoutes(ctx))
+    await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }

@@ -97,7 +97,7 @@ describe('The lead of a new chat', () => {
     expect(types.filter((type) => type === 'incoming_chat_message')).toHaveLength(2)
   })
 
-  test('goes on in its chat after it was accepted, and anew after it was declined', async () => {
+  test('goes on in its chat after it was accepted, and again from the beginning after it was declined', async () => {
     const here = await waiting()
     const { browser } = here.admin
     await here.channel.write('ann')

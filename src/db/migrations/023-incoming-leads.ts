@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
  */
 export const incomingLeads: Migration = {
   name: '023-incoming-leads',
-  counted: [],
+  counted: ['site_forms'],
   statements: [
     // Whether the leads of new chats wait in the incoming stage.
     `alter table accounts add column are_chats_unsorted bigint not null default 0`,
@@ -24,6 +24,11 @@ export const incomingLeads: Migration = {
     `create index incoming_leads_by_update on incoming_leads (account_id, updated_at, lead_id)
       where state = 'waiting'`,
     `create index incoming_leads_by_sorting on incoming_leads (account_id, sorted_at) where sorted_at is not null`,
+    `create table site_forms (
+      account_id bigint not null references accounts (id), id bigint not null, token text not null,
+      name text not null, pipeline_id bigint not null, fields text not null, thanks text not null,
+      is_enabled bigint not null, created_by bigint not null, created_at bigint not null, updated_at bigint not null,
+      primary key (account_id, id), unique (token))`,
     `create index incoming_leads_by_content on incoming_leads (account_id, content_hash) where state = 'waiting'`,
   ],
 }

@@ -1,0 +1,19 @@
+import type { Flag, Json } from './column-types.ts'
+
+/** A form that a company puts on its site. */
+export interface SiteFormRow {
+  account_id: number
+  id: number
+  /** Names the form in its address. It is no secret. */
+  token: string
+  name: string
+  pipeline_id: number
+  /** A list of FormField, see `incoming-leads/form-schemas.ts`. */
+  fields: Json
+  /** What visitors read after they have sent the form; empty for the usual words. */
+  thanks: string
+  is_enabled: Flag
+  created_by: number
+  created_at: number
+  updated_at: number
+}

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { selectAccount } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { AccountRow, SiteFormRow } from '../db/tables.ts'
+import type { Written } from '../entities/entities.ts'
+import { Refusal } from '../errors.ts'
+import { networkOf } from '../http/rate-limit.ts'
+import { FRAMED_PAGE_HEADERS, goneHtml, PAGE_HEADERS } from '../marketing/marketing.ts'
+import { type ShownField, shownFields } from './form-fields.ts'
+import { type Filled, formHtml, formThanksHtml, PAGE, TRAP } from './form-page.ts'
+import { selectByToken } from './form-queries.ts'
+import { submitForm } from './submit.ts'
+
+const FORM_BYTES = 64 * 1024
+const LONGEST = { textarea: 10_000, other: 255 }
+const LONGEST_PAGE = 2_048
+
+const EMPTY: Filled = { values: new Map(), faults: new Map(), isRefused: false, page: '' }
+
+/** `/forms/{token}`: the form of a company, which other sites can embed. Everybody who sees it can send it. */
+export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsync {
+  return async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: FORM_BYTES },
+      async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
+    )
+    const formIn = async (request: FastifyRequest) => {
+      const { token } = request.params as { token: string }
+      ctx.limits.take('visitor', networkOf(request.ip))
+      const found = await findForm(ctx, token, request.tenant.subdomain)
+      if (found) request.account_id = found.account.id
+      return found
+    }
+
+    app.get('/forms/:token', async (request, reply) => {
+      const found = await formIn(request)
+      if (!found) return sendGone(request, reply)
+      const page = String(request.headers.referer ?? '').slice(0, LONGEST_PAGE)
+      return send(reply, 200, formHtml(found.account, found.form, found.fields, { ...EMPTY, page }))
+    })
+    app.post('/forms/:token', async (request, reply) => {
+      const found = await formIn(request)
+      if (!found) return sendGone(request, reply)
+      const { form, account, fields } = found
+      const sent = (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
+      // A program has filled in what people do not see. It gets no hint.
+      if (sent.get(TRAP)) return send(reply, 200, formThanksHtml(account, form))
+      const filled = read(fields, sent)
+      if (filled.faults.size > 0) return send(reply, 400, formHtml(account, form, fields, filled))
+      ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
+      const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
+      const { values, page } = filled
+      try {
+        const visitor = { ip: request.ip, request_id: request.id }
+        await submitForm(ctx, { form, account, fields, values, url, page, ...visitor }, written)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.reason !== 'invalid') throw error
+        return send(reply, 400, formHtml(account, form, fields, { ...filled, isRefused: true }))
+      }
+      return send(reply, 200, formThanksHtml(account, form))
+    })
+  }
+}
+
+interface FoundForm {
+  form: SiteFormRow
+  account: AccountRow
+  fields: ShownField[]
+}
+
+/** An enabled form, if the requested host belongs to its account or to no account. */
+async function findForm(
+  { db }: Context,
+  token: string,
+  subdomain: string | null,
+): Promise<FoundForm | undefined> {
+  const form = await selectByToken(db, token)
+  if (form?.is_enabled !== 1) return undefined
+  const account = await selectAccount(db).where('id', '=', form.account_id).executeTakeFirstOrThrow()
+  if ((subdomain ?? account.subdomain) !== account.subdomain) return undefined
+  return { form, account, fields: await shownFields(db, form) }
+}
+
+/** The values that were sent, each once, and what is wrong with them. */
+function read(fields: readonly ShownField[], sent: URLSearchParams): Filled {
+  const values = new Map<string, string>()
+  const faults = new Map<string, 'missing' | 'wrong'>()
+  for (const field of fields) {
+    const value = (sent.get(field.key) ?? '').replaceAll('\u0000', '').toWellFormed().trim()
+    if (value !== '') values.set(field.key, value)
+    if (value === '' && field.is_required) faults.set(field.key, 'missing')
+    if (value !== '' && !isValid(field, value)) faults.set(field.key, 'wrong')
+  }
+  return { values, faults, isRefused: false, page: (sent.get(PAGE) ?? '').slice(0, LONGEST_PAGE) }
+}
+
+function isValid({ control, choices }: ShownField, value: string): boolean {
+  if (value.length > (control === 'textarea' ? LONGEST.textarea : LONGEST.other)) return false
+  if (control === 'email') return /^[^\s@]+@[^\s@]+$/.test(value)
+  if (control === 'tel') return /\d/.test(value)
+  if (control === 'number') return Number.isFinite(Number(value))
+  if (control === 'url') return /^https?:\/\//i.test(value) && URL.canParse(value)
+  if (control === 'select') return choices.includes(value)
+  return true
+}
+
+const send = (reply: FastifyReply, status: number, html: string): FastifyReply =>
+  reply.code(status).headers(FRAMED_PAGE_HEADERS).send(html)
+
+const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.code(404).headers(PAGE_HEADERS).send(goneHtml(request.headers['accept-language']))

@@ -1,0 +1,135 @@
+import type { Language } from '../events/event-types.ts'
+import { escapeHtml, htmlPage, languageOf } from '../marketing/marketing.ts'
+import type { ShownField } from './form-fields.ts'
+import type { builtIn } from './form-types.ts'
+
+type Fault = 'missing' | 'wrong'
+
+interface Texts {
+  labels: Record<(typeof builtIn)[number]['key'], string>
+  send: string
+  choose: string
+  optional: string
+  faults: Record<Fault, string>
+  refused: string
+  thanks: string
+  taken: string
+  trap: string
+}
+
+// biome-ignore format: a table
+const texts: Record<Language, Texts> = {
+  en: {
+    labels: { name: 'Name', phone: 'Telephone', email: 'E-mail', text: 'Message' },
+    send: 'Send', choose: 'Please choose', optional: 'optional',
+    faults: { missing: 'Please fill in this field.', wrong: 'Please check this field.' },
+    refused: 'The form could not be sent. Please check the fields.',
+    thanks: 'Thank you!', taken: 'We have received your message.', trap: 'Leave this field empty',
+  },
+  es: {
+    labels: { name: 'Nombre', phone: 'Teléfono', email: 'Correo electrónico', text: 'Mensaje' },
+    send: 'Enviar', choose: 'Elija una opción', optional: 'opcional',
+    faults: { missing: 'Rellene este campo.', wrong: 'Revise este campo.' },
+    refused: 'No se ha podido enviar el formulario. Revise los campos.',
+    thanks: '¡Gracias!', taken: 'Hemos recibido su mensaje.', trap: 'Deje este campo vacío',
+  },
+  ru: {
+    labels: { name: 'Имя', phone: 'Телефон', email: 'Электронная почта', text: 'Сообщение' },
+    send: 'Отправить', choose: 'Выберите вариант', optional: 'необязательно',
+    faults: { missing: 'Заполните это поле.', wrong: 'Проверьте это поле.' },
+    refused: 'Форму не удалось отправить. Проверьте поля.',
+    thanks: 'Спасибо!', taken: 'Мы получили ваше сообщение.', trap: 'Оставьте это поле пустым',
+  },
+  pt: {
+    labels: { name: 'Nome', phone: 'Telefone', email: 'E-mail', text: 'Mensagem' },
+    send: 'Enviar', choose: 'Escolha uma opção', optional: 'opcional',
+    faults: { missing: 'Preencha este campo.', wrong: 'Verifique este campo.' },
+    refused: 'Não foi possível enviar o formulário. Verifique os campos.',
+    thanks: 'Obrigado!', taken: 'Recebemos sua mensagem.', trap: 'Deixe este campo vazio',
+  },
+}
+
+/** What a visitor has filled in, and what is wrong with it. */
+export interface Filled {
+  values: ReadonlyMap<string, string>
+  faults: ReadonlyMap<string, Fault>
+  /** The whole form was refused, for a reason that no field has. */
+  isRefused: boolean
+  /** The page that contains the form. */
+  page: string
+}
+
+/** The name of the field that people do not see and programs fill in. */
+export const TRAP = 'website'
+/** The name of the hidden field with the page that contains the form. */
+export const PAGE = '_page'
+
+/** A form in the account's language. */
+export function formHtml(
+  account: { language: string },
+  form: { name: string },
+  fields: readonly ShownField[],
+  filled: Filled,
+): string {
+  const lang = languageOf(account.language)
+  const { send, refused, trap } = texts[lang]
+  const content =
+    `<h1>${escapeHtml(form.name)}</h1>` +
+    (filled.isRefused ? `<p role="alert">${refused}</p>` : '') +
+    '<form method="post" class="fields" novalidate>' +
+    fields.map((field) => fieldHtml(field, filled, texts[lang])).join('') +
+    `<div class="trap" aria-hidden="true"><label>${trap}<input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>` +
+    `<input type="hidden" name="${PAGE}" value="${escapeHtml(filled.page)}"><button>${send}</button></form>`
+  return htmlPage(lang, form.name, content)
+}
+
+function fieldHtml(field: ShownField, { values, faults }: Filled, words: Texts): string {
+  const { key, is_required, control, label } = field
+  const fault = faults.get(key)
+  const name = label ?? words.labels[key as keyof Texts['labels']]
+  const shown = escapeHtml(name) + (is_required ? '' : ` <span>(${words.optional})</span>`)
+  const attributes =
+    `name="${key}"${is_required ? ' required' : ''}` +
+    (fault ? ` aria-invalid="true" aria-describedby="${key}-fault"` : '') +
+    (key in autocomplete ? ` autocomplete="${autocomplete[key]}"` : '')
+  const wrong = fault ? `<span class="wrong" id="${key}-fault">${words.faults[fault]}</span>` : ''
+  const value = escapeHtml(values.get(key) ?? '')
+  if (control === 'checkbox')
+    return `<label class="check"><input type="checkbox" value="1" ${attributes}${value ? ' checked' : ''}><span>${shown}</span>${wrong}</label>`
+  return `<label><span>${shown}</span>${inputHtml(field, attributes, value, words)}${wrong}</label>`
+}
+
+const autocomplete: Record<string, string> = { name: 'name', phone: 'tel', email: 'email' }
+
+function inputHtml(
+  { control, choices }: ShownField,
+  attributes: string,
+  value: string,
+  words: Texts,
+): string {
+  if (control === 'textarea') return `<textarea ${attributes}>${value}</textarea>`
+  if (control !== 'select') {
+    const type = control === 'number' ? 'text" inputmode="decimal' : control
+    return `<input type="${type}" value="${value}" ${attributes}>`
+  }
+  const options = choices.map((choice) => {
+    const shown = escapeHtml(choice)
+    return `<option value="${shown}"${shown === value ? ' selected' : ''}>${shown}</option>`
+  })
+  return `<select ${attributes}><option value="">${words.choose}</option>${options.join('')}</select>`
+}
+
+/** A check mark in a circle. */
+const DONE =
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9.2"/><path d="m8.2 12.4 2.6 2.6 5-5.4"/></svg>'
+
+/** The page after a form was sent, with the company's words or ours. */
+export function formThanksHtml(
+  { language }: { language: string },
+  form: { name: string; thanks: string },
+): string {
+  const lang = languageOf(language)
+  const { thanks, taken } = texts[lang]
+  const text = form.thanks.trim() ? escapeHtml(form.thanks).replaceAll(/\r?\n/g, '<br>') : taken
+  return htmlPage(lang, form.name, `<div role="status">${DONE}<h1>${thanks}</h1><p>${text}</p></div>`)
+}

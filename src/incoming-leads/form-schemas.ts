@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+
+const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+export const ByFormId = Type.Object({ id: Id })
+
+/** What visitors fill in: a part of the contact, a message, or a field of the lead or the contact with its id. */
+const FormField = Type.Object(
+  {
+    key: Type.String({ pattern: '^(name|phone|email|text|(leads|contacts)\\.[1-9]\\d{0,15})$' }),
+    is_required: Type.Boolean(),
+  },
+  { title: 'FormField' },
+)
+export type FormField = Static<typeof FormField>
+
+const written = {
+  name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
+  pipeline_id: Id,
+  fields: Type.Array(FormField, { minItems: 1, maxItems: 20 }),
+  thanks: Type.String({ maxLength: 1_000 }),
+  is_enabled: Type.Boolean(),
+}
+
+export const NewSiteForm = Type.Object(
+  {
+    name: written.name,
+    pipeline_id: written.pipeline_id,
+    fields: written.fields,
+    thanks: Type.Optional(written.thanks),
+    is_enabled: Type.Optional(written.is_enabled),
+  },
+  { title: 'NewSiteForm' },
+)
+export type NewSiteForm = Static<typeof NewSiteForm>
+export const SiteFormPatch = Type.Partial(Type.Object(written), { title: 'SiteFormPatch' })
+export type SiteFormPatch = Static<typeof SiteFormPatch>
+
+export const SiteForm = Type.Object(
+  {
+    id: Type.Integer(),
+    ...written,
+    url: Type.String({ description: 'The address of the form.' }),
+    created_at: Type.Integer(),
+    updated_at: Type.Integer(),
+  },
+  { title: 'SiteForm' },
+)
+export type SiteForm = Static<typeof SiteForm>
+export const SiteFormList = Type.Object({ forms: Type.Array(SiteForm) }, { title: 'SiteFormList' })

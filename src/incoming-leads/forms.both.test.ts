@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../test/client.ts'
+import { UNSORTED } from '../../test/incoming-leads.ts'
+import { addPipelines, mainPipeline, wholesale } from '../../test/pipelines.ts'
+import { traces } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+
+const FORMS = '/web/forms'
+const usual = [
+  { key: 'name', is_required: true },
+  { key: 'phone', is_required: false },
+  { key: 'email', is_required: true },
+  { key: 'text', is_required: false },
+]
+
+/** A form of the main pipeline; `send` fills it in as a stranger. */
+async function formOf(here: World, draft: object = {}) {
+  const main = await mainPipeline(here)
+  const body = { name: 'Ask us', pipeline_id: main.id, fields: usual, ...draft }
+  const answer = await here.admin.browser.post(FORMS, body)
+  if (answer.status !== 201) throw new Error(`not added: ${answer.text}`)
+  const path = new URL(answer.body.url).pathname
+  const send = (values: Record<string, string>): Promise<Answer> =>
+    here.stranger.post(path, new URLSearchParams(values).toString(), {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  return { form: answer.body, path, send, main }
+}
+
+const waiting = async ({ admin }: World) => (await admin.browser.get(UNSORTED)).body._embedded.unsorted
+const ann = { name: 'Ann Stone', email: 'ann@example.com', phone: '+44 113 496 0000', text: 'A roof' }
+
+describe('A form of the settings', () => {
+  test('is added, listed, changed and deleted by administrators, and audited', async () => {
+    const here = await world()
+    const { admin, ctx, addPerson } = here
+    const { form, main } = await formOf(here)
+    expect(form).toEqual({
+      id: form.id,
+      name: 'Ask us',
+      pipeline_id: main.id,
+      fields: usual,
+      thanks: '',
+      is_enabled: true,
+      url: expect.stringMatching(/^http:\/\/demo\.localhost:8080\/forms\/\w{16}$/),
+      created_at: form.created_at,
+      updated_at: form.created_at,
+    })
+    const changed = await admin.browser.patch(`${FORMS}/${form.id}`, { thanks: 'Bye', is_enabled: false })
+    expect(changed.body).toEqual({ ...form, thanks: 'Bye', is_enabled: false })
+    expect((await admin.browser.get(FORMS)).body).toEqual({ forms: [changed.body] })
+    expect((await admin.browser.get(`${FORMS}/${form.id}`)).body).toEqual(changed.body)
+    const sam = await addPerson({ name: 'Sam' })
+    const other = await addPerson({ account: await here.addAccount('other'), is_admin: true })
+    expect((await sam.browser.get(FORMS)).status).toBe(403)
+    expect((await sam.browser.delete(`${FORMS}/${form.id}`)).status).toBe(403)
+    expect((await other.browser.patch(`${FORMS}/${form.id}`, { thanks: 'x' })).status).toBe(404)
+    expect((await admin.browser.delete(`${FORMS}/${form.id}`)).status).toBe(204)
+    expect((await admin.browser.get(FORMS)).body).toEqual({ forms: [] })
+    const entries = await ctx.db.selectFrom('audit_log').select('action').orderBy('id').execute()
+    expect(entries.map(({ action }) => action).filter((action) => action.startsWith('form.'))).toEqual([
+      'form.added',
+      'form.changed',
+      'form.removed',
+    ])
+  })
+
+  test('has fields that exist, each once', async () => {
+    const here = await world()
+    const { main } = await formOf(here)
+    const post = (fields: object[], pipeline_id = main.id) =>
+      here.admin.browser.post(FORMS, { name: 'Two', pipeline_id, fields })
+    const one = { key: 'name', is_required: true }
+    for (const answer of [
+      await post([]),
+      await post([one, one]),
+      await post([{ key: 'leads.999999', is_required: false }]),
+      await post([{ key: 'companies.1', is_required: false }]),
+      await post([one], 999_999),
+    ])
+      expect(answer.status).toBe(400)
+  })
+})
+
+describe('The page of a form', () => {
+  test('can be embedded, has the fields, and is gone when the form is', async () => {
+    const here = await world()
+    const { form, path } = await formOf(here, { name: 'Ask <us>' })
+    const page = await here.stranger.get(path, { referer: 'https://shop.example/"a"' })
+    expect([page.status, page.headers['x-frame-options']]).toEqual([200, undefined])
+    expect(page.headers['content-security-policy']).toMatch(/frame-ancestors \*/)
+    expect(page.headers['set-cookie']).toBeUndefined()
+    for (const part of [
+      '<h1>Ask &lt;us&gt;</h1>',
+      '<input type="text" value="" name="name" required autocomplete="name">',
+      '<input type="tel" value="" name="phone" autocomplete="tel">',
+      '<textarea name="text"></textarea>',
+      'value="https://shop.example/&quot;a&quot;"',
+    ])
+      expect(page.text).toContain(part)
+    await here.admin.browser.patch(`${FORMS}/${form.id}`, { is_enabled: false })
+    expect((await here.stranger.get(path)).status).toBe(404)
+    expect((await here.stranger.get('/forms/none')).status).toBe(404)
+  })
+
+  test('adds an incoming lead with its contact and message', async () => {
+    const here = await world()
+    const { form, send, path } = await formOf(here, { thanks: 'We call you.\nSoon.' })
+    const done = await send({ ...ann, _page: 'https://shop.example/roofs' })
+    expect([done.status, done.text.includes('We call you.<br>Soon.')]).toEqual([200, true])
+    const [item] = await waiting(here)
+    expect(item).toMatchObject({
+      category: 'forms',
+      source_uid: path.split('/').at(-1),
+      source_name: 'Ask us',
+      metadata: { form_name: 'Ask us', form_page: form.url, referer: 'https://shop.example/roofs' },
+    })
+    const { browser } = here.admin
+    const contact = (await browser.get(`/web/v4/contacts/${item._embedded.contacts[0].id}`)).body
+    expect([contact.name, contact.is_unsorted, contact.responsible_user_id]).toEqual([
+      'Ann Stone',
+      true,
+      here.admin.id,
+    ])
+    const values = contact.custom_fields_values.map(
+      (one: { values: { value: string }[] }) => one.values[0]?.value,
+    )
+    expect(values.toSorted()).toEqual(['+44 113 496 0000', 'ann@example.com'])
+    const lead = item._embedded.leads[0].id
+    const notes = (await browser.get(`/web/v4/leads/${lead}/notes?filter[note_type]=common`)).body
+    expect(notes._embedded.notes[0].params).toEqual({ text: 'A roof' })
+    expect((await send({ ...ann, _page: 'https://shop.example/roofs' })).status).toBe(200)
+    expect(await waiting(here)).toHaveLength(1)
+  })
+
+  test('adds a lead of the first stage if the pipeline keeps no incoming leads', async () => {
+    const here = await world()
+    const [plain] = await addPipelines(here, { ...wholesale, is_unsorted_on: false })
+    const { send } = await formOf(here, { pipeline_id: plain.id })
+    expect((await send(ann)).status).toBe(200)
+    const [lead] = (await here.admin.browser.get('/web/v4/leads')).body._embedded.leads
+    expect([lead.pipeline_id, lead.status_id]).toEqual([plain.id, plain._embedded.statuses[0]?.id])
+    expect((await here.admin.browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
+  })
+
+  test('stores fields of leads and contacts, and leaves out those that were deleted', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const added = async (type: string, drafts: object[]): Promise<number[]> =>
+      (await browser.post(`/web/v4/${type}/custom_fields`, drafts)).body._embedded.custom_fields.map(
+        ({ id }: { id: number }) => id,
+      )
+    const enums = [
+      { value: 'Oak', sort: 1 },
+      { value: 'Pine', sort: 2 },
+    ]
+    const [wood, area, gone] = await added('leads', [
+      { name: 'Wood', type: 'select', enums },
+      { name: 'Area', type: 'numeric' },
+      { name: 'Gone', type: 'text' },
+    ])
+    const [vip] = await added('contacts', [{ name: 'VIP', type: 'checkbox' }])
+    const fields = [`leads.${wood}`, `leads.${area}`, `leads.${gone}`, `contacts.${vip}`].map((key) => ({
+      key,
+      is_required: false,
+    }))
+    const { send, path } = await formOf(here, { fields })
+    await browser.delete(`/web/v4/leads/custom_fields/${gone}`)
+    const page = (await here.stranger.get(path)).text
+    expect([page.includes('Wood'), page.includes('Gone')]).toEqual([true, false])
+    const wrong = await send({ [`leads.${wood}`]: 'Steel', [`leads.${area}`]: 'large' })
+    expect([wrong.status, wrong.text.match(/Please check this field/g)?.length]).toEqual([400, 2])
+    const right = { [`leads.${wood}`]: 'Pine', [`leads.${area}`]: '12.5', [`contacts.${vip}`]: '1' }
+    expect((await send(right)).status).toBe(200)
+    const [{ _embedded }] = await waiting(here)
+    const shown = async (type: 'leads' | 'contacts') =>
+      (await browser.get(`/web/v4/${type}/${_embedded[type][0].id}`)).body.custom_fields_values.map(
+        (one: { field_id: number; values: { value: unknown }[] }) => [one.field_id, one.values[0]?.value],
+      )
+    expect(await shown('leads')).toEqual([
+      [wood, 'Pine'],
+      [area, '12.5'],
+    ])
+    expect(await shown('contacts')).toEqual([[vip, true]])
+  })
+
+  test('shows what is missing or wrong and keeps the rest; programs are thanked and ignored', async () => {
+    const here = await world()
+    const { send } = await formOf(here)
+    const before = await traces(here.ctx)
+    const missing = await send({ name: '', email: 'no address', text: '<b>' })
+    expect(missing.status).toBe(400)
+    for (const part of ['Please fill in this field.', 'Please check this field.', '&lt;b&gt;'])
+      expect(missing.text).toContain(part)
+    expect((await send({ ...ann, website: 'https://spam.example' })).status).toBe(200)
+    expect((await send({ ...ann, name: 'x'.repeat(300) })).status).toBe(400)
+    expect(await traces(here.ctx)).toEqual(before)
+  })
+
+  test('is limited by network and form', async () => {
+    const here = await world({ env: { RATE_LIMITS: 'on' } })
+    const { send } = await formOf(here)
+    const statuses: number[] = []
+    for (let i = 0; i < 12; i++) statuses.push((await send({ ...ann, name: `Ann ${i}` })).status)
+    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+  })
+})
