@@ -17,7 +17,7 @@ const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const TagName = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 const TagNames = Type.Array(TagName, { maxItems: 50 })
 
-/** What a rule does. Each type has its own members; the others are ignored. */
+/** The action of a rule. Each type has its own members; the others are ignored. */
 export const Action = Type.Object(
   {
     type: Type.Enum([...actionTypes], { type: 'string' }),

@@ -11,7 +11,7 @@ import { endOfDay } from './deadline.ts'
 import type { FailReason, RunState, SkipReason } from './run-types.ts'
 import { queueCall } from './url-call.ts'
 
-/** What an action needs. */
+/** The parameters of an action. */
 export interface Acting {
   ctx: Context
   tx: Tx
@@ -22,7 +22,7 @@ export interface Acting {
   lead: EntityRow
 }
 
-/** What became of a run. */
+/** The outcome of a run. */
 export interface Outcome {
   state: Exclude<RunState, 'waiting'>
   reason?: SkipReason | FailReason

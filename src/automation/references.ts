@@ -4,7 +4,7 @@ import { findLossReasons, findStages, LOST, type Stages } from '../pipelines/pip
 import type { Action } from './action-schemas.ts'
 import type { MissingThing } from './run-types.ts'
 
-/** What actions can name in an account. */
+/** The objects of an account that actions can name. */
 export interface References {
   /** The ids of the active people. */
   people: ReadonlySet<number>

@@ -165,7 +165,7 @@ async function removeRows(
   await auditAs(ctx, tx, actor, 'automation.removed', ...rows.map(about))
 }
 
-/** What the audit log says about a rule. The address of a call is not named: it can be a secret. */
+/** The details of a rule in the audit log. The address of a call is not named: it can be a secret. */
 const about = ({ id, pipeline_id, action }: AutomationRuleRow) => ({
   id,
   pipeline_id,

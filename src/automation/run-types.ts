@@ -14,7 +14,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** What a rule names and the account does not have any more. */
+/** Objects that a rule names and that were deleted. */
 export const missingThings = [
   'person_missing',
   'stage_missing',

@@ -13,7 +13,7 @@ export interface FieldTypeRow {
   owners: readonly FieldOwner[]
   /** The most values that a record can have. */
   most: number
-  /** What the field offers: plain choices, labels (with defaults), or a tree of choices. */
+  /** The choices of the field: plain choices, labels (with defaults), or a tree of choices. */
   enums: 'choices' | 'labels' | 'tree' | null
   setting?: TypeSetting
 }

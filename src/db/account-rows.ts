@@ -231,7 +231,7 @@ export interface SourceRow {
   services: Json
 }
 
-/** What each state means is described in outbound/deliveries.ts. */
+/** See outbound/deliveries.ts for the meaning of each state. */
 export type DeliveryState = 'ready' | 'in_flight' | 'held' | 'paused' | 'delivered' | 'failed'
 
 export interface DeliveryRow {

@@ -215,7 +215,7 @@ export interface ChatIntentRow {
 /** The health of an endpoint, shared by all its deliveries. */
 export interface CircuitRow {
   name: string
-  /** What each state means is described in outbound/circuit-breaker.ts. */
+  /** See outbound/circuit-breaker.ts for the meaning of each state. */
   state: 'closed' | 'open' | 'recovering'
   /** Consecutive failures; 0 after an answer. */
   failures: number

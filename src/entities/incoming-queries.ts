@@ -20,7 +20,7 @@ export function selectHiddenBeside(db: Db, account_id: number, lead_ids: readonl
     .where('hidden.is_unsorted', '=', sql.lit(1))
 }
 
-/** Which of these records are linked to a lead outside the trash. By the primary keys of links and of entities. */
+/** Those of these records that are linked to a lead outside the trash. By the primary keys of links and of entities. */
 export async function linkedToLeads(
   db: Db,
   account_id: number,

@@ -3,7 +3,7 @@ import type { CardType } from './entity-types.ts'
 import { orderNames } from './orders.ts'
 import { withNamesOf } from './views.ts'
 
-/** What the API description says about the lists of records and their totals. */
+/** Descriptions of the parameters of record lists and their totals. */
 
 const search = one(
   'query',

@@ -10,7 +10,7 @@ import type { References } from './references.ts'
 import { deletedItem, itemOf, type LinkedRecords, NO_LINKS, type Previous } from './webhook-items.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** What each kind of records announces. The platform has no codes for the others. */
+/** The codes that each kind of records announces. The platform has no codes for the others. */
 export const codesOfKinds: Record<EntityType, Codes> = {
   leads: {
     add: 'add_lead',

@@ -24,7 +24,7 @@ import { newCopy, type WorkingCopy } from './working-copy.ts'
 export interface WriteOptions {
   /** The list, for elements. */
   catalog_id?: number
-  /** Which of the new records, by their places, belong to incoming leads. */
+  /** Whether the new record at a place belongs to an incoming lead. */
   isIncoming?: ((place: number) => boolean) | undefined
   /** Other work of the same transaction. */
   written?: Written | undefined

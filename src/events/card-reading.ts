@@ -18,7 +18,7 @@ const FIRST_WINDOW = 2_000
 const LAST_WINDOW = 20_000
 const MAX_WINDOWS = 5
 
-/** Which events of a card to read. */
+/** Selects the events of a card. */
 export interface CardKinds {
   /** Type numbers. */
   types: number[]

@@ -14,7 +14,7 @@ export { readerOf } from './reading.ts'
 export { createStreams } from './streams.ts'
 export type { Limit, Subjects, Visibility } from './subjects.ts'
 
-/** Who caused a change. An Actor is a Cause. `user_id` 0 is a visitor or the reply bot. */
+/** The person or program that caused a change. An Actor is a Cause. `user_id` 0 is a visitor or the reply bot. */
 export interface Cause {
   account_id: number
   user_id: number

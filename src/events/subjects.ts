@@ -3,12 +3,12 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
 
 /**
- * What the log asks about the records of its events. Every change records an event, so the log is below records and
+ * Questions of the log about the records of its events. Every change records an event, so the log is below records and
  * tasks. Still, readers must not learn about hidden records, and want their names. Those slices implement this
  * interface, and the surface passes it in: the only inverted dependency of the program.
  */
 export interface Subjects {
-  /** What the actor can see of each kind, read once per request; null if they can see everything. */
+  /** The records of each kind that the actor can see, read once per request; null if they can see everything. */
   visibilities(db: Db, actor: Actor): Promise<Visibility[] | null>
   /** Names of records of one kind, or of lists for `catalogs`. Deleted records and kinds without names are left out. */
   names(db: Db, account_id: number, entity_type: string, ids: readonly number[]): Promise<Map<number, string>>

@@ -18,7 +18,7 @@ export function expectedVersions({ headers }: Pick<FastifyRequest, 'headers'>): 
 export const setETag = (reply: FastifyReply, version: string): FastifyReply =>
   reply.header('etag', `"${version}"`)
 
-/** What the API description says about a write that can be conditional. */
+/** The description of a write that can be conditional. */
 export const conditional = {
   description: 'The response has an `ETag` for the next write.',
   requestHeaders: {

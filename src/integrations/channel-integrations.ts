@@ -1,7 +1,7 @@
 import type { IntegrationsOfChannels } from '../chats/chats.ts'
 import { findClient, lockInstallation } from './queries.ts'
 
-/** What chat channels need to know about the integrations that own them. */
+/** Data about the integrations that own chat channels. */
 export const integrationsOfChannels: IntegrationsOfChannels = {
   isOwn: async (db, account_id, id) => (await findClient(db, id))?.account_id === account_id,
   // Locks the installation. A concurrent deactivation waits and then also ends the new connection.

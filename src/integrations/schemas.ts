@@ -4,7 +4,7 @@ import { Name } from '../accounts/schemas.ts'
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** What an integration may ask for (A12); the tokens carry them as `scopes`. */
+/** The permissions that an integration can request (A12); the tokens carry them as `scopes`. */
 export const permissions = [
   'crm',
   'notifications',
@@ -145,7 +145,7 @@ export const ConsentQuery = Type.Object({
 })
 export type ConsentQuery = Static<typeof ConsentQuery>
 
-/** What the consent page shows, and the one-time token that its form sends back (A8). */
+/** The content of the consent page, and the one-time token that its form sends back (A8). */
 export const Consent = Type.Object(
   {
     form_token: Type.String(),

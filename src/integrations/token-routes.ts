@@ -32,7 +32,7 @@ const Subdomain = Type.Object(
 
 const Text = { type: 'string', maxLength: 4096 }
 
-/** What the token endpoint reads (A3). It validates the body itself, because its refusals are those of OAuth. */
+/** The body of a token request (A3). It validates the body itself, because its refusals are those of OAuth. */
 const tokenRequest = (required: string[]) => ({
   type: 'object',
   required,

@@ -29,7 +29,7 @@ export interface NamedParent {
   missing?: string
 }
 
-/** Which records of a kind a person can see: all, none or some. */
+/** The records of a kind that a person can see: all, none or some. */
 export type Visibility = 'all' | 'none' | PartialVisibility
 
 export interface PartialVisibility {
@@ -40,11 +40,11 @@ export interface PartialVisibility {
 }
 
 /**
- * What notes ask about their records, whose rights also apply to notes. Records are above notes, so they implement this
+ * Questions of notes about their records, whose rights also apply to notes. Records are above notes, so they implement this
  * interface, and the surface passes it in.
  */
 export interface Parents {
-  /** What the actor can see of each kind, including deleted records. */
+  /** The records of each kind that the actor can see, including deleted records. */
   visibilities(db: Db, actor: Actor): Promise<Record<CardType, Visibility>>
   /** Checks the record in an address for reading. Throws Refusal('not_found') if it is missing, deleted or hidden. */
   requireVisible(db: Db, actor: Actor, type: CardType, id: number): Promise<void>

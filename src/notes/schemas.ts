@@ -54,7 +54,7 @@ const written = {
   ),
 }
 
-/** What a body may say of a note besides what it tells. */
+/** The members of a note besides its type and params. */
 export type NotePeople = Static<typeof People>
 const People = Type.Object(people)
 

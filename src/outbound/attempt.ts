@@ -52,7 +52,7 @@ export interface DeliveryKind {
   timeout_ms?: number
 }
 
-/** What differs from the stored request and from the kind in one attempt. Headers are added to the stored ones. */
+/** Differences of one attempt from the stored request and from the kind. Headers are added to the stored ones. */
 export interface Preparation {
   url?: string
   headers?: Record<string, string>
@@ -187,7 +187,7 @@ function stored(body: string): string {
   return new TextDecoder().decode(bytes, { stream: true })
 }
 
-/** What has been stored of an attempt. */
+/** The stored data of an attempt. */
 export interface Recorded {
   verdict: Verdict
   /** Whether deliveries are due now that waited for this one. */
@@ -281,7 +281,7 @@ async function judge(tx: Tx, { row, outcome, limit, plan }: Attempted): Promise<
   return verdict(outcome, { tries, refusals, limit, plan }, Math.random())
 }
 
-/** What the owner of a delivery sees of it. */
+/** A delivery as its owner sees it. */
 function deliveryOf({ logged: _, is_probe: __, ...row }: Claimed): DeliveryRow {
   return row
 }

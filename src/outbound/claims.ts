@@ -24,7 +24,7 @@ const CIRCUITS = 16
 /** Deliveries of a recovering circuit that are due at the same time; the others stay paused. */
 const RECOVERING = 256
 
-/** What to do with the deliveries and circuits that are due. */
+/** The plan for the deliveries and circuits that are due. */
 interface Plan {
   claim: number[]
   hold: { id: number; first: number }[]

@@ -69,7 +69,7 @@ export interface CircuitPart {
   account_id?: number
 }
 
-/** What the owner knows a delivery by. */
+/** The owner's key of a delivery. */
 export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'kind' | 'subject' | 'id'>
 
 /** By deliveries_by_circuit. */

@@ -10,7 +10,7 @@ export interface Subject {
   subject: string
 }
 
-/** Which deliveries of a subject to list. `before` and `after` are ids. */
+/** Selects deliveries of a subject. `before` and `after` are ids. */
 export interface Range {
   before?: number | undefined
   after?: number | undefined

@@ -5,7 +5,7 @@ import { Name } from '../accounts/schemas.ts'
 const ViewedPage = Type.String({
   pattern: '^(leads|contacts|companies|customers|tasks|events|lists/[1-9]\\d{0,15})$',
 })
-/** What stands behind the question mark of the page's address. */
+/** The query string of the page's address. */
 const Search = Type.String({ maxLength: 8_000, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 
 export const View = Type.Object(

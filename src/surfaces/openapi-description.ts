@@ -5,7 +5,7 @@ import { readShell, sendShell } from '../http/shell.ts'
 import { describe, type OpenApi } from './openapi/document.ts'
 
 /**
- * What this server answers: `/api/openapi.json` for programs, written when it is first asked for, and `/api/reference` for
+ * The API description: `/api/openapi.json` for programs, written when it is first asked for, and `/api/reference` for
  * people, who can try it there.
  */
 export function openApiSurface(ctx: Context): FastifyPluginAsync {

@@ -41,7 +41,7 @@ import { webhookRoutes } from '../webhooks/routes.ts'
 import { fileUses } from './file-uses.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
-/** What higher slices do in the transactions of records. */
+/** Work of higher slices in the transactions of records. */
 const recordHooks = (ctx: Context): RecordHooks => ({
   written: bindVisitors,
   merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],

@@ -9,7 +9,7 @@ const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
-/** What a task may be about. */
+/** The kinds of records that a task can have. */
 export const parentTypes = ['leads', 'contacts', 'companies', 'customers'] as const
 export type ParentType = (typeof parentTypes)[number]
 
@@ -80,7 +80,7 @@ export const TaskPatch = Type.Object(
   },
   { title: 'TaskPatch' },
 )
-/** What a body may say of a task; a new one has a text and a time. */
+/** The members of a task in a body; a new one requires a text and a time. */
 export type TaskDraft = Static<typeof TaskPatch>
 
 export const WithId = Type.Object({ id: Id })

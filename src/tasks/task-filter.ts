@@ -16,7 +16,7 @@ export const idFilters = {
 /** Keys of `filter` that take a range of time: `from,to`, or `[from]` and `[to]`, both ends included. */
 export const timeFilters = ['updated_at', 'created_at', 'complete_till'] as const
 
-/** What `filter[is_completed]` accepts. */
+/** The values of `filter[is_completed]`. */
 export const completedValues = { 0: 0, 1: 1, false: 0, true: 1 } as const
 
 export const taskOrders = ['created_at', 'complete_till', 'id'] as const

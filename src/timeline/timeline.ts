@@ -85,7 +85,7 @@ function eventsOfKinds(asked: readonly TimelineKind[]): CardKinds {
   return { types: types.map(({ number }) => number), tasks: asked.includes('task') }
 }
 
-/** What an event is about besides the record, in the terms of the log. */
+/** The subject of an event besides the record, in the terms of the log. */
 interface Subject {
   note?: number
   message?: string

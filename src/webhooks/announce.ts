@@ -100,7 +100,7 @@ function joined(
   )
 }
 
-/** What every body says about its account. */
+/** The account in every body. */
 export const accountOf = ({ hosts }: Context, id: number, subdomain: string): FormObject => ({
   subdomain,
   id,

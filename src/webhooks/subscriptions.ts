@@ -104,7 +104,7 @@ export const webhookView = (row: WebhookRow): Webhook => ({
 /** Each code once. */
 export const storedCodes = (settings: readonly string[]): string => JSON.stringify([...new Set(settings)])
 
-/** What the audit log says about a webhook: its id and the host, because the rest of the address can be a secret. */
+/** The details of a webhook in the audit log: its id and the host, because the rest of the address can be a secret. */
 export const about = ({ id, destination }: Pick<WebhookRow, 'id' | 'destination'>) => ({
   id,
   name: new URL(destination).host,

@@ -34,7 +34,7 @@ export type QueryOf<Path extends keyof Paths> = Paths[Path] extends {
   ? NonNullable<Query>
   : never
 
-/** What the transport needs from the page: the token of writes, and callbacks. */
+/** The parts of the page that the transport uses: the token of writes, and callbacks. */
 export const connection = {
   csrfToken: null as string | null,
   /** Asks for the password. False: the person cancelled. */

@@ -10,7 +10,7 @@ import { cardAddress } from './record-link.tsx'
 const STAYS = 12_000
 
 export interface Notice {
-  /** What happened, above the record. */
+  /** The event, above the record. */
   title?: ReactNode
   /** The record that the notice is about, with its name. */
   record?: { collection: Collection; id: number; name: string } | undefined

@@ -13,7 +13,7 @@ const WITHIN = 3_600
 /** Only the last messages are read, so that a long conversation costs no more. */
 const LOOKED_BACK = 200
 
-/** What the bot answers, and the subject and value of the events of it. */
+/** The answer of the bot, and the subject and value of its events. */
 export interface Reply {
   text: string
   event: ChatSubject & { after: [{ helpbot: { id: number } }] }

@@ -6,7 +6,7 @@ import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import { findChannel, lockChannel } from '../scopes/channel-queries.ts'
 
-/** What channels need to know about integrations, which are a later slice. */
+/** Data about integrations, a later slice, that channels need. */
 export interface IntegrationsOfChannels {
   /** Whether the account is the developer of the integration. */
   isOwn(db: Db, account_id: number, integration_id: string): Promise<boolean>

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Who follows a card, and the segments of customers. */
+/** Followers of cards, and segments of customers. */
 export const followersAndSegments: Migration = {
   name: '026-followers-and-segments',
   counted: ['segments'],

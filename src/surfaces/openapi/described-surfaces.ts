@@ -7,7 +7,7 @@ import { isPaid } from './tags.ts'
 export interface DescribedSurface {
   /** The prefix of its addresses. */
   below: string
-  /** What stands before its refusals' names among the components. */
+  /** The prefix of the names of its refusals among the components. */
   name: string
   /** Exactly what it sends (V1). */
   content_type: string
@@ -26,7 +26,7 @@ const object = (required: string[], properties: Record<string, JsonSchema>): Jso
   properties,
 })
 
-/** What http/problem.ts sends. */
+/** The body that http/problem.ts sends. */
 const Problem = {
   title: 'Problem',
   ...object(['title', 'type', 'status', 'detail'], {
@@ -48,7 +48,7 @@ const Problem = {
   }),
 }
 
-/** What integrations/token-routes.ts sends: the members of the platform, and OAuth's beside them (A3). */
+/** The body that integrations/token-routes.ts sends: the members of the platform, and OAuth's beside them (A3). */
 const OAuthProblem = {
   title: 'OAuthProblem',
   ...object(['hint', 'title', 'type', 'status', 'detail', 'error', 'error_description'], {
@@ -63,7 +63,7 @@ const OAuthProblem = {
   }),
 }
 
-/** What surfaces/legacy.ts sends. */
+/** The body that surfaces/legacy.ts sends. */
 const LegacyProblem = {
   title: 'LegacyProblem',
   ...object(['response'], {
@@ -75,7 +75,7 @@ const LegacyProblem = {
   }),
 }
 
-/** What surfaces/chat.ts sends. */
+/** The body that surfaces/chat.ts sends. */
 const ChatProblem = {
   title: 'ChatProblem',
   ...object(['status', 'error_code', 'error_type', 'error_description'], {
@@ -92,7 +92,7 @@ const ChatProblem = {
 
 const isRead = ({ method }: ServedRoute): boolean => method === 'GET'
 
-/** What any call may meet, and what only a write does. */
+/** The refusals of every call, and those of writes only. */
 const usual = (route: ServedRoute): Reason[] => [
   'invalid',
   'not_authorized',

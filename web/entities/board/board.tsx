@@ -89,7 +89,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
 
 const placeOfLead = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeline_id, status_id })
 
-/** What cards show and allow on every board. */
+/** The content and actions of cards on every board. */
 function useBoardDisplay() {
   const { data: account } = useQuery(accountOptions)
   const isAllowed = useRecordPermission('leads')
