@@ -9,7 +9,7 @@ import {
 import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
 import { driveUpkeep } from './drive/drive.ts'
-import { eraseValues } from './entities/entities.ts'
+import { eraseValues, refreshSegments } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
 import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
@@ -93,11 +93,13 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
   const values = { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) }
+  const segments = { name: 'segments with a filter', every_seconds: 300, run: () => refreshSegments(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
   const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
   const chores = [
     values,
+    segments,
     sessions,
     links,
     visits,

@@ -85,6 +85,7 @@ export const auditAreas = {
     'field_group.removed',
   ],
   tags: ['tag.changed', 'tag.removed'],
+  segments: ['segment.added', 'segment.changed', 'segment.removed'],
   lists: ['catalog.added', 'catalog.changed', 'catalog.removed'],
   marketing: [
     'audience.added',

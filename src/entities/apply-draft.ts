@@ -6,6 +6,7 @@ import { LOST, type Stages, WON } from '../pipelines/pipelines.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
+import { checkSegments } from './segment-members.ts'
 import { applyTags } from './tags.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
@@ -43,7 +44,10 @@ export function applyDraft(
   if (type === 'contacts') applyPersonName(row, draft)
   else if (draft.name !== undefined) row.name = draft.name ?? ''
   if (type === 'leads') applyLead(copy, draft, writing, addFault)
-  if (type === 'customers') applyCustomerStage(row, draft, writing.references, addFault)
+  if (type === 'customers') {
+    applyCustomerStage(row, draft, writing.references, addFault)
+    checkSegments(draft, writing.references.segments, addFault)
+  }
   if (draft.custom_fields_values !== undefined) {
     const { fields } = writing.references
     copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, addFault))

@@ -8,6 +8,7 @@ import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
 import { recordsWithWord } from './queries.ts'
 import { searchedWords } from './search.ts'
+import { customersInSegments } from './segment-queries.ts'
 import { taggedRecords } from './tag-queries.ts'
 
 export interface ListQuery {
@@ -72,6 +73,7 @@ export function conditionsOf(
     ]),
     ...(filters.statuses.length > 0 ? [inStages(filters.statuses)] : []),
     ...(filters.tags.length > 0 ? [inQuery(taggedRecords(db, account_id, filters.tags))] : []),
+    ...(filters.segments.length > 0 ? [inQuery(customersInSegments(db, account_id, filters.segments))] : []),
     ...filters.fields.map((field) => inQuery(filteredIds(db, account_id, field))),
     ...words.map((word) => inQuery(recordsWithWord(db, account_id, type, word))),
   ]

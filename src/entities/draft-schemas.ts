@@ -97,10 +97,26 @@ const own = {
   catalog_elements: {},
 } as const
 
+/** Only customers have segments. */
+const segments = {
+  segments: Type.Optional(
+    Type.Union([Type.Array(Type.Object({ id: Id }), { maxItems: 100 }), Type.Null()], {
+      description: 'Replaces the segments that were chosen by hand. Null removes them.',
+    }),
+  ),
+}
+const embeddedIn = {
+  leads: embedded,
+  contacts: embedded,
+  companies: embedded,
+  customers: { ...embedded, ...segments },
+  catalog_elements: embedded,
+} as const
+
 const draftOf = <T extends EntityType>(type: T) => ({
   ...common,
   ...own[type],
-  _embedded: Type.Optional(Type.Union([Type.Object(embedded), Type.Null()])),
+  _embedded: Type.Optional(Type.Union([Type.Object(embeddedIn[type]), Type.Null()])),
 })
 
 /** Existing clients send 0 for unknown values of a new record. */

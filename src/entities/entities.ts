@@ -62,6 +62,7 @@ export {
   requireRecords,
 } from './records.ts'
 export { searchedWords } from './search.ts'
+export { refreshSegments } from './segment-filters.ts'
 export { showRecords } from './show.ts'
 export { TotalsQuery } from './total-routes.ts'
 export { Totals, totalsOf } from './totals.ts'

@@ -13,6 +13,8 @@ export interface Filters {
   statuses: { pipeline_id: number; status_id: number }[]
   /** Any of these tags. */
   tags: number[]
+  /** Any of these segments of customers. */
+  segments: number[]
   fields: FieldFilter[]
 }
 
@@ -35,7 +37,7 @@ const MAX_VALUES = 250
 
 /** Parses `filter[…]`. Unknown keys are ignored (V2); an invalid value is refused with the name of its key. */
 export function readFilters(type: EntityType, filter: QueryValue | undefined, fields: FieldSet): Filters {
-  const read: Filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
+  const read: Filters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
   if (typeof filter !== 'object' || Array.isArray(filter)) return read
   for (const [name, form] of Object.entries(columns[type]) as [keyof EntityRow, Form][]) {
     const value = filter[name]
@@ -51,6 +53,8 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
   if (type === 'leads') read.statuses = stagesOf(filter.statuses)
   // List elements have no tags.
   if (type !== 'catalog_elements' && filter.tags !== undefined) read.tags = numbersOf('tags', filter.tags)
+  if (type === 'customers' && filter.segments !== undefined)
+    read.segments = numbersOf('segments', filter.segments)
   read.fields = readFieldFilters(fields, filter.custom_fields_values)
   return read
 }

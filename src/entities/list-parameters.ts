@@ -28,7 +28,7 @@ const filtersOf: Record<CardType, QueryParameter[]> = {
   ],
   contacts: everywhere,
   companies: everywhere,
-  customers: [...everywhere, ...ids('status_id'), ...spans('next_price', 'next_date')],
+  customers: [...everywhere, ...ids('status_id', 'segments'), ...spans('next_price', 'next_date')],
 }
 
 const BY_FIELDS =

@@ -19,6 +19,7 @@ import { findEntities } from './queries.ts'
 import { lockRecords, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences } from './references.ts'
 import { saveCopies } from './save.ts'
+import { moveMemberships } from './segment-members.ts'
 import { announceRecords } from './webhook-changes.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
@@ -122,7 +123,10 @@ export async function mergeInside(
   await announceRecords(ctx, tx, actor, references, changed)
   await moveNotes(tx, account_id, merge, id)
   for (const move of moved) await move(tx, account_id, merge, id)
-  if (type === 'customers') await moveTransactions(tx, account_id, merge, id)
+  if (type === 'customers') {
+    await moveTransactions(tx, account_id, merge, id)
+    await moveMemberships(tx, account_id, merge, id)
+  }
   await recordEvents(
     ctx,
     tx,

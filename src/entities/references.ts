@@ -5,6 +5,8 @@ import type { LossReasonRow, TagRow } from '../db/tables.ts'
 import { findCustomerStages, findLossReasons, findStages, type Stages } from '../pipelines/pipelines.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
+import { namedSegments } from './segment-members.ts'
+import { holdSegments } from './segment-queries.ts'
 import { resolveTags } from './tags.ts'
 
 /** Everything in the account to which the drafts of a batch can refer, loaded once. */
@@ -14,6 +16,8 @@ export interface References {
   stages: Stages | null
   customer_stages: { first: number; ids: Set<number> } | null
   loss_reasons: Map<number, LossReasonRow>
+  /** The segments that the drafts name and that exist. */
+  segments: Set<number>
   tags: { byId: Map<number, TagRow>; byName: Map<string, TagRow> }
 }
 
@@ -33,6 +37,11 @@ export async function loadReferences(
     fields: await findFields(tx, account_id, entityTypes[type].fields, catalog_id),
     stages: type === 'leads' ? await findStages(tx, account_id) : null,
     customer_stages: type === 'customers' ? await findCustomerStages(tx, account_id) : null,
+    segments: await holdSegments(
+      tx,
+      account_id,
+      type === 'customers' ? drafts.flatMap((draft) => namedSegments(draft) ?? []) : [],
+    ),
     loss_reasons: type === 'leads' && namesReason ? await findLossReasons(tx, account_id) : new Map(),
   }
 }

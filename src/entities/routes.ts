@@ -8,6 +8,7 @@ import type { RecordHooks } from './hooks.ts'
 import { linkRoutes } from './link-routes.ts'
 import { mergeRoutes } from './merge-routes.ts'
 import { searchRoutes } from './search-routes.ts'
+import { segmentRoutes } from './segment-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { totalRoutes } from './total-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
@@ -15,6 +16,7 @@ import { transactionRoutes } from './transaction-routes.ts'
 /** Routes of records with cards, and their common parts: tags, links, trash, merging. */
 export function recordRoutes(ctx: Context, hooks: RecordHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
+    await mount(v4, segmentRoutes(ctx))
     for (const type of cardTypes) {
       await mount(v4, entityRoutes(ctx, type, hooks))
       await mount(v4, totalRoutes(ctx, type))

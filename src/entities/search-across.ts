@@ -45,7 +45,7 @@ async function searchKind(
   const { account_id } = access.actor
   // The longest word probably has the fewest matches: it is scanned, and the others are looked up.
   const [scanned = '', ...others] = words.toSorted((a, b) => b.length - a.length)
-  const filters = { values: [], ranges: [], statuses: [], tags: [], fields: [] }
+  const filters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
   const conditions = conditionsOf(db, access, type, { filters, words: others }, { in_trash: false })
   const holders = await wordHolders(db, account_id, type, scanned, conditions, MAX_FINDS).execute()
   const ids = ranked(holders, scanned).slice(0, limit)

@@ -10,6 +10,7 @@ import type { EntityType } from './entity-types.ts'
 import { isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
 import type { StoredEntity } from './queries.ts'
+import { membershipsOf } from './segment-queries.ts'
 import { type CarriedTag, tagsOfEntities } from './tag-queries.ts'
 import { alwaysEmbedded, type RecordView, views, type WithName } from './views.ts'
 
@@ -35,13 +36,15 @@ export async function showRecords(
   const linkedTypes = [
     ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
   ]
-  const [members, tags, reasons, ...links] = await Promise.all([
+  const [members, tags, segments, reasons, ...links] = await Promise.all([
     isElement ? null : findMembers(db, account_id),
     isElement ? [] : inEach(ids, (part) => tagsOfEntities(db, account_id, type, part)),
+    type === 'customers' ? inEach(ids, (part) => membershipsOf(db, account_id, part)) : [],
     reasonsOf(db, account_id, rows, showing),
     ...linkedTypes.map((to) => inEach(ids, (part) => visibleLinks(db, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
+  const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
   const view = views[type]
   const shown: RecordView[] = []
@@ -49,6 +52,11 @@ export async function showRecords(
     const embedded: Record<string, unknown> = isElement
       ? {}
       : { tags: (tagsById.get(row.id) ?? []).map(shownTag) }
+    if (type === 'customers')
+      embedded.segments = (segmentsById.get(row.id) ?? []).map(({ segment_id }) => ({
+        id: segment_id,
+        _links: self(`${showing.base}/customers/segments/${segment_id}`),
+      }))
     linkedTypes.forEach((to, i) => {
       embedded[to] = (linksById[i]?.get(row.id) ?? []).map((link) => shownLink(link, showing.base))
     })

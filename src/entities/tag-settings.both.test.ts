@@ -95,7 +95,7 @@ describe('DELETE /{kind}/tags/{id}', () => {
     expect(shown.body._embedded.tags.map(({ name }: { name: string }) => name)).toEqual(['new'])
     expect((await browser.get(`${TAGS}/${hot}`)).status).toBe(404)
     expect(await all.ctx.db.selectFrom('entity_tags').select('tag_id').execute()).toHaveLength(1)
-    const { body } = await browser.get('/web/audit?area=tags')
+    const { body } = await browser.get('/web/audit?filter[area]=tags')
     expect(
       body.entries.map(({ action, details }: { action: string; details: object }) => [action, details]),
     ).toEqual([['tag.removed', { entity_type: 'leads', id: hot, name: 'hot' }]])

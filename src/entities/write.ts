@@ -17,6 +17,7 @@ import { loadCopies } from './load-copies.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
+import { saveSegments } from './segment-members.ts'
 import { requireVersion, versionAfter } from './versions.ts'
 import { announceRecords } from './webhook-changes.ts'
 import { newCopy, type WorkingCopy } from './working-copy.ts'
@@ -71,10 +72,11 @@ export async function addInside(
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   await saveCopies(ctx, tx, actor, references, copies)
+  const rows = copies.map(({ row }) => row)
+  if (type === 'customers') await saveSegments(tx, actor.account_id, rows, drafts)
   const add = await requestedLinks(copies, drafts, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
   await announceRecords(ctx, tx, actor, references, copies)
-  const rows = copies.map(({ row }) => row)
   await written?.(ctx, tx, rows, drafts)
   return rows
 }
@@ -171,15 +173,12 @@ async function editCopies(
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
   await sortOut(ctx, tx, actor, changed)
+  const rows = patched.map(({ row }) => row)
+  if (type === 'customers') await saveSegments(tx, actor.account_id, rows, patches)
   const add = await requestedLinks(patched, patches, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] })
   await announceRecords(ctx, tx, actor, references, changed)
-  await written?.(
-    ctx,
-    tx,
-    patched.map(({ row }) => row),
-    patches,
-  )
+  await written?.(ctx, tx, rows, patches)
   return patched
 }
 

@@ -72,6 +72,8 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'not_found',
     'The chat channel is not connected to the account. The provider must connect it first.',
   ],
+  segment_limit: ['conflict', 'The account has the maximum number of segments.'],
+  subscription_limit: ['conflict', 'The person follows the maximum number of records.'],
   audience_limit: ['conflict', 'The account has the maximum number of audiences.'],
   no_call_matched: ['invalid', 'None of the phone numbers belongs to a record. `errors` lists the calls.'],
   catalog_limit: ['conflict', 'The account has the maximum number of lists.'],

@@ -10,6 +10,18 @@ export async function sendMoreSettings(v4: Client): Promise<void> {
   await v4.patch(`/api/v4/leads/pipelines/${pipeline.id}/statuses`, [{ id: stage.id, sort: 40 }])
 }
 
+/** A segment of customers. */
+export async function sendSegment(v4: Client): Promise<void> {
+  const at = '/api/v4/customers/segments'
+  const { body } = await v4.post(at, {
+    name: 'Regular',
+    color: '00a44b',
+    filter: 'filter[next_price][from]=100',
+  })
+  await v4.patch(`${at}/${body.id}`, { name: 'Loyal' })
+  for (const end of ['', `/${body.id}`]) await v4.get(at + end)
+}
+
 /** A followed card. */
 export async function sendFollowing(v4: Client, type: 'leads' | 'customers', id: number): Promise<void> {
   const at = `/api/v4/${type}/${id}`

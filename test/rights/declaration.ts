@@ -27,6 +27,7 @@ export type SettingKind =
   | 'loss_reasons'
   | 'customer_statuses'
   | 'audiences'
+  | 'segments'
   | 'files'
   | 'intents'
   | 'templates'

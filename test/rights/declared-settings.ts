@@ -242,12 +242,15 @@ const homes: [string, FieldHome][] = [
   ['/catalogs/:catalog_id', 'catalog_elements'],
 ]
 
+const segments: Declarations = usual('/customers/segments', 'segments', { read: 'member', add: named })
+
 export const declaredSettings: Declarations = Object.assign(
   {},
   account,
   people,
   audiences,
   pipelines,
+  segments,
   lists,
   ...homes.map(([path, home]) => fields(path, home)),
   ...cardTypes.map(fieldGroups),

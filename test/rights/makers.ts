@@ -274,7 +274,7 @@ const placeOfFields = (of: FieldHome, { lists }: Home): string =>
   ({ catalog_elements: `catalogs/${lists[0]}`, segments: 'customers/segments' })[of as string] ?? of
 
 /** Settings that are created one at a time. */
-const AS_OBJECTS = ['roles', 'groups', 'intents']
+const AS_OBJECTS = ['roles', 'groups', 'intents', 'segments']
 
 const simpleSettings = {
   roles: () => ['roles', {}],
@@ -283,6 +283,7 @@ const simpleSettings = {
   statuses: ({ pipeline_id }) => [`leads/pipelines/${pipeline_id}/statuses`, {}],
   loss_reasons: () => ['leads/loss_reasons', {}],
   customer_statuses: () => ['customers/statuses', { sort: 50 }],
+  segments: () => ['customers/segments', {}],
   audiences: () => ['audiences', { service: 'ads' }],
   automations: ({ pipeline_id }) => [
     `leads/pipelines/${pipeline_id}/automations`,

@@ -31,6 +31,7 @@ const places: Record<string, (entry: AuditEntry) => Target> = {
   field: () => ({ to: '/settings/fields' }),
   field_group: () => ({ to: '/settings/fields' }),
   catalog: ({ details }) => ({ to: '/lists/$catalogId', params: { catalogId: String(details.id) } }),
+  segment: () => ({ to: '/settings/audiences' }),
   audience: () => ({ to: '/settings/audiences' }),
 }
 

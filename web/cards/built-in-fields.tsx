@@ -12,6 +12,7 @@ import { TagInput } from '../parts/tag-input.tsx'
 import { useCard } from './card-context.ts'
 import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
+import { CustomerSegments } from './customer-segments.tsx'
 import { Money } from './member-value.tsx'
 
 /** The fields that every record of a kind has, before its custom fields. */
@@ -27,6 +28,7 @@ export function BuiltInFields() {
       {word === 'customers' && <NextDate />}
       {word === 'customers' && <Bought />}
       <Tags kind={word} />
+      {word === 'customers' && <CustomerSegments />}
     </dl>
   )
 }

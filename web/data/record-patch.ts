@@ -3,7 +3,8 @@ import type { AnyRecord, RecordDraft } from './records.ts'
 
 /** The body of a change: only the differences. */
 export interface RecordPatch
-  extends Omit<RecordDraft, 'custom_fields_values' | 'tags_to_add' | 'tags_to_delete'> {
+  extends Omit<RecordDraft, '_embedded' | 'custom_fields_values' | 'tags_to_add' | 'tags_to_delete'> {
+  _embedded?: { segments: { id: number }[] }
   custom_fields_values?: { field_id: number; values: Record<string, unknown>[] }[]
   tags_to_add?: { name: string }[]
   tags_to_delete?: { name: string }[]
@@ -21,6 +22,7 @@ const together: Record<string, Member> = {
   loss_reason_id: 'stage',
   tags_to_add: 'tags',
   tags_to_delete: 'tags',
+  _embedded: 'segments',
 }
 
 export function membersOf(patch: RecordPatch): Member[] {
@@ -42,18 +44,25 @@ const shownMembers = ['name', 'price', 'responsible_user_id', 'next_price', 'nex
 export function valueAt(record: AnyRecord, member: Member): unknown {
   if (member === 'stage') return [record.pipeline_id, record.status_id]
   if (member === 'name') return [record.name, record.first_name, record.last_name]
+  if (member === 'segments') return segmentsOf(record)
   if (member === 'tags') return record._embedded?.tags?.map(({ name }) => name)
   if (!member.startsWith('field:')) return record[member as keyof AnyRecord]
   const field_id = Number(member.slice('field:'.length))
   return record.custom_fields_values?.find((entry) => entry.field_id === field_id)?.values
 }
 
+const segmentsOf = ({ _embedded }: AnyRecord) =>
+  _embedded && 'segments' in _embedded
+    ? (_embedded.segments as { id: number }[]).map(({ id }) => id)
+    : undefined
+
 type Entry = Schemas['FieldValues']
 
 /** The record with a change that the server has not confirmed. */
 export function withPatch<Kept extends AnyRecord>(record: Kept, patch: RecordPatch): Kept {
-  const { custom_fields_values = [], tags_to_add = [], tags_to_delete = [], ...members } = patch
+  const { custom_fields_values = [], tags_to_add = [], tags_to_delete = [], _embedded, ...members } = patch
   const after = { ...record, ...members } as Kept
+  if (_embedded) after._embedded = { ...record._embedded, ..._embedded } as Kept['_embedded']
   if ('first_name' in members || 'last_name' in members)
     after.name = [after.first_name, after.last_name].filter(Boolean).join(' ')
   for (const { field_id, values } of custom_fields_values) {

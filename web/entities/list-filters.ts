@@ -7,6 +7,7 @@ import { lossReasonsOptions } from '../data/loss-reasons.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
 import { type CardKind, type Collection, wordOf } from '../data/records.ts'
 import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { segmentsOptions } from '../data/segments.ts'
 import { everyTagOptions } from '../data/tags.ts'
 import { type Filter, useFilterWords } from '../parts/filter.ts'
 import { type Choice, choiceFilter } from '../parts/filter-choices.tsx'
@@ -40,6 +41,7 @@ export function useListFilters(collection: Collection): Filter[] {
       ...(word === 'customers' ? [numbers('next_price', t('list.next_price'))] : []),
       ...(word === 'customers' ? [times('next_date', t('list.next_date'), 'ahead')] : []),
       ...choice('tags', t('list.tags'), 'tags', of.tags),
+      ...choice('segments', t('card.segments'), 'segments', of.segments),
       ...(fields ?? []).map((field) => fieldFilter(words, field)),
       ...(word === 'elements' ? [] : [times('closest_task_at', t('list.closest_task_at'), 'ahead')]),
       times('created_at', t('list.created_at')),
@@ -65,6 +67,7 @@ function useChoices(collection: Collection) {
   const { data: lossReasons } = useQuery({ ...lossReasonsOptions, enabled: word === 'leads' })
   const { data: stages } = useQuery({ ...customerStagesOptions, enabled: word === 'customers' })
   const { data: tags } = useQuery({ ...everyTagOptions(word as CardKind), enabled: word !== 'elements' })
+  const { data: segments } = useQuery({ ...segmentsOptions, enabled: word === 'customers' })
   return useMemo(
     () => ({
       currency: account?.currency ?? 'EUR',
@@ -73,7 +76,8 @@ function useChoices(collection: Collection) {
       lossReasons: named(lossReasons),
       customerStages: named(stages),
       tags: named(tags),
+      segments: named(segments),
     }),
-    [account, colleagues, pipelines, lossReasons, stages, tags],
+    [account, colleagues, pipelines, lossReasons, stages, tags, segments],
   )
 }

@@ -1,0 +1,127 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../db/database.ts'
+import { forKeyShare, isOneOf } from '../db/dialect.ts'
+import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
+import type { SegmentMemberRow, SegmentRow } from '../db/tables.ts'
+
+/** At most a hundred, in the order of their ids. */
+export function listSegmentRows(db: Db, account_id: number): Promise<SegmentRow[]> {
+  return db.selectFrom('segments').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
+}
+
+/** The ids of these segments that exist, locked against deletion until the transaction ends. */
+export async function holdSegments(tx: Tx, account_id: number, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .selectFrom('segments')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .orderBy('id')
+    .modifyEnd(forKeyShare(tx))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Segments with a filter, of all accounts. */
+export const segmentsWithFilter = (db: Db): Promise<SegmentRow[]> =>
+  db.selectFrom('segments').selectAll().where('filter', 'is not', null).execute()
+
+export const replaceSegment = (tx: Tx, row: SegmentRow): Promise<void> =>
+  replaceRows(tx, 'segments', ['account_id', 'id'], [row])
+
+/** Deletes a segment with its members; by segment_members_by_segment. */
+export async function deleteSegment(tx: Tx, { account_id, id }: SegmentRow): Promise<void> {
+  await deleteRows(tx, 'segments', [{ account_id, id }])
+  await deleteRows(tx, 'segment_members', [{ account_id, segment_id: id }])
+}
+
+/** The number of members outside the trash of each segment that has any. */
+export async function countMembers(db: Db, account_id: number): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('segment_members')
+    .innerJoin('entities', (join) =>
+      join
+        .onRef('entities.account_id', '=', 'segment_members.account_id')
+        .on('entities.entity_type', '=', sql.lit('customers'))
+        .onRef('entities.id', '=', 'segment_members.entity_id'),
+    )
+    .select(['segment_members.segment_id', (eb) => eb.fn.countAll<number>().as('members')])
+    .where('segment_members.account_id', '=', account_id)
+    .where('entities.is_deleted', '=', 0)
+    .groupBy('segment_members.segment_id')
+    .execute()
+  return new Map(rows.map(({ segment_id, members }) => [segment_id, Number(members)]))
+}
+
+/** The segments of these customers, in the order of ids; by the primary key. */
+export function membershipsOf(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<SegmentMemberRow[]> {
+  return db
+    .selectFrom('segment_members')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), ids))
+    .orderBy('entity_id')
+    .orderBy('segment_id')
+    .execute()
+}
+
+export const insertMemberships = (tx: Tx, rows: SegmentMemberRow[]): Promise<void> =>
+  insertMissingRows(tx, 'segment_members', rows)
+
+export const deleteMemberships = (
+  tx: Tx,
+  rows: Pick<SegmentMemberRow, 'account_id' | 'entity_id' | 'segment_id'>[],
+): Promise<void> =>
+  deleteRows(
+    tx,
+    'segment_members',
+    rows.map(({ account_id, entity_id, segment_id }) => ({ account_id, entity_id, segment_id })),
+  )
+
+/** The customers in any of these segments; by segment_members_by_segment. */
+export function customersInSegments(db: Db, account_id: number, segment_ids: readonly number[]) {
+  return db
+    .selectFrom('segment_members')
+    .select('segment_members.entity_id')
+    .where('segment_members.account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('segment_members.segment_id'), segment_ids))
+}
+
+/** Replaces the computed members of a segment by the customers that fulfil the conditions; null for none. */
+export async function computeMembers(
+  tx: Tx,
+  { account_id, id }: Pick<SegmentRow, 'account_id' | 'id'>,
+  conditions: Expression<SqlBool>[] | null,
+): Promise<void> {
+  const matching = tx
+    .selectFrom('entities')
+    .where('entities.account_id', '=', account_id)
+    .where('entities.entity_type', '=', sql.lit('customers'))
+    .where((eb) => eb.and(conditions ?? [sql<SqlBool>`1 = 0`]))
+  await tx
+    .deleteFrom('segment_members')
+    .where('account_id', '=', account_id)
+    .where('segment_id', '=', id)
+    .where('is_computed', '=', 1)
+    .where('entity_id', 'not in', matching.select('entities.id'))
+    .execute()
+  if (!conditions) return
+  await tx
+    .insertInto('segment_members')
+    .columns(['account_id', 'entity_id', 'segment_id', 'is_computed'])
+    .expression(
+      matching.select([
+        'entities.account_id',
+        'entities.id',
+        sql.lit(id).as('segment_id'),
+        sql.lit(1).as('is_computed'),
+      ]),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

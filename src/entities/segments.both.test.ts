@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest'
+import { faultsOf } from '../../test/faults.ts'
+import { add } from '../../test/records.ts'
+import { type World, world } from '../../test/world.ts'
+import { refreshSegments } from './entities.ts'
+
+const SEGMENTS = '/web/v4/customers/segments'
+const next_date = 1_800_000_000
+
+async function addSegment({ admin }: World, draft: object = {}) {
+  const answer = await admin.browser.post(SEGMENTS, { name: 'Regular', ...draft })
+  if (answer.status !== 200) throw new Error(answer.text)
+  return answer.body
+}
+const customer = ({ admin }: World, draft: object = {}): Promise<number> =>
+  add(admin.browser, 'customers', { name: 'Ann', next_date, ...draft })
+const segmentsOf = async ({ admin }: World, id: number): Promise<number[]> =>
+  (await admin.browser.get(`/web/v4/customers/${id}`)).body._embedded.segments.map(
+    (segment: { id: number }) => segment.id,
+  )
+const listed = async ({ admin }: World, query: string): Promise<number[]> =>
+  (await admin.browser.get(`/web/v4/customers?${query}`)).body?._embedded.customers.map(
+    ({ id }: { id: number }) => id,
+  ) ?? []
+
+test('administrators add, change and delete segments; everybody reads them', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const fields = await browser.post(`${SEGMENTS}/custom_fields`, [{ name: 'Discount', type: 'numeric' }])
+  const field_id = fields.body._embedded.custom_fields[0].id
+  const added = await addSegment(all, {
+    color: 'FF5376',
+    available_products_price_types: [3],
+    custom_fields_values: [{ field_id, values: [{ value: 5 }] }],
+  })
+  const segment = {
+    id: added.id,
+    created_at: all.clock.now(),
+    updated_at: all.clock.now(),
+    account_id: all.account.id,
+    name: 'Regular',
+    color: 'ff5376',
+    available_products_price_types: [3],
+    customers_count: 0,
+    custom_fields_values: [
+      {
+        field_id,
+        field_name: 'Discount',
+        field_code: null,
+        field_type: 'numeric',
+        values: [{ value: '5' }],
+      },
+    ],
+    filter: null,
+    _links: { self: { href: `http://demo.localhost:8080${SEGMENTS}/${added.id}` } },
+  }
+  expect(added).toEqual(segment)
+  const person = (await all.addPerson()).browser
+  const list = await person.get(SEGMENTS)
+  expect([list.body._total_items, list.body._embedded.segments]).toEqual([1, [segment]])
+  const changed = await browser.patch(`${SEGMENTS}/${added.id}`, { name: 'Loyal' })
+  expect(changed.body).toEqual({ ...segment, name: 'Loyal' })
+  const other = (await all.addPerson({ account: await all.addAccount('other'), is_admin: true })).browser
+  expect([
+    (await person.post(SEGMENTS, { name: 'x' })).status,
+    (await person.patch(`${SEGMENTS}/${added.id}`, { name: 'x' })).status,
+    (await person.delete(`${SEGMENTS}/${added.id}`)).status,
+    (await other.get(`${SEGMENTS}/${added.id}`)).status,
+    (await other.get(SEGMENTS)).status,
+    (await browser.delete(`${SEGMENTS}/${added.id}`)).status,
+    (await browser.get(SEGMENTS)).status,
+  ]).toEqual([403, 403, 403, 404, 204, 204, 204])
+  const { body: log } = await browser.get('/web/audit?filter[area]=segments')
+  expect(log.entries.map(({ action }: { action: string }) => action)).toEqual([
+    'segment.removed',
+    'segment.changed',
+    'segment.added',
+  ])
+})
+
+test('customers are put into segments by hand, and the list is filtered by them', async () => {
+  const all = await world()
+  const [one, two] = [await addSegment(all), await addSegment(all, { name: 'New' })]
+  const ann = await customer(all, { _embedded: { segments: [{ id: one.id }] } })
+  const bob = await customer(all, { name: 'Bob' })
+  expect([one.color === two.color, await segmentsOf(all, ann), await segmentsOf(all, bob)]).toEqual([
+    false,
+    [one.id],
+    [],
+  ])
+  const { browser } = all.admin
+  const patch = (id: number, segments: unknown) =>
+    browser.patch(`/web/v4/customers/${id}`, { _embedded: { segments } })
+  await patch(bob, [{ id: one.id }, { id: two.id }])
+  await browser.patch(`/web/v4/customers/${bob}`, { name: 'Bobby' })
+  expect([await segmentsOf(all, bob), await listed(all, `filter[segments]=${two.id}`)]).toEqual([
+    [one.id, two.id],
+    [bob],
+  ])
+  expect((await browser.get(`${SEGMENTS}/${one.id}`)).body.customers_count).toBe(2)
+  await browser.delete(`/web/v4/customers/${bob}`)
+  expect((await browser.get(`${SEGMENTS}/${one.id}`)).body.customers_count).toBe(1)
+  await patch(ann, [{ id: two.id }])
+  expect(await segmentsOf(all, ann)).toEqual([two.id])
+  const refused = await patch(ann, [{ id: one.id }, { id: 999 }])
+  expect(faultsOf(refused)).toEqual([400, '0 NotSupportedChoice _embedded.segments.1.id'])
+  expect(await segmentsOf(all, ann)).toEqual([two.id])
+  await patch(ann, null)
+  expect(await segmentsOf(all, ann)).toEqual([])
+  await patch(ann, [{ id: two.id }])
+  await browser.delete(`${SEGMENTS}/${two.id}`)
+  expect(await segmentsOf(all, ann)).toEqual([])
+})
+
+test('a filter chooses members at once and again later, beside those chosen by hand', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const rich = await customer(all, { next_price: 900 })
+  const poor = await customer(all, { next_price: 5 })
+  const segment = await addSegment(all, { filter: '?filter[next_price][from]=100' })
+  expect([segment.filter, segment.customers_count]).toEqual(['filter[next_price][from]=100', 1])
+  await browser.patch(`/web/v4/customers/${poor}`, { _embedded: { segments: [{ id: segment.id }] } })
+  await browser.patch(`/web/v4/customers/${rich}`, { _embedded: { segments: [] } })
+  expect([await segmentsOf(all, rich), await segmentsOf(all, poor)]).toEqual([[segment.id], [segment.id]])
+  const later = await customer(all, { next_price: 700 })
+  await browser.patch(`/web/v4/customers/${rich}`, { next_price: 1 })
+  await refreshSegments(all.ctx)
+  expect(await listed(all, `filter[segments]=${segment.id}&order[id]=asc`)).toEqual([poor, later])
+  await browser.patch(`${SEGMENTS}/${segment.id}`, { filter: null })
+  expect(await listed(all, `filter[segments]=${segment.id}`)).toEqual([poor])
+})
+
+test('a filter that selects everything, names segments or is invalid is refused', async () => {
+  const all = await world()
+  const ask = async (filter: string) =>
+    faultsOf(await all.admin.browser.post(SEGMENTS, { name: 'x', filter }))
+  expect([
+    await ask('order[id]=asc'),
+    await ask('filter[segments]=1'),
+    await ask('filter[status_id]=x'),
+    await ask('filter[a][b][c][d][e][f][g]=1'),
+  ]).toEqual([
+    [400, '0 NotBlank filter'],
+    [400, '0 NotSupportedChoice filter'],
+    [400, '0 InvalidType filter.status_id'],
+    [400, '0 InvalidFormat filter'],
+  ])
+  expect(await all.ctx.db.selectFrom('segments').selectAll().execute()).toEqual([])
+})
+
+test('a segment whose field was deleted keeps its members, and others are computed', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const fields = await browser.post('/web/v4/customers/custom_fields', [{ name: 'City', type: 'text' }])
+  const field_id = fields.body._embedded.custom_fields[0].id
+  const values = [{ field_id, values: [{ value: 'Ulm' }] }]
+  const ann = await customer(all, { custom_fields_values: values })
+  const first = await addSegment(all, { filter: `filter[custom_fields_values][${field_id}][]=Ulm` })
+  const second = await addSegment(all, { filter: 'query=bob' })
+  expect(await segmentsOf(all, ann)).toEqual([first.id])
+  await browser.delete(`/web/v4/customers/custom_fields/${field_id}`)
+  const bob = await customer(all, { name: 'Bob' })
+  await refreshSegments(all.ctx)
+  expect([await segmentsOf(all, ann), await segmentsOf(all, bob)]).toEqual([[first.id], [second.id]])
+})
+
+test('the survivor of a merge is in the segments of all', async () => {
+  const all = await world()
+  const [one, two] = [await addSegment(all), await addSegment(all, { name: 'New' })]
+  const ann = await customer(all, { _embedded: { segments: [{ id: one.id }] } })
+  const bob = await customer(all, { _embedded: { segments: [{ id: one.id }, { id: two.id }] } })
+  await all.admin.browser.post('/web/v4/customers/merge', { id: ann, merge: [bob] })
+  expect(await segmentsOf(all, ann)).toEqual([one.id, two.id])
+})

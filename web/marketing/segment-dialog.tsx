@@ -1,0 +1,106 @@
+import { Modal, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type SegmentColor, segmentColors } from '../../src/entities/segment-types.ts'
+import { type Segment, saveSegment } from '../data/segments.ts'
+import { viewsOptions } from '../data/views.ts'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { useSubmit } from '../parts/use-submit.ts'
+import classes from './segments.module.css'
+
+interface SegmentDialogProps {
+  /** undefined for a new segment. */
+  segment: Segment | undefined
+  onClose: () => void
+}
+
+export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: {
+      name: segment?.name ?? '',
+      color: (segment?.color ?? segmentColors[0]) as SegmentColor,
+      filter: segment?.filter ?? null,
+    },
+    validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const { submit, pending, error } = useSubmit(form, saveSegment, { done: t('app.saved'), onDone: onClose })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(segment ? 'marketing.segment.edit' : 'marketing.segment.add')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ name, color, filter }) =>
+          submit({ id: segment?.id, name: name.trim(), color, filter }),
+        )}
+      >
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput
+            label={t('field.name')}
+            maxLength={255}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Palette value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
+          <Select
+            label={t('marketing.segment.members')}
+            description={t('marketing.segment.members_hint')}
+            placeholder={t('marketing.segment.by_hand')}
+            clearable
+            nothingFoundMessage={t('marketing.segment.no_views')}
+            data={useFilterChoices(segment)}
+            {...form.getInputProps('filter')}
+          />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}
+
+/** The saved views of customers, and the present filter if it is none of them. */
+function useFilterChoices(segment: Segment | undefined): { value: string; label: string }[] {
+  const { t } = useTranslation()
+  const { data: views = [] } = useQuery(viewsOptions)
+  const choices = new Map(
+    views
+      .filter(({ page }) => page === 'customers')
+      .map(({ search, name }) => [search.replace(/^\?/, ''), name]),
+  )
+  choices.delete('')
+  if (segment?.filter && !choices.has(segment.filter))
+    choices.set(segment.filter, t('marketing.segment.own_filter'))
+  return [...choices].map(([value, label]) => ({ value, label }))
+}
+
+function Palette({ value, onChange }: { value: SegmentColor; onChange: (color: SegmentColor) => void }) {
+  const { t } = useTranslation()
+  const name = useId()
+  return (
+    <fieldset className={classes.palette}>
+      <legend>{t('stages.color')}</legend>
+      {segmentColors.map((color, i) => (
+        <input
+          key={color}
+          type="radio"
+          name={name}
+          className={classes.swatch}
+          style={{ '--pb-segment': `#${color}` } as CSSProperties}
+          checked={color === value}
+          onChange={() => onChange(color)}
+          aria-label={t('stages.color_number', { number: i + 1, count: segmentColors.length })}
+        />
+      ))}
+    </fieldset>
+  )
+}
