@@ -6,6 +6,7 @@ import type { QueryValue } from '../http/bracket-query.ts'
 import { textOf } from '../http/bracket-query.ts'
 import { wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { one } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
 import {
   addRules,
@@ -81,10 +82,13 @@ const operations = {
   runs: {
     operationId: 'leads.pipeline.automations.runs.list',
     summary: 'Lists what the automations of one pipeline have done.',
-    description:
-      'The runs of the last 30 days and those that wait, the latest first. `filter[automation_id]` and `filter[lead_id]` select.',
+    description: 'The runs of the last 30 days and those that wait, the latest first.',
     returns: 'The runs.',
     tags: ['Automation'],
+    parameters: [
+      ...one('filter[automation_id]', { type: 'integer' }, 'Of this automation.'),
+      ...one('filter[lead_id]', { type: 'integer' }, 'About this lead.'),
+    ],
     params: OfPipeline,
     querystring: RunsQuery,
     response: { 200: AutomationRuns },

@@ -31,8 +31,10 @@ export function checkActions(drafts: readonly ActionDraft[], references: Referen
     if (missing)
       addFault('NotSupportedChoice', `action.${missing.path}`, detailOf(missing.path, draft, references))
     const target = known.pipeline_id ?? pipeline_id
-    if (action.type === 'change_stage' && known.status_id === status_id && target === pipeline_id)
+    if (known.status_id === status_id && target === pipeline_id)
       addFault('NotSupportedChoice', 'action.status_id', 'The lead is in this stage already.')
+    else if (known.status_id !== undefined && known.status_id === references.stages.unsorted(target))
+      addFault('NotSupportedChoice', 'action.status_id', 'A lead cannot be moved to the incoming stage.')
   }
   refuse()
   for (const { action, request_id } of drafts)

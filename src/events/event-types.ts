@@ -53,7 +53,7 @@ export interface EventKind {
   /** The event creates its record. */
   isCreation?: true
   /** The author of an event without a user, if not the server. */
-  actor?: 'client' | 'bot'
+  actor?: 'client' | 'bot' | 'automation'
 }
 
 const both = <Name extends ChangeName>(name: Name) => ({ after: name, before: name }) as const
@@ -70,7 +70,7 @@ export const eventTypes = {
   lead_added: { number: 1, group: 'lead', timeline: 'change', names: ['New lead', 'Nuevo lead', 'Новая сделка', 'Novo lead'], ...created },
   lead_deleted: { number: 7, group: 'lead', timeline: 'change', names: ['Lead deleted', 'Lead eliminado', 'Сделка удалена', 'Lead excluído'] },
   lead_restored: { number: 10, group: 'lead', timeline: 'change', names: ['Lead restored', 'Lead restaurado', 'Сделка восстановлена', 'Lead restaurado'] },
-  lead_status_changed: { number: 14, group: 'lead', timeline: 'change', names: ['Lead stage changed', 'Etapa del lead cambiada', 'Изменение этапа продажи', 'Etapa do lead alterada'], ...both('lead_status'), filters: ['leads_statuses'] },
+  lead_status_changed: { number: 14, group: 'lead', timeline: 'change', names: ['Lead stage changed', 'Etapa del lead cambiada', 'Изменение этапа продажи', 'Etapa do lead alterada'], ...both('lead_status'), filters: ['leads_statuses'], actor: 'automation' },
   lead_linked: { number: 80, group: 'lead', timeline: 'change', names: ['Lead linked', 'Lead vinculado', 'Прикрепление сделки', 'Lead vinculado'], ...link },
   lead_unlinked: { number: 84, group: 'lead', timeline: 'change', names: ['Lead unlinked', 'Lead desvinculado', 'Открепление сделки', 'Lead desvinculado'], ...unlink },
   contact_added: { number: 2, group: 'contact', timeline: 'change', names: ['New contact', 'Nuevo contacto', 'Новый контакт', 'Novo contato'], ...created },
@@ -88,7 +88,7 @@ export const eventTypes = {
   customer_status_changed: { number: 57, group: 'customer', timeline: 'change', names: ['Customer stage changed', 'Etapa del cliente cambiada', 'Изменение этапа покупателя', 'Etapa do cliente alterada'], ...both('customer_status'), filters: ['customers_statuses'] },
   customer_linked: { number: 83, group: 'customer', timeline: 'change', names: ['Customer linked', 'Cliente vinculado', 'Прикрепление покупателя', 'Cliente vinculado'], ...link },
   customer_unlinked: { number: 87, group: 'customer', timeline: 'change', names: ['Customer unlinked', 'Cliente desvinculado', 'Открепление покупателя', 'Cliente desvinculado'], ...unlink },
-  task_added: { number: 49, group: 'task', timeline: 'task', names: ['New task', 'Nueva tarea', 'Новая задача', 'Nova tarefa'] },
+  task_added: { number: 49, group: 'task', timeline: 'task', names: ['New task', 'Nueva tarea', 'Новая задача', 'Nova tarefa'], actor: 'automation' },
   task_deleted: { number: 51, group: 'task', timeline: 'task', names: ['Task deleted', 'Tarea eliminada', 'Задача удалена', 'Tarefa excluída'] },
   task_completed: { number: 29, group: 'task', timeline: 'task', names: ['Task completed', 'Tarea completada', 'Завершение задачи', 'Tarefa concluída'] },
   task_type_changed: { number: 76, group: 'task', timeline: 'task', names: ['Task type changed', 'Tipo de tarea cambiado', 'Изменение типа задачи', 'Tipo de tarefa alterado'], ...both('task_type') },
@@ -98,18 +98,18 @@ export const eventTypes = {
   incoming_call: { number: 17, group: 'talk', timeline: 'call', names: ['Incoming call', 'Llamada entrante', 'Входящий звонок', 'Chamada recebida'], ...note, actor: 'client' },
   outgoing_call: { number: 30, group: 'talk', timeline: 'call', names: ['Outgoing call', 'Llamada saliente', 'Исходящий звонок', 'Chamada efetuada'], ...note },
   incoming_chat_message: { number: 89, group: 'talk', timeline: 'message', names: ['Incoming message', 'Mensaje entrante', 'Входящее сообщение', 'Mensagem recebida'], ...message, actor: 'client' },
-  outgoing_chat_message: { number: 90, group: 'talk', timeline: 'message', names: ['Outgoing message', 'Mensaje saliente', 'Исходящее сообщение', 'Mensagem enviada'], ...message },
+  outgoing_chat_message: { number: 90, group: 'talk', timeline: 'message', names: ['Outgoing message', 'Mensaje saliente', 'Исходящее сообщение', 'Mensagem enviada'], ...message, actor: 'bot' },
   incoming_sms: { number: 41, group: 'talk', timeline: 'message', names: ['Incoming SMS', 'SMS entrante', 'Входящее SMS', 'SMS recebido'], ...note, actor: 'client' },
   outgoing_sms: { number: 42, group: 'talk', timeline: 'message', names: ['Outgoing SMS', 'SMS saliente', 'Исходящее SMS', 'SMS enviado'], ...note },
-  entity_tag_added: { number: 63, group: 'record', timeline: 'change', names: ['Tags added', 'Etiquetas añadidas', 'Теги добавлены', 'Tags adicionadas'], after: 'tag' },
-  entity_tag_deleted: { number: 64, group: 'record', timeline: 'change', names: ['Tags removed', 'Etiquetas eliminadas', 'Теги убраны', 'Tags removidas'], before: 'tag' },
+  entity_tag_added: { number: 63, group: 'record', timeline: 'change', names: ['Tags added', 'Etiquetas añadidas', 'Теги добавлены', 'Tags adicionadas'], after: 'tag', actor: 'automation' },
+  entity_tag_deleted: { number: 64, group: 'record', timeline: 'change', names: ['Tags removed', 'Etiquetas eliminadas', 'Теги убраны', 'Tags removidas'], before: 'tag', actor: 'automation' },
   entity_linked: { number: 72, group: 'record', timeline: 'change', names: ['Linked', 'Vinculado', 'Прикрепление', 'Vinculado'], ...link },
   entity_unlinked: { number: 73, group: 'record', timeline: 'change', names: ['Unlinked', 'Desvinculado', 'Открепление', 'Desvinculado'], ...unlink },
   sale_field_changed: { number: 69, group: 'record', timeline: 'change', names: ['Field “Sale” changed', 'Campo «Venta» cambiado', 'Изменение поля «Бюджет»', 'Campo “Venda” alterado'], ...both('sale'), ...value },
   name_field_changed: { number: 70, group: 'record', timeline: 'change', names: ['Field “Name” changed', 'Campo «Nombre» cambiado', 'Изменение поля «Название»', 'Campo “Nome” alterado'], ...both('name'), ...value },
   ltv_field_changed: { number: 88, group: 'customer', timeline: 'change', names: ['Amount of purchases', 'Total de compras', 'Сумма покупок', 'Total de compras'], ...both('ltv'), ...value },
   custom_field_value_changed: { number: 24, group: 'field', timeline: 'change', names: ['Field changed', 'Campo cambiado', 'Изменение поля', 'Campo alterado'], ...both('custom_field_value'), filters: ['custom_field_values', 'value'] },
-  entity_responsible_changed: { number: 25, group: 'record', timeline: 'change', names: ['Responsible user changed', 'Usuario responsable cambiado', 'Ответственный изменен', 'Usuário responsável alterado'], ...both('responsible_user'), filters: ['responsible_user_id'] },
+  entity_responsible_changed: { number: 25, group: 'record', timeline: 'change', names: ['Responsible user changed', 'Usuario responsable cambiado', 'Ответственный изменен', 'Usuário responsável alterado'], ...both('responsible_user'), filters: ['responsible_user_id'], actor: 'automation' },
   robot_replied: { number: 74, group: 'talk', timeline: 'message', names: ['Bot replied', 'El bot respondió', 'Ответ робота', 'O robô respondeu'], ...helpbot, actor: 'bot' },
   intent_identified: { number: 75, group: 'talk', timeline: 'message', names: ['Topic of the question identified', 'Tema de la pregunta identificado', 'Тема вопроса определена', 'Assunto da pergunta identificado'], ...helpbot, actor: 'bot' },
   nps_rate_added: { number: 91, group: 'marketing', timeline: 'change', names: ['New NPS rating', 'Nueva valoración NPS', 'Новая оценка NPS', 'Nova avaliação NPS'], after: 'nps', ...value, actor: 'client' },

@@ -44,6 +44,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   ],
   pipeline_in_use: ['conflict', 'The pipeline has leads. Move or delete them first.'],
   stage_limit: ['conflict', 'The pipeline has the maximum number of stages.'],
+  automation_limit: ['conflict', 'The pipeline has the maximum number of automations.'],
   stage_in_use: ['conflict', 'The stage has leads. Move or delete them first.'],
   system_stage: ['conflict', 'The system stages unsorted, won and lost cannot be deleted.'],
   last_stage: ['conflict', 'A pipeline must have at least one stage of its own.'],

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/audit.ts'
+import type { ActionType } from '../data/automation.ts'
 import { channelsOptions } from '../data/channels.ts'
 import { useColleagueName } from '../data/colleagues.ts'
 import { installationsOptions } from '../data/installations.ts'
@@ -26,6 +28,7 @@ const places: Record<string, (entry: AuditEntry) => Target> = {
   }),
   pipeline: ({ details }) => pipeline(details.id),
   stage: ({ details }) => pipeline(details.pipeline_id),
+  automation: ({ details }) => pipeline(details.pipeline_id),
   loss_reason: () => ({ to: '/settings/pipelines' }),
   customer_status: () => ({ to: '/settings/pipelines' }),
   field: () => ({ to: '/settings/fields' }),
@@ -59,6 +62,7 @@ export function AuditSubject({ entry }: { entry: AuditEntry }) {
 }
 
 function useSubject(): (entry: AuditEntry) => { name: string; target: Target | undefined } | undefined {
+  const { t } = useTranslation()
   const personOf = useColleagueName()
   const integrationOf = useIntegrations()
   const { data: channels } = useQuery(channelsOptions)
@@ -69,7 +73,12 @@ function useSubject(): (entry: AuditEntry) => { name: string; target: Target | u
       return integrationOf(entry.integration_id, entry.details)
     const { id, name } = entry.details
     const channel = channels?.find((one) => one.id === entry.channel_id)
-    const called = subject === 'user' ? personOf(Number(id)) : (channel?.name ?? name)
+    const called =
+      subject === 'user'
+        ? personOf(Number(id))
+        : subject === 'automation'
+          ? t(`automation.types.${name as ActionType}`)
+          : (channel?.name ?? name)
     if (typeof called !== 'string') return undefined
     const isGone =
       verb === 'removed' ||

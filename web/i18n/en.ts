@@ -1,6 +1,7 @@
 import accounts from './en/accounts.json'
 import app from './en/app.json'
 import audit from './en/audit.json'
+import automation from './en/automation.json'
 import board from './en/board.json'
 import cards from './en/cards.json'
 import catalogs from './en/catalogs.json'
@@ -25,6 +26,7 @@ export default {
   ...accounts,
   ...app,
   ...audit,
+  ...automation,
   ...board,
   ...cards,
   ...catalogs,

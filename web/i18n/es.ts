@@ -1,6 +1,7 @@
 import accounts from './es/accounts.json'
 import app from './es/app.json'
 import audit from './es/audit.json'
+import automation from './es/automation.json'
 import board from './es/board.json'
 import cards from './es/cards.json'
 import catalogs from './es/catalogs.json'
@@ -25,6 +26,7 @@ export default {
   ...accounts,
   ...app,
   ...audit,
+  ...automation,
   ...board,
   ...cards,
   ...catalogs,

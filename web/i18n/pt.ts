@@ -1,6 +1,7 @@
 import accounts from './pt/accounts.json'
 import app from './pt/app.json'
 import audit from './pt/audit.json'
+import automation from './pt/automation.json'
 import board from './pt/board.json'
 import cards from './pt/cards.json'
 import catalogs from './pt/catalogs.json'
@@ -25,6 +26,7 @@ export default {
   ...accounts,
   ...app,
   ...audit,
+  ...automation,
   ...board,
   ...cards,
   ...catalogs,

@@ -1,6 +1,7 @@
 import accounts from './ru/accounts.json'
 import app from './ru/app.json'
 import audit from './ru/audit.json'
+import automation from './ru/automation.json'
 import board from './ru/board.json'
 import cards from './ru/cards.json'
 import catalogs from './ru/catalogs.json'
@@ -25,6 +26,7 @@ export default {
   ...accounts,
   ...app,
   ...audit,
+  ...automation,
   ...board,
   ...cards,
   ...catalogs,

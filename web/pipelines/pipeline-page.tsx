@@ -2,7 +2,7 @@ import { Button, Menu, Switch } from '@mantine/core'
 import { IconArchive, IconArchiveOff, IconDots, IconStar, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
 import { patchPipeline, removePipeline } from '../data/pipeline-changes.ts'
@@ -23,14 +23,17 @@ import { Stages } from './stages.tsx'
 
 const back = { to: '/settings/pipelines' } as const
 
+/** Renders what a slice above this one shows below the stages. */
+type Below = (pipeline: Pipeline) => ReactNode
+
 /** A pipeline: its name, stages and actions. */
-export function PipelinePage() {
+export function PipelinePage({ below }: { below?: Below }) {
   const { t } = useTranslation()
   const { pipelineId } = useParams({ strict: false })
   const query = useQuery(pipelinesOptions)
   const pipeline = query.data?.find(({ id }) => id === Number(pipelineId))
   const backTo = { ...back, label: t('pipelines.title') }
-  if (pipeline) return <OnePipeline pipeline={pipeline} back={backTo} />
+  if (pipeline) return <OnePipeline pipeline={pipeline} back={backTo} below={below} />
   return (
     <Page title={t('pipelines.title')} back={backTo}>
       <Loaded query={query}>
@@ -43,9 +46,10 @@ export function PipelinePage() {
 interface OnePipelineProps {
   pipeline: Pipeline
   back: typeof back & { label: string }
+  below: Below | undefined
 }
 
-function OnePipeline({ pipeline, back }: OnePipelineProps) {
+function OnePipeline({ pipeline, back, below }: OnePipelineProps) {
   const { t } = useTranslation()
   const patch = useAction(patchPipeline, t('app.saved'))
   const { id, is_unsorted_on, is_archive } = pipeline
@@ -74,6 +78,7 @@ function OnePipeline({ pipeline, back }: OnePipelineProps) {
       <Section title={t('stages.title')} lead={t('stages.lead')}>
         <Stages pipeline={pipeline} />
       </Section>
+      {below?.(pipeline)}
       <Section title={t('stages.incoming')}>
         <Switch
           checked={is_unsorted_on}

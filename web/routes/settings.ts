@@ -174,7 +174,7 @@ const pipeline = createRoute({
   getParentRoute: () => settings,
   path: '/pipelines/$pipelineId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../pipelines/pipeline-page.tsx'), 'PipelinePage'),
+  component: lazyRouteComponent(() => import('../automation/pipeline-page.tsx'), 'AutomatedPipelinePage'),
 })
 const fields = createRoute({
   getParentRoute: () => settings,

@@ -1,0 +1,73 @@
+import { Modal, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Automation, saveAutomation } from '../data/automation.ts'
+import type { Stage } from '../data/pipelines.ts'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useSubmit } from '../parts/use-submit.ts'
+import { ActionFields } from './action-fields.tsx'
+import { actionTypes } from './action-types.ts'
+import { DurationInput } from './duration-input.tsx'
+import { entries, ruleOf, useRuleForm } from './rule-form.ts'
+
+interface RuleDialogProps {
+  stage: Stage
+  /** undefined for a new rule. */
+  rule: Automation | undefined
+  onClose: () => void
+}
+
+/** Adds or edits a rule of a stage. */
+export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
+  const { t } = useTranslation()
+  const { pipeline_id, id: status_id } = stage
+  const form = useRuleForm(rule, 'create_task', pipeline_id)
+  const { submit, pending, error } = useSubmit(form, saveAutomation, {
+    done: t('app.saved'),
+    onDone: onClose,
+  })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(rule ? 'automation.edit' : 'automation.add_to', { stage: stage.name })}
+      size={520}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          submit({ pipeline_id, status_id, id: rule?.id, ...ruleOf(values) }),
+        )}
+      >
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <Select
+            label={t('automation.field.type')}
+            data={actionTypes.map((type) => ({ value: type, label: t(`automation.types.${type}`) }))}
+            allowDeselect={false}
+            data-autofocus
+            {...form.getInputProps('type')}
+          />
+          <ActionFields form={form} />
+          <Select
+            label={t('automation.field.entry')}
+            data={entries.map((entry) => ({ value: entry, label: t(`automation.entry.${entry}`) }))}
+            allowDeselect={false}
+            {...form.getInputProps('entry')}
+          />
+          <DurationInput
+            label={t('automation.field.delay')}
+            description={t('automation.field.delay_hint')}
+            none={t('automation.at_once')}
+            value={form.values.delay}
+            onChange={(value) => form.setFieldValue('delay', value)}
+            error={form.errors.delay}
+          />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}
