@@ -24,6 +24,7 @@ import { oauth2Surface } from './surfaces/oauth2.ts'
 import { watchRoutes } from './surfaces/openapi/served-routes.ts'
 import { openApiSurface } from './surfaces/openapi-description.ts'
 import { publicSurface } from './surfaces/public.ts'
+import { salesbotSurface } from './surfaces/salesbot.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
@@ -79,6 +80,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(visitorSurface(ctx))
   await http.register(oauth2Surface(ctx))
   await http.register(v4Surface(ctx), { prefix: '/api/v4' })
+  await http.register(salesbotSurface(ctx), { prefix: '/api/v2' })
   await http.register(driveSurface(ctx), { prefix: '/drive' })
   await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
   await http.register(chatSurface(ctx), { prefix: '/v2/origin/custom' })

@@ -1,4 +1,5 @@
 import { lockAccount } from './accounts/accounts.ts'
+import { seedBot } from './chats/chats.ts'
 import type { Context, SeedDefaults } from './context.ts'
 import { seedFields } from './custom-fields/custom-fields.ts'
 import { accountsWithoutPipelines, seedPipelines } from './pipelines/pipelines.ts'
@@ -7,6 +8,7 @@ import { accountsWithoutPipelines, seedPipelines } from './pipelines/pipelines.t
 export const seedDefaults: SeedDefaults = async (ctx, tx, account) => {
   await seedFields(ctx, tx, account)
   await seedPipelines(ctx, tx, account)
+  await seedBot(ctx, tx, account)
 }
 
 /** Adds missing defaults to accounts of an older version; one query if there is nothing to do. */

@@ -51,6 +51,7 @@ export const auditAreas = {
     'channel.secret_rotated',
     'channel.stopped',
     'channel.resumed',
+    'bot.changed',
     'intent.added',
     'intent.changed',
     'intent.removed',

@@ -82,6 +82,8 @@ export interface ConversationRow {
   last_message_id: string | null
   last_message_at: number
   typing_until: number | null
+  /** The talk in which the reply bot is silent. A later talk has the bot again. */
+  bot_stopped_talk_id: number | null
   /** Counts changes of the conversation and its messages; `changed_at` is the time of the last one. */
   version: number
   changed_at: number
@@ -196,6 +198,18 @@ export interface ChatTemplateReviewRow {
   reject_reason: string
   created_at: number
   updated_at: number
+}
+
+/** The reply bot of an account. Every account has one. */
+export interface ChatBotRow {
+  account_id: number
+  id: number
+  name: string
+  /** Sent when the bot is run; empty for nothing. */
+  greeting: string
+  created_at: number
+  updated_at: number
+  updated_by: number
 }
 
 /** A trigger of the reply bot, and its answer. */

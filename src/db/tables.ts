@@ -25,6 +25,7 @@ import type { AutomationRuleRow, AutomationRunRow } from './automation-rows.ts'
 import type {
   ChannelConnectionRow,
   ChannelRow,
+  ChatBotRow,
   ChatIntentRow,
   ChatMessageRow,
   ChatReactionRow,
@@ -169,6 +170,7 @@ export interface Tables {
   talks: TalkRow
   chat_messages: ChatMessageRow
   chat_reactions: ChatReactionRow
+  chat_bots: ChatBotRow
   chat_intents: ChatIntentRow
   chat_templates: ChatTemplateRow
   chat_template_reviews: ChatTemplateReviewRow
@@ -250,6 +252,7 @@ export const tables = [
   'talks',
   'chat_messages',
   'chat_reactions',
+  'chat_bots',
   'chat_intents',
   'chat_templates',
   'chat_template_reviews',
@@ -288,6 +291,7 @@ export const counted = [
   'files',
   'upload_sessions',
   'talks',
+  'chat_bots',
   'chat_intents',
   'chat_templates',
   'chat_template_reviews',

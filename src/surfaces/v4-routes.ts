@@ -5,6 +5,7 @@ import { automationRoutes } from '../automation/routes.ts'
 import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import { intentRoutes } from '../chats/bot/intent-routes.ts'
+import { botRoutes } from '../chats/bots/bot-routes.ts'
 import { moveConversations } from '../chats/chats.ts'
 import { contactChatRoutes } from '../chats/conversations/contact-chat-routes.ts'
 import { talkRoutes } from '../chats/conversations/talk-routes.ts'
@@ -73,6 +74,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   talkMessageRoutes,
   (ctx) => templateRoutes(ctx, sourcesOfChats),
   intentRoutes,
+  botRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects),
   sourceRoutes,
   (ctx) => noteRoutes(ctx, noteParents),

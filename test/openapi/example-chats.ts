@@ -30,6 +30,7 @@ export async function sendChats(world: World, v4: Client, contact_id: number): P
   })
   await call('POST', `${scope}/typing`, { conversation_id: 'c-1', sender: { id: 's-1' } })
   const chat = `/api/v4/chats/${pushed.new_message.conversation_id}`
+  await sendBot(v4, chat, pushed.new_message.msgid)
   const { body: reply } = await v4.post(`${chat}/messages`, { text: 'Yes, it is.' })
   await call('POST', `${scope}/${reply.id}/delivery_status`, { msgid: reply.id, status_code: 1 })
   await call('POST', `${scope}/react`, {
@@ -53,6 +54,23 @@ async function sendInbox(v4: Client, chat: string, message_id: string): Promise<
   for (const path of ['/api/v4/chats', chat, `${chat}/messages`]) await v4.get(path)
   await v4.get(`${chat}/messages/${message_id}/attempts`)
   await v4.post(`${chat}/read`)
+}
+
+/** The customer's message is answered by an integration as the bot. */
+async function sendBot(v4: Client, chat: string, message_id: string): Promise<void> {
+  const { body } = await v4.get('/api/v4/bots?with=favorite')
+  const [{ id }] = body._embedded.items
+  const at = `/api/v4/bots/${id}`
+  await v4.get(at)
+  await v4.patch(at, { greeting: 'Hello! I am the bot of the workshop.' })
+  const show = { handler: 'show', params: { type: 'text', value: 'It is still there.' } }
+  await v4.post(`/api/v4/marketingbot/${id}/continue/${message_id}`, { data: { found: true } })
+  await v4.post(`/api/v4/salesbot/${id}/continue/${message_id}`, { execute_handlers: [show] })
+  const { lead_id } = (await v4.get(chat)).body
+  const of = { entity_id: lead_id, entity_type: 'leads' }
+  await v4.post(`${at}/stop`, of)
+  await v4.post(`${at}/run`, of)
+  await v4.post('/api/v4/bots/run', [{ bot_id: id, ...of }])
 }
 
 async function sendTalk(v4: Client, chat: string, contact_id: number): Promise<void> {

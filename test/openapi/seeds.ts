@@ -122,6 +122,7 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
       await there.call('POST', `${scope}/${message.id}/delivery_status`, report)
     }
   }
+  stock.keep('bots', (await v4.get('/api/v4/bots')).body)
   const template = { name: 'Hello', content: 'Hello, {{contact.name}}', type: count % 2 ? 'waba' : 'amocrm' }
   const { body: added } = await v4.post('/api/v4/chats/templates', [template])
   stock.keep('templates', added)

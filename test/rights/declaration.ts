@@ -31,6 +31,7 @@ export type SettingKind =
   | 'files'
   | 'intents'
   | 'templates'
+  | 'bots'
   | 'automations'
   | `fields of ${FieldHome}`
   | `groups of ${EntityType}`

@@ -188,4 +188,59 @@ const templates: Declarations = {
   },
 }
 
-export const declaredChats: Declarations = { ...templates, ...chats, ...contactChats, ...talks, ...intents }
+const ofLead = { entity_id: '{id}', entity_type: 'leads' }
+const ofOwnLead = { entity_id: '{own leads}', entity_type: 'leads' }
+const ofBot = (at: string, request: Template): IdPlace => ({
+  at,
+  of: 'bots',
+  missing: 400,
+  beside: [['leads', 'edit']],
+  request,
+})
+const ofRecord = (request: Template): IdPlace => ({ at: 'entity_id', of: 'leads', right: 'edit', request })
+/** The last message of a chat of the scene is never a customer's that waits, so nothing waits. */
+const resume: Declarations[string] = {
+  needs: 'admin',
+  answers: 404,
+  asks: { params: { bot_id: '{own bots}', continue_id: 'nothing' }, body: {} },
+}
+
+/** Everybody knows the bot, and runs it for the records that they can edit (C18). */
+const bots: Declarations = {
+  'GET /bots': { answers: 200, asks: {} },
+  'GET /bots/:id': { answers: 200, ids: [{ at: 'path', of: 'bots', missing: 204, request: {} }] },
+  'PATCH /bots/:id': {
+    needs: 'admin',
+    answers: 200,
+    ids: [{ at: 'path', of: 'bots', request: { body: { greeting: 'Hello {n}' } } }],
+  },
+  'POST /bots/:id/run': {
+    hides: true,
+    answers: 202,
+    ids: [ofBot('bot', { body: ofOwnLead }), ofRecord({ params: { id: '{own bots}' }, body: ofLead })],
+  },
+  'POST /bots/:id/stop': {
+    hides: true,
+    answers: 202,
+    ids: [ofBot('bot', { body: ofOwnLead }), ofRecord({ params: { id: '{own bots}' }, body: ofLead })],
+  },
+  'POST /salesbot/:bot_id/continue/:continue_id': resume,
+  'POST /marketingbot/:bot_id/continue/:continue_id': resume,
+  'POST /bots/run': {
+    hides: true,
+    answers: 202,
+    ids: [
+      ofBot('bot_id', { body: [{ bot_id: '{id}', ...ofOwnLead }] }),
+      ofRecord({ body: [{ bot_id: '{own bots}', ...ofLead }] }),
+    ],
+  },
+}
+
+export const declaredChats: Declarations = {
+  ...bots,
+  ...templates,
+  ...chats,
+  ...contactChats,
+  ...talks,
+  ...intents,
+}

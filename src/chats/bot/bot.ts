@@ -30,7 +30,7 @@ export async function chooseReply(
   conversation: ConversationRow,
   message: ChatMessageRow,
 ): Promise<Reply | undefined> {
-  if (message.direction !== 'in' || message.type !== 'text') return undefined
+  if (message.direction !== 'in' || message.type !== 'text' || isStopped(conversation)) return undefined
   const intents = await listIntentRows(tx, message.account_id)
   const intent = intents.length > 0 ? findIntent(intents, message.text) : undefined
   if (!intent) return undefined
@@ -43,6 +43,10 @@ export async function chooseReply(
   if (channel.state !== 'active' || (await hasAnsweredEnough(ctx, tx, conversation))) return undefined
   return { text: intent.answer, event }
 }
+
+/** Whether somebody has stopped the bot in the present talk (C18). */
+export const isStopped = ({ bot_stopped_talk_id, talk_id }: ConversationRow): boolean =>
+  bot_stopped_talk_id === talk_id
 
 /** Keeps two bots from answering each other for ever. A message of a user, or an hour without answers, resets it. */
 async function hasAnsweredEnough(

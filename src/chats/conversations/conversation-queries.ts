@@ -142,6 +142,15 @@ export function conversationIdsOf(
   return idsOf('lead_id', leads).union(idsOf('contact_id', contacts))
 }
 
+/** The ids of the conversations of some leads and contacts, in their order. */
+export function conversationsOfRecords(
+  db: Db,
+  account_id: number,
+  records: { leads: readonly number[]; contacts: readonly number[] },
+): Promise<Pick<ConversationRow, 'id'>[]> {
+  return conversationIdsOf(db, account_id, records).orderBy('id').execute()
+}
+
 export const insertConversation = (tx: Tx, row: ConversationRow): Promise<void> =>
   insertRows(tx, 'conversations', [row])
 

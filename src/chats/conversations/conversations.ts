@@ -180,6 +180,7 @@ async function createConversation(
     last_message_id: null,
     last_message_at: now,
     typing_until: null,
+    bot_stopped_talk_id: null,
     version: 1,
     changed_at: now,
     created_at: now,

@@ -42,6 +42,7 @@ export const Chat = Type.Object(
     is_in_work: Type.Boolean(),
     is_read: Type.Boolean(),
     unread_count: Type.Integer({ description: 'The number of unread messages.' }),
+    is_bot_stopped: Type.Boolean({ description: 'Whether the reply bot is silent until the next talk.' }),
     typing_until: nullable(Type.Integer({ description: 'Unix seconds. Until then, the person is typing.' })),
     last_message: nullable(ChatMessage),
     last_message_at: Type.Integer({ description: 'Unix seconds.' }),

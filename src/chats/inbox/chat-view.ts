@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { type Access, can, findEntities, type StoredEntity } from '../../entities/entities.ts'
 import { self } from '../../http/hal.ts'
+import { isStopped } from '../bot/bot.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
 
 import { findMessages } from '../messages/message-queries.ts'
@@ -117,6 +118,7 @@ function view(row: ConversationRow, around: Related): Chat {
     is_in_work: row.is_in_work === 1,
     is_read: row.unread_count === 0,
     unread_count: row.unread_count,
+    is_bot_stopped: isStopped(row),
     typing_until: row.typing_until,
     last_message: around.messages.get(row.last_message_id ?? '') ?? null,
     last_message_at: row.last_message_at,

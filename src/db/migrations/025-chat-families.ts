@@ -1,9 +1,12 @@
+import type { Tx } from '../database.ts'
+import { nextIds } from '../dialect.ts'
+import { insertRows } from '../row-sets.ts'
 import type { Migration } from './migration.ts'
 
-/** Lists of talks and of their messages; chat templates and their reviews. */
+/** Lists of talks and of their messages; chat templates and their reviews; the reply bot of each account. */
 export const chatFamilies: Migration = {
   name: '025-chat-families',
-  counted: ['chat_templates', 'chat_template_reviews'],
+  counted: ['chat_templates', 'chat_template_reviews', 'chat_bots'],
   statements: [
     `alter table talks add column position bigint not null default 0`,
     // Talks follow one another, so a talk begins after the last message of the earlier ones.
@@ -27,5 +30,32 @@ export const chatFamilies: Migration = {
       source_id bigint, status text not null, reject_reason text not null, created_at bigint not null,
       updated_at bigint not null, primary key (account_id, id))`,
     `create index chat_template_reviews_by_template on chat_template_reviews (account_id, template_id, id)`,
+
+    `create table chat_bots (
+      account_id bigint not null references accounts (id), id bigint not null, name text not null,
+      greeting text not null, created_at bigint not null, updated_at bigint not null, updated_by bigint not null,
+      primary key (account_id, id))`,
+    `alter table conversations add column bot_stopped_talk_id bigint`,
   ],
+  fill,
+}
+
+/** New accounts get their bot when they are founded. */
+async function fill(tx: Tx): Promise<void> {
+  const accounts = await tx.selectFrom('accounts').select(['id', 'created_at']).orderBy('id').execute()
+  if (accounts.length === 0) return
+  const ids = await nextIds(tx, 'chat_bots', accounts.length)
+  await insertRows(
+    tx,
+    'chat_bots',
+    accounts.map(({ id: account_id, created_at }, i) => ({
+      account_id,
+      id: ids[i] as number,
+      name: 'Reply bot',
+      greeting: '',
+      created_at,
+      updated_at: created_at,
+      updated_by: 0,
+    })),
+  )
 }
