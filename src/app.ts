@@ -28,7 +28,7 @@ import { salesbotSurface } from './surfaces/salesbot.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
-import { sweepOrders, webhookDeliveries } from './webhooks/webhooks.ts'
+import { queueAnnounced, sweepOrders, webhookDeliveries } from './webhooks/webhooks.ts'
 
 export interface App {
   http: FastifyInstance
@@ -58,11 +58,12 @@ export async function buildApp(ctx: Context): Promise<App> {
 
 /** The workers of the queues. A commit that queues work wakes them. */
 export function createWorkers(ctx: Context): Workers {
-  const deliveries = createDeliveries(ctx, {
+  const kinds = {
     chat_message: chatDeliveries(ctx),
     webhook: webhookDeliveries(ctx),
     automation: automationDeliveries(ctx),
-  })
+  }
+  const deliveries = createDeliveries(ctx, kinds, { feed: () => queueAnnounced(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())

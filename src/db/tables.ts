@@ -72,7 +72,7 @@ import type {
   VisitRow,
 } from './record-rows.ts'
 
-import type { WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
+import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
 
 /** The stored rows. Times are Unix seconds. */
 export type * from './account-rows.ts'
@@ -176,6 +176,7 @@ export interface Tables {
   chat_template_reviews: ChatTemplateReviewRow
   webhooks: WebhookRow
   webhook_orders: WebhookOrderRow
+  webhook_announcements: WebhookAnnouncementRow
   circuits: CircuitRow
   delivery_bodies: DeliveryBodyRow
   deliveries: DeliveryRow
@@ -258,6 +259,7 @@ export const tables = [
   'chat_template_reviews',
   'webhooks',
   'webhook_orders',
+  'webhook_announcements',
   'circuits',
   'delivery_bodies',
   'deliveries',
@@ -270,6 +272,7 @@ export const tables = [
 
 /** Tables whose ids are numbers assigned by this server. */
 export const counted = [
+  'webhook_announcements',
   'accounts',
   'users',
   'groups',

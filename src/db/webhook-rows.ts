@@ -36,3 +36,13 @@ export interface WebhookOrderRow {
   ordering_keys: Json
   created_at: number
 }
+
+/** The changes of a transaction, until they are queued as deliveries. */
+export interface WebhookAnnouncementRow {
+  id: number
+  account_id: number
+  request_id: string
+  /** See webhooks/announce.ts. */
+  changes: Json
+  created_at: number
+}

@@ -82,14 +82,20 @@ export interface DeliveryDraft {
   request_id: string
 }
 
+export interface WorkerOptions {
+  poll_ms?: number
+  feed?: () => Promise<boolean>
+}
+
 /**
  * Builds the worker. `kinds` contains the owners by the `kind` of their deliveries; a kind needs no owner. Deliveries that
- * another process has queued are noticed after `poll_ms` at the latest.
+ * another process has queued are noticed after `poll_ms` at the latest. `feed` is called before each poll, to queue
+ * deliveries; it returns whether it may have more.
  */
 export function createDeliveries(
   ctx: Context,
   kinds: Record<string, DeliveryKind>,
-  { poll_ms = 5000 } = {},
+  { poll_ms = 5000, feed = async () => false }: WorkerOptions = {},
 ): Deliveries {
   ctx.metrics.watch(
     'patchbay_deliveries_pending',
@@ -104,7 +110,7 @@ export function createDeliveries(
       return oldest === null ? 0 : Math.max(0, ctx.now() - oldest)
     },
   )
-  return new DeliveryWorker(ctx, kinds, poll_ms)
+  return new DeliveryWorker(ctx, kinds, { poll_ms, feed })
 }
 
 /**

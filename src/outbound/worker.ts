@@ -39,6 +39,7 @@ export class DeliveryWorker {
   readonly #ctx: Context
   readonly #kinds: Record<string, DeliveryKind>
   readonly #poll_ms: number
+  readonly #feed: () => Promise<boolean>
   readonly #limiter = new ConcurrencyLimiter(ATTEMPTS)
   readonly #claims = new Claims(this.#limiter)
   readonly #stopping = new AbortController()
@@ -58,9 +59,14 @@ export class DeliveryWorker {
   #retention_at = 0
   #clock_ahead_ms: number | undefined
 
-  constructor(ctx: Context, kinds: Record<string, DeliveryKind>, poll_ms: number) {
+  constructor(
+    ctx: Context,
+    kinds: Record<string, DeliveryKind>,
+    { poll_ms, feed }: { poll_ms: number; feed: () => Promise<boolean> },
+  ) {
     this.#ctx = ctx
     this.#poll_ms = poll_ms
+    this.#feed = feed
     this.#kinds = kinds
   }
 
@@ -137,6 +143,7 @@ export class DeliveryWorker {
         await hastenLateCircuits(tx, this.#ctx.now())
         await hastenLate(tx, this.#ctx.now())
       })
+    const has_more = await this.#queueMore()
     // This poll may not see what a delivery that ends meanwhile releases.
     this.#more = true
     const { claimed, more, more_later } = await this.#claims.poll(db, this.#ctx.now())
@@ -145,7 +152,17 @@ export class DeliveryWorker {
       this.#claims.add(row)
       this.#track(this.#deliver(row).finally(() => this.#claims.remove(row) && this.#more && this.wake()))
     }
-    return more
+    return more || has_more
+  }
+
+  /** A failure must not stop the deliveries that are queued already. */
+  async #queueMore(): Promise<boolean> {
+    try {
+      return await this.#feed()
+    } catch (error) {
+      this.#ctx.log.error({ err: error }, 'new deliveries could not be queued')
+      return false
+    }
   }
 
   /** Whether the clock has advanced by less than the time that passed. True at first: it was not watched before. */

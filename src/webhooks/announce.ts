@@ -1,14 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { nextId } from '../db/dialect.ts'
 import type { Cause } from '../events/events.ts'
-import { type DeliveryDraft, enqueueDeliveries } from '../outbound/deliveries.ts'
-import { type FormObject, formBody } from './form-body.ts'
-import { orderingKeys } from './order.ts'
-import { selectEnabled } from './queries.ts'
-import { type WebhookCode, webhookCodes } from './webhook-types.ts'
-
-/** The items of a body. */
-const ITEMS = 50
+import type { FormObject } from './form-body.ts'
+import { insertAnnouncement, selectEnabled } from './queries.ts'
+import type { WebhookCode } from './webhook-types.ts'
 
 /** A change of a record or of something that belongs to it. */
 export interface Change {
@@ -21,8 +17,7 @@ export interface Change {
 
 /** The enabled webhooks of an account, as they are at the time of a change. */
 export interface Subscriptions {
-  subdomain: string
-  webhooks: { id: number; destination: string; codes: ReadonlySet<string> }[]
+  webhooks: { id: number; codes: ReadonlySet<string> }[]
   /** Whether a webhook subscribes to one of these. */
   has(...codes: WebhookCode[]): boolean
 }
@@ -30,24 +25,23 @@ export interface Subscriptions {
 /** The subscriptions of an account; null if it has no enabled webhook, so nothing has to be announced. */
 export async function findSubscriptions(tx: Tx, account_id: number): Promise<Subscriptions | null> {
   const rows = await selectEnabled(tx, { account_id })
-  const [first] = rows
-  if (!first) return null
-  const webhooks = rows.map(({ id, destination, settings }) => ({
-    id,
-    destination,
-    codes: new Set<string>(JSON.parse(settings)),
-  }))
+  if (rows.length === 0) return null
+  const webhooks = rows.map(({ id, settings }) => ({ id, codes: new Set<string>(JSON.parse(settings)) }))
   return {
-    subdomain: first.subdomain,
     webhooks,
     has: (...codes) => webhooks.some((webhook) => codes.some((code) => webhook.codes.has(code))),
   }
 }
 
+/** A change with the ids of the webhooks that subscribe to it, as it is stored. */
+export interface AnnouncedChange extends Change {
+  webhooks: number[]
+}
+
 /**
- * Queues the requests that announce these changes, in their transaction. The caller has locked their records, so the
- * requests about one of them keep the order of its changes (H2). Changes of one action are sent together, at most 50 in
- * one request.
+ * Announces these changes in their transaction. The caller has locked their records, so the ids of announcements keep
+ * the order of the changes of a record. One row is written, however many webhooks there are; fan-out.ts queues the
+ * requests after the commit.
  */
 export async function announce(
   ctx: Context,
@@ -56,91 +50,19 @@ export async function announce(
   subscriptions: Subscriptions,
   changes: readonly Change[],
 ): Promise<void> {
-  const { account_id, request_id } = by
-  const concerned = subscriptions.webhooks
-    .map((webhook) => ({
-      ...webhook,
-      changes: changes.filter(({ codes }) => codes.some((code) => webhook.codes.has(code))),
-    }))
-    .filter((webhook) => webhook.changes.length > 0)
-  if (concerned.length === 0) return
-  const keyOf = await orderingKeys(ctx, tx, account_id, concerned)
-  const account = accountOf(ctx, account_id, subscriptions.subdomain)
-  const bodies = new Map<string, string>()
-  const places = new Map(changes.map((change, i) => [change, i]))
-  const drafts = concerned.flatMap((webhook) =>
-    joined(webhook.changes, (change) => keyOf(webhook.id, change.record)).map((group): DeliveryDraft => {
-      // Webhooks with the same subscriptions receive the same bytes.
-      const name = group.changes.map((change) => places.get(change)).join()
-      const [{ codes }] = group.changes as [Change]
-      const items = group.changes.map(({ item }) => item)
-      const body = bodies.get(name) ?? bodyOf(account, codes[0], items)
-      bodies.set(name, body)
-      return deliveryTo(webhook, codes[0], { account_id, request_id, ordering_key: group.ordering_key, body })
-    }),
-  )
-  await enqueueDeliveries(tx, drafts, ctx.now())
+  const announced = changes.flatMap((change): AnnouncedChange[] => {
+    const webhooks = subscriptions.webhooks
+      .filter(({ codes }) => change.codes.some((code) => codes.has(code)))
+      .map(({ id }) => id)
+    return webhooks.length > 0 ? [{ ...change, webhooks }] : []
+  })
+  if (announced.length === 0) return
+  await insertAnnouncement(tx, {
+    id: await nextId(tx, 'webhook_announcements'),
+    account_id: by.account_id,
+    request_id: by.request_id,
+    changes: JSON.stringify(announced),
+    created_at: ctx.now(),
+  })
   ctx.queued.ringAfterCommit()
 }
-
-/** Groups of changes with one action and one ordering key, in the order of their first changes. */
-function joined(
-  changes: readonly Change[],
-  keyOf: (change: Change) => string,
-): { ordering_key: string; changes: Change[] }[] {
-  const groups = Map.groupBy(changes, (change) => {
-    const { key, action } = webhookCodes[change.codes[0]]
-    return `${key} ${action} ${keyOf(change)}`
-  })
-  return [...groups.values()].flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / ITEMS) }, (_, i) => ({
-      ordering_key: keyOf(group[0] as Change),
-      changes: group.slice(i * ITEMS, (i + 1) * ITEMS),
-    })),
-  )
-}
-
-/** The account in every body. */
-export const accountOf = ({ hosts }: Context, id: number, subdomain: string): FormObject => ({
-  subdomain,
-  id,
-  _links: { self: hosts.accountUrl(subdomain) },
-})
-
-/** A body with items of one action (docs/wire/webhooks.md#request). */
-export function bodyOf(account: FormObject, code: WebhookCode, items: readonly FormObject[]): string {
-  const { key, action } = webhookCodes[code]
-  return formBody({ account, [key]: { [action]: items } })
-}
-
-export const KIND = 'webhook'
-
-/** A header with the kind of the change, as it stands in the body: `leads[status]`. */
-export const EVENT_HEADER = 'x-webhook-event'
-
-const eventOf = (code: WebhookCode): string => `${webhookCodes[code].key}[${webhookCodes[code].action}]`
-
-/** The circuit of a webhook. Ids of webhooks are unique in all accounts. */
-export const circuitOf = (id: number): string => `webhook:${id}`
-
-type Payload = Pick<DeliveryDraft, 'account_id' | 'request_id' | 'ordering_key' | 'body'>
-
-/** A request with the headers of the platform. */
-const deliveryTo = (
-  { id, destination }: { id: number; destination: string },
-  code: WebhookCode,
-  payload: Payload,
-): DeliveryDraft => ({
-  ...payload,
-  kind: KIND,
-  subject: String(id),
-  circuit: circuitOf(id),
-  method: 'POST',
-  url: destination,
-  headers: {
-    'content-type': 'application/x-www-form-urlencoded',
-    'user-agent': 'amoCRM-Webhooks/3.0',
-    'x-amocrm-requestid': payload.request_id,
-    [EVENT_HEADER]: eventOf(code),
-  },
-})

@@ -10,10 +10,10 @@ import {
   listDeliveries,
   replayDeliveries,
 } from '../outbound/history.ts'
-import { EVENT_HEADER, KIND } from './announce.ts'
 import type { DeliveryQuery, Replay, Replayed, WebhookDelivery } from './schemas.ts'
 import { ownWebhook } from './settings.ts'
 import { about } from './subscriptions.ts'
+import { EVENT_HEADER, KIND } from './webhook-requests.ts'
 
 const PAGE = 50
 /** Deliveries that one request sends again. */

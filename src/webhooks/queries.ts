@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { replaceRows } from '../db/row-sets.ts'
-import type { WebhookOrderRow, WebhookRow } from '../db/tables.ts'
+import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
 /** The enabled webhooks of an account with what their requests say about it. */
 export const selectEnabled = prepared((db, { account_id }: { account_id: number }) =>
@@ -109,6 +109,28 @@ export async function deleteOrders(
     .where('account_id', '=', account_id)
     .where((eb) => isOneOf(tx, eb.ref('record'), records))
     .where('created_at', '<', before)
+    .execute()
+}
+
+export async function insertAnnouncement(tx: Tx, row: WebhookAnnouncementRow): Promise<void> {
+  await tx.insertInto('webhook_announcements').values(row).execute()
+}
+
+const anyAnnouncement = prepared((db, _: object) =>
+  db.selectFrom('webhook_announcements').select('id').limit(1),
+)
+
+/** Whether the queue of announcements, of all accounts, has entries. */
+export const hasAnnouncements = async (db: Db): Promise<boolean> => (await anyAnnouncement(db, {})).length > 0
+
+/** The oldest announcements of all accounts. */
+export const selectAnnouncements = (tx: Tx, limit: number): Promise<WebhookAnnouncementRow[]> =>
+  tx.selectFrom('webhook_announcements').selectAll().orderBy('id').limit(limit).execute()
+
+export async function deleteAnnouncements(tx: Tx, ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('webhook_announcements')
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
     .execute()
 }
 

@@ -1,8 +1,8 @@
 import { type Actor, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
-import { accountOf, bodyOf } from './announce.ts'
 import type { FormObject } from './form-body.ts'
+import { accountOf, bodyOf } from './webhook-requests.ts'
 import { type WebhookCode, type WebhookKey, webhookCodes } from './webhook-types.ts'
 
 /** The item that a change of the latest record would announce; null if the account has no such record. */

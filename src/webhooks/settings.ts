@@ -7,11 +7,11 @@ import { invalid, Refusal } from '../errors.ts'
 import { type CircuitStatus, closeCircuit, findCircuits } from '../outbound/circuit-breaker.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { findRetrying } from '../outbound/history.ts'
-import { circuitOf } from './announce.ts'
 import { lockWebhook, selectWebhook, selectWebhooks, updateWebhook } from './queries.ts'
 import type { WebhookPatch, WebhookSettings } from './schemas.ts'
 import { newSigningSecret } from './signing.ts'
 import { about, ENABLED, removeWebhook, requireUrl, storedCodes, webhookView } from './subscriptions.ts'
+import { circuitOf } from './webhook-requests.ts'
 
 /**
  * Finds integrations as an account may know them (A18). The surface passes this in, because webhooks are below

@@ -7,9 +7,9 @@ import { invalid, Refusal } from '../errors.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { readTarget } from '../outbound/egress-policy.ts'
 import { OutboundError } from '../outbound/http-client.ts'
-import { circuitOf } from './announce.ts'
 import { deleteWebhook, insertWebhook, selectWebhooks, updateWebhook } from './queries.ts'
 import type { NewWebhook, Webhook } from './schemas.ts'
+import { circuitOf } from './webhook-requests.ts'
 
 const MAX_WEBHOOKS = 100
 

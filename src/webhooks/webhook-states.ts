@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { cancelDeliveries, type Stop } from '../outbound/deliveries.ts'
-import { circuitOf } from './announce.ts'
 import { lockWebhook, lockWebhooksOf, selectDestination, updateWebhook } from './queries.ts'
 import { about } from './subscriptions.ts'
+import { circuitOf } from './webhook-requests.ts'
 
 /** With the plan of the platform, more failures than this within the period disable a webhook. */
 const FAILURES = 100

@@ -24,6 +24,7 @@ import { incomingLeads } from './023-incoming-leads.ts'
 import { automation } from './024-automation.ts'
 import { chatFamilies } from './025-chat-families.ts'
 import { followersAndSegments } from './026-followers-and-segments.ts'
+import { announcements } from './028-announcements.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   automation,
   chatFamilies,
   followersAndSegments,
+  announcements,
 ]

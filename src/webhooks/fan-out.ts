@@ -1,0 +1,87 @@
+import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { lockNames } from '../db/dialect.ts'
+import type { WebhookAnnouncementRow } from '../db/tables.ts'
+import { type DeliveryDraft, enqueueDeliveries } from '../outbound/deliveries.ts'
+import type { AnnouncedChange } from './announce.ts'
+import { orderingKeys } from './order.ts'
+import { deleteAnnouncements, hasAnnouncements, selectAnnouncements, selectEnabled } from './queries.ts'
+import { accountOf, bodyOf, deliveryTo } from './webhook-requests.ts'
+import { webhookCodes } from './webhook-types.ts'
+
+/** The items of a body. */
+const ITEMS = 50
+/** Announcements of one transaction. Few, because others cannot write to the embedded database meanwhile. */
+const PORTION = 10
+
+/**
+ * Queues the requests of announced changes, in the order of the announcements. Returns whether there may be more. One
+ * process at a time does this, so the requests about a record keep the order of its changes (H2).
+ */
+export async function queueAnnounced(ctx: Context): Promise<boolean> {
+  if (!(await hasAnnouncements(ctx.db))) return false
+  const count = await ctx.db.transaction().execute(async (tx) => {
+    await lockNames(tx, ['webhook announcements'])
+    const rows = await selectAnnouncements(tx, PORTION)
+    for (const row of rows) await enqueueDeliveries(tx, await requestsOf(ctx, tx, row), ctx.now())
+    await deleteAnnouncements(
+      tx,
+      rows.map(({ id }) => id),
+    )
+    return rows.length
+  })
+  return count === PORTION
+}
+
+/**
+ * The requests of an announcement to the webhooks that are still enabled. Changes of one action are sent together, at
+ * most 50 in one request.
+ */
+async function requestsOf(
+  ctx: Context,
+  tx: Tx,
+  { account_id, request_id, changes }: WebhookAnnouncementRow,
+): Promise<DeliveryDraft[]> {
+  const announced = JSON.parse(changes) as AnnouncedChange[]
+  const enabled = await selectEnabled(tx, { account_id })
+  const concerned = enabled
+    .map((webhook) => ({
+      ...webhook,
+      changes: announced.filter(({ webhooks }) => webhooks.includes(webhook.id)),
+    }))
+    .filter((webhook) => webhook.changes.length > 0)
+  const [first] = concerned
+  if (!first) return []
+  const keyOf = await orderingKeys(ctx, tx, account_id, concerned)
+  const account = accountOf(ctx, account_id, first.subdomain)
+  const bodies = new Map<string, string>()
+  const places = new Map(announced.map((change, i) => [change, i]))
+  return concerned.flatMap((webhook) =>
+    joined(webhook.changes, (change) => keyOf(webhook.id, change.record)).map((group): DeliveryDraft => {
+      // Webhooks with the same subscriptions receive the same bytes.
+      const name = group.changes.map((change) => places.get(change)).join()
+      const [{ codes }] = group.changes as [AnnouncedChange]
+      const items = group.changes.map(({ item }) => item)
+      const body = bodies.get(name) ?? bodyOf(account, codes[0], items)
+      bodies.set(name, body)
+      return deliveryTo(webhook, codes[0], { account_id, request_id, ordering_key: group.ordering_key, body })
+    }),
+  )
+}
+
+/** Groups of changes with one action and one ordering key, in the order of their first changes. */
+function joined(
+  changes: readonly AnnouncedChange[],
+  keyOf: (change: AnnouncedChange) => string,
+): { ordering_key: string; changes: AnnouncedChange[] }[] {
+  const groups = Map.groupBy(changes, (change) => {
+    const { key, action } = webhookCodes[change.codes[0]]
+    return `${key} ${action} ${keyOf(change)}`
+  })
+  return [...groups.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / ITEMS) }, (_, i) => ({
+      ordering_key: keyOf(group[0] as AnnouncedChange),
+      changes: group.slice(i * ITEMS, (i + 1) * ITEMS),
+    })),
+  )
+}
