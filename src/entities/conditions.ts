@@ -62,8 +62,10 @@ export function conditionsOf(
   return [
     sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
     ...(in_trash ? [sql<SqlBool>`${column('merged_into')} is null`] : []),
-    // The people of incoming leads (I2).
-    ...(hidden.includes(type) ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`] : []),
+    // The people of incoming leads (I2). A list by ids shows them, as their cards do.
+    ...(hidden.includes(type) && !filters.values.some(({ column }) => column === 'id')
+      ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`]
+      : []),
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
     ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
     ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),

@@ -230,7 +230,7 @@ describe('The stage of incoming leads', () => {
       await idsOf('/web/v4/companies', 'companies'),
       (await browser.get('/web/v4/contacts/totals')).body.total,
     ]
-    expect(await seen()).toEqual([[known], [known], [known], [], [], 1])
+    expect(await seen()).toEqual([[known], [known], [known], [contact], [], 1])
     const found = (await browser.get('/web/v4/search?query=Stone')).body._embedded
     expect([found.contacts.length, found.companies.length]).toEqual([1, 0])
     const card = await browser.get(`/web/v4/contacts/${contact}`)

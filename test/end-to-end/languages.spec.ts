@@ -240,6 +240,7 @@ const above: [string, (page: Page, say: Say) => Locator[]][] = [
   ['/events', (page, say) => [page.getByRole('button', { name: say('events.export.open') })]],
   ['/events', (page, say) => [page.getByRole('button', { name: say('events.api.open') })]],
   ['/settings/fields', (page, say) => [page.getByRole('button', { name: say('fields.add') }).first()]],
+  ['/settings/forms', (page, say) => [page.getByRole('button', { name: say('siteForms.add') }).first()]],
   ['/settings/bot', (page, say) => [page.getByRole('button', { name: say('bot.add') }).first()]],
   [
     '/settings/audiences',

@@ -48,6 +48,7 @@ const walks: Record<string, Record<string, string>> = {
     [`${channel}/log`]: 'Demo channel',
     '/settings/bot': 'Reply bot',
     '/settings/templates': 'Message templates',
+    '/settings/forms': 'Forms',
     '/settings/webhooks': 'Webhooks',
     '/settings/webhooks/new': 'New webhook',
   },

@@ -224,6 +224,7 @@ const pages: Record<string, string | null> = {
   '/settings/lists': null,
   '/settings/channels': '/web/channels',
   '/settings/bot': '/web/v4/chats/intents',
+  '/settings/forms': '/web/forms',
   '/settings/webhooks': '/web/webhooks',
   '/settings/webhooks/new': null,
   '/settings/audiences': null,

@@ -8,6 +8,7 @@ import type { RecordPatch } from '../data/record-patch.ts'
 import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
 import { missingFields } from '../entities/board/lead-patch.ts'
 import { LossDialog } from '../entities/board/loss-dialog.tsx'
+import { IncomingNotice } from '../parts/incoming-notice.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
 import { useCard } from './card-context.ts'
@@ -27,6 +28,9 @@ export function LeadStages() {
   const reason = record._embedded?.loss_reason?.[0]?.name
   return (
     <div className={classes.stages}>
+      {stage?.type === INCOMING && (
+        <IncomingNotice lead={{ id: record.id, name: record.name }} canEdit={canEdit} />
+      )}
       {canEdit ? (
         <StageSelect
           className={classes.choice}
@@ -60,6 +64,9 @@ export function LeadStages() {
     </div>
   )
 }
+
+/** The `type` of the stage of incoming leads. */
+const INCOMING = 1
 
 const ends: Record<number, 'won' | 'lost'> = { [WON]: 'won', [LOST]: 'lost' }
 const isOpen = ({ id, type }: Stage) => ends[id] === undefined && type === 0

@@ -10,6 +10,7 @@ import events from './en/events.json'
 import fields from './en/fields.json'
 import home from './en/home.json'
 import imports from './en/import.json'
+import incoming from './en/incoming.json'
 import integrations from './en/integrations.json'
 import lists from './en/lists.json'
 import marketing from './en/marketing.json'
@@ -35,6 +36,7 @@ export default {
   ...fields,
   ...home,
   ...imports,
+  ...incoming,
   ...integrations,
   ...lists,
   ...marketing,

@@ -10,6 +10,7 @@ import events from './es/events.json'
 import fields from './es/fields.json'
 import home from './es/home.json'
 import imports from './es/import.json'
+import incoming from './es/incoming.json'
 import integrations from './es/integrations.json'
 import lists from './es/lists.json'
 import marketing from './es/marketing.json'
@@ -35,6 +36,7 @@ export default {
   ...fields,
   ...home,
   ...imports,
+  ...incoming,
   ...integrations,
   ...lists,
   ...marketing,

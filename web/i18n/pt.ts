@@ -10,6 +10,7 @@ import events from './pt/events.json'
 import fields from './pt/fields.json'
 import home from './pt/home.json'
 import imports from './pt/import.json'
+import incoming from './pt/incoming.json'
 import integrations from './pt/integrations.json'
 import lists from './pt/lists.json'
 import marketing from './pt/marketing.json'
@@ -35,6 +36,7 @@ export default {
   ...fields,
   ...home,
   ...imports,
+  ...incoming,
   ...integrations,
   ...lists,
   ...marketing,

@@ -10,6 +10,7 @@ import events from './ru/events.json'
 import fields from './ru/fields.json'
 import home from './ru/home.json'
 import imports from './ru/import.json'
+import incoming from './ru/incoming.json'
 import integrations from './ru/integrations.json'
 import lists from './ru/lists.json'
 import marketing from './ru/marketing.json'
@@ -35,6 +36,7 @@ export default {
   ...fields,
   ...home,
   ...imports,
+  ...incoming,
   ...integrations,
   ...lists,
   ...marketing,

@@ -120,6 +120,12 @@ const templates = createRoute({
   component: lazyRouteComponent(() => import('../chats/templates/templates-page.tsx'), 'TemplatesPage'),
 })
 
+const siteForms = createRoute({
+  getParentRoute: () => settings,
+  path: '/forms',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../incoming-leads/forms-page.tsx'), 'FormsPage'),
+})
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
@@ -219,6 +225,7 @@ export const settingsRoutes = [
     channel.addChildren(channelTabs),
     bot,
     templates,
+    siteForms,
     webhooks,
     newWebhook,
     webhook.addChildren(webhookTabs),

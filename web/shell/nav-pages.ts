@@ -39,6 +39,7 @@ type Title =
   | 'channels'
   | 'bot'
   | 'templates'
+  | 'forms'
   | 'webhooks'
   | 'audiences'
   | 'import'
@@ -132,6 +133,7 @@ export const pageGroups: NavPage[][] = [
         { title: 'nav.channels', to: '/settings/channels', key: 'h', administrators: true },
         { title: 'nav.bot', to: '/settings/bot', key: 'b', administrators: true },
         { title: 'nav.templates', to: '/settings/templates', key: 'g', administrators: true },
+        { title: 'nav.forms', to: '/settings/forms', key: '1', administrators: true },
         { title: 'nav.webhooks', to: '/settings/webhooks', key: 'j', administrators: true },
         { title: 'nav.audiences', to: '/settings/audiences', key: 'v', administrators: true },
         { title: 'nav.import', to: '/import', key: 'x' },

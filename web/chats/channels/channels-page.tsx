@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { IconMessages, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Channel, channelsOptions } from '../../data/channels.ts'
+import { changeNewChats, newChatsOptions } from '../../data/incoming-leads.ts'
 import { type Column, DataTable } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { matches, SearchBox } from '../../parts/search-box.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useAction } from '../../parts/use-action.ts'
 import { ChannelState } from './channel-state.tsx'
 import classes from './channels.module.css'
 
@@ -27,7 +30,29 @@ export function ChannelsPage() {
       <Loaded query={query}>
         {(channels) => (channels.length === 0 ? <NoChannels /> : <Channels channels={channels} />)}
       </Loaded>
+      <NewChats />
     </Page>
+  )
+}
+
+/** Whether the leads of new conversations wait until somebody accepts them. */
+function NewChats() {
+  const { t } = useTranslation()
+  const { data } = useQuery(newChatsOptions)
+  const change = useAction(changeNewChats, t('app.saved'))
+  if (data === undefined) return null
+  return (
+    <div className={classes.after}>
+      <Section title={t('incoming.chats_title')}>
+        <Switch
+          checked={data}
+          disabled={change.pending}
+          onChange={({ currentTarget }) => change.run(currentTarget.checked)}
+          label={t('incoming.chats_wait')}
+          description={t('incoming.chats_hint')}
+        />
+      </Section>
+    </div>
   )
 }
 

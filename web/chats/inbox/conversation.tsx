@@ -3,6 +3,7 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
 import { DropArea } from '../../parts/drop-area.tsx'
+import { IncomingNotice } from '../../parts/incoming-notice.tsx'
 import { addFiles, Composer } from './composer.tsx'
 import { SidePanel } from './side-panel.tsx'
 import classes from './thread.module.css'
@@ -27,6 +28,11 @@ export function Conversation({ chat }: { chat: Chat }) {
         className={classes.thread}
       >
         <ThreadHead chat={chat} onAside={!isWide && hasAside ? aside.open : undefined} />
+        {lead && (
+          <div className={classes.incoming}>
+            <IncomingNotice lead={lead} canEdit={chat.can_write} />
+          </div>
+        )}
         <Thread chat={chat} onSeen={onSeen} />
         <Composer chat={chat} />
       </DropArea>

@@ -13,6 +13,7 @@ import { useBoard } from './board-context.ts'
 import { onCardKey } from './card-keys.ts'
 import { Cards } from './cards.tsx'
 import classes from './column.module.css'
+import { IncomingCards } from './incoming-cards.tsx'
 import { placeOf, type Sum, withMoves } from './moves.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { INCOMING, useDropStage } from './use-drop-stage.ts'
@@ -35,7 +36,9 @@ export function Column({ stage, sum, board, onFold }: ColumnProps) {
   const isSeen = useVisible(ref, board)
   const isOver = useDropStage(ref, stage)
   const [isAdding, setAdding] = useState(false)
-  const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen })
+  // A board with filters shows the leads of every stage alike.
+  const isIncoming = stage.type === INCOMING && Object.keys(narrowed).length === 0
+  const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen && !isIncoming })
   const records = useMemo(() => query.data && rowsOf(query.data), [query.data])
   const leads = useMemo(() => withMoves(records, place, moves), [records, place, moves])
   const shift = (id: number, by: number) => {
@@ -53,7 +56,9 @@ export function Column({ stage, sum, board, onFold }: ColumnProps) {
     >
       <Head stage={stage} sum={sum} heading={heading} onAdd={() => setAdding(true)} onFold={onFold} />
       {isAdding && <QuickAdd stage={stage} onClose={() => setAdding(false)} />}
-      {query.error && query.data === undefined ? (
+      {isIncoming ? (
+        <IncomingCards stage={stage} enabled={isSeen} />
+      ) : query.error && query.data === undefined ? (
         <div className={classes.refused}>
           <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
         </div>

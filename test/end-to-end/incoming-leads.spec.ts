@@ -1,0 +1,124 @@
+import { expect, type Page, test } from '@playwright/test'
+import { pushTo } from './callbacks.ts'
+import { checkPage } from './check-page.ts'
+import { ask } from './own-api.ts'
+import { demo, signIn, watch } from './people.ts'
+import { addRecord, apiOf } from './record-world.ts'
+
+/** The card of an incoming lead on the board. */
+const cardOf = (page: Page, name: string) => page.locator('[data-incoming]').filter({ hasText: name })
+const phone = (value: string) => [{ field_code: 'PHONE', values: [{ value }] }]
+
+test('incoming leads are accepted, declined and given to a known contact on the board', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const api = await apiOf(page)
+  const known = await addRecord(api, 'contacts', {
+    name: 'Mary Known',
+    custom_fields_values: phone('+44 113 496 0777'),
+  })
+  const call = (name: string, contact: object) => ({
+    source_name: 'PBX One',
+    source_uid: name,
+    metadata: { phone: '441134960777', duration: 3, service_code: 'pbx' },
+    _embedded: { leads: [{ name }], contacts: [contact] },
+  })
+  await api.post('leads/unsorted/sip', [
+    call('Call about gears', { name: 'Gil Gears' }),
+    call('Call about nothing', { name: 'Ned Nothing' }),
+    call('Call from Mary', { name: 'Unknown', custom_fields_values: phone('+44 113 496 0777') }),
+  ])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/leads')
+  const gears = cardOf(page, 'Call about gears')
+  await expect(gears).toContainText('Call · PBX One')
+  await expect(gears).toContainText('Gil Gears')
+  await expect(gears).toContainText('441134960777')
+  await checkPage(page, '/leads/incoming', 'light')
+  await gears.getByRole('button', { name: 'Accept “Call about gears”' }).click()
+  await expect(page.getByText('The lead is accepted.')).toBeVisible()
+  await expect(gears).toHaveCount(0)
+  await expect(page.locator('[data-lead]').filter({ hasText: 'Call about gears' })).toBeVisible()
+
+  const nothing = cardOf(page, 'Call about nothing')
+  await nothing.getByRole('button', { name: 'Decline “Call about nothing”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+  await expect(nothing).toHaveCount(0)
+
+  await cardOf(page, 'Call from Mary').getByRole('link', { name: 'Call from Mary' }).click()
+  const notice = page.locator('[data-incoming]')
+  await expect(notice).toContainText('Same telephone or e-mail:')
+  await notice.getByRole('button', { name: 'Accept and use the contact Mary Known' }).click()
+  await expect(notice).toHaveCount(0)
+  const { _embedded } = await api.get(`contacts/${known}?with=leads`)
+  expect(_embedded.leads).toHaveLength(1)
+  expect(seen).toEqual([])
+})
+
+test('a new conversation waits in the inbox until it is accepted', async ({ page, baseURL }) => {
+  const seen = watch(page)
+  await signIn(page)
+  if (!demo.channel) throw new Error('no channel')
+  await page.goto('/settings/channels')
+  await page.getByRole('switch', { name: 'Let new conversations wait as incoming leads' }).click()
+  await expect(page.getByText('Saved').first()).toBeVisible()
+  const from = { id: `wait-${Date.now()}`, name: 'Wanda Waits' }
+  await pushTo(String(baseURL), demo.channel, { from, message: { type: 'text', text: 'Any brakes?' } })
+  await ask(page, 'PUT', '/web/new-chats', { are_chats_unsorted: false })
+  await page.goto('/inbox')
+  await page
+    .getByRole('list', { name: 'Conversations' })
+    .getByRole('link', { name: 'Wanda Waits' })
+    .first()
+    .click()
+  const notice = page.locator('[data-incoming]')
+  await expect(notice).toContainText('Any brakes?')
+  await expect(notice.getByRole('button', { name: 'Link to a lead' })).toBeVisible()
+  await checkPage(page, '/inbox/incoming', 'light')
+  await notice.getByRole('button', { name: /^Accept “/ }).click()
+  await expect(notice).toHaveCount(0)
+  expect(seen).toEqual([])
+})
+
+test('an administrator makes a form, and a stranger fills it in', async ({ page, browser, baseURL }) => {
+  const seen = watch(page)
+  await signIn(page)
+  await page.goto('/settings/forms')
+  await page.getByRole('button', { name: 'New form' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Book a repair')
+  await dialog.getByRole('combobox', { name: 'Add a field' }).click()
+  await page.getByRole('option', { name: 'E-mail' }).click()
+  await dialog.getByRole('textbox', { name: 'Text after sending' }).fill('We call you today.')
+  await checkPage(page, '/settings/forms/new', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Link and code of Book a repair' }).click()
+  const [url = '', code = ''] = await page.getByRole('dialog').getByRole('code').allTextContents()
+  expect(code).toBe(
+    `<iframe src="${url}" title="Book a repair" width="100%" height="640" style="border:0"></iframe>`,
+  )
+
+  const shown = await browser.newContext({
+    baseURL,
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 800 },
+  })
+  const visitor = await shown.newPage()
+  const seenThere = watch(visitor)
+  await visitor.goto(new URL(url).pathname)
+  await visitor.getByLabel('Name').fill('Rita Repair')
+  await visitor.getByRole('button', { name: 'Send' }).click()
+  await expect(visitor.getByText('Please fill in this field.')).toBeVisible()
+  await expect(visitor.getByLabel('Name')).toHaveValue('Rita Repair')
+  await checkPage(visitor, '/forms', 'dark')
+  await visitor.getByLabel('Telephone').fill('+44 113 496 0555')
+  await visitor.getByLabel('Message').fill('A flat tyre')
+  await visitor.getByRole('button', { name: 'Send' }).click()
+  await expect(visitor.getByText('We call you today.')).toBeVisible()
+  await checkPage(visitor, '/forms/sent', 'dark')
+  await shown.close()
+
+  await page.goto('/leads')
+  await expect(cardOf(page, 'Book a repair')).toContainText('Rita Repair')
+  expect([...seen, ...seenThere]).toEqual([])
+})

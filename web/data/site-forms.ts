@@ -1,0 +1,28 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
+import { queryClient } from './query-client.ts'
+
+export type SiteForm = Schemas['SiteForm']
+export type SiteFormDraft = Required<Body<'/web/forms', 'post'>>
+
+/** The forms of the account for its sites. */
+export const siteFormsOptions = queryOptions({
+  queryKey: ['site-forms'],
+  queryFn: async () => (await dataOf(api.GET('/web/forms'))).forms,
+})
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: ['site-forms'] })
+
+/** A new form has no id. */
+export const saveSiteForm = mutationOptions({
+  mutationFn: ({ id, ...body }: SiteFormDraft & { id: number | undefined }): Promise<unknown> =>
+    id === undefined
+      ? api.POST('/web/forms', { body })
+      : api.PATCH('/web/forms/{id}', { params: { path: { id } }, body }),
+  onSuccess: refresh,
+})
+
+export const removeSiteForm = mutationOptions({
+  mutationFn: (id: number) => api.DELETE('/web/forms/{id}', { params: { path: { id } } }),
+  onSuccess: refresh,
+})

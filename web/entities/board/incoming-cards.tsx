@@ -1,0 +1,73 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { type IncomingLead, incomingOptions } from '../../data/incoming-leads.ts'
+import type { Stage } from '../../data/pipelines.ts'
+import { briefOptions } from '../../data/record-briefs.ts'
+import { useFormat } from '../../parts/format.ts'
+import { IncomingButtons } from '../../parts/incoming-buttons.tsx'
+import { detailOf } from '../../parts/incoming-details.ts'
+import { LoadMore } from '../../parts/load-more.tsx'
+import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { useBoard } from './board-context.ts'
+import card from './card.module.css'
+import classes from './column.module.css'
+
+/** The incoming leads of the board's pipeline with where they come from, and buttons that accept or decline them. */
+export function IncomingCards({ stage, enabled }: { stage: Stage; enabled: boolean }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery({ ...incomingOptions(stage.pipeline_id), enabled })
+  const items = query.data?.pages.flatMap(({ rows }) => rows) ?? []
+  if (query.error && !query.data)
+    return (
+      <div className={classes.refused}>
+        <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
+      </div>
+    )
+  return (
+    <div className={classes.scroll} data-cards>
+      {query.data && items.length === 0 && <p className={classes.none}>{t('board.none')}</p>}
+      {items.length > 0 && (
+        <ul className={classes.incoming} aria-label={t('board.leads_in', { stage: stage.name })}>
+          {items.map((item) => (
+            <li key={item.uid}>
+              <IncomingCard item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <LoadMore query={query} />
+    </div>
+  )
+}
+
+function IncomingCard({ item }: { item: IncomingLead }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { now, canEdit } = useBoard()
+  const lead_id = item._embedded.leads[0]?.id ?? 0
+  const { data: lead } = useQuery(briefOptions('leads', lead_id))
+  const contact_id = item._embedded.contacts[0]?.id ?? 0
+  const { data: contact } = useQuery({ ...briefOptions('contacts', contact_id), enabled: contact_id !== 0 })
+  const name = lead?.name ?? ''
+  const category = t(`incoming.category.${item.category}`)
+  const detail = detailOf(item)
+  return (
+    <article className={card.incoming} data-incoming={lead_id}>
+      <div className={card.line}>
+        <Link to="/leads/$id" params={{ id: String(lead_id) }} className={card.name} title={name}>
+          {name || `#${lead_id}`}
+        </Link>
+        <span className={card.price}>{format.relative(item.created_at, now)}</span>
+      </div>
+      <p className={card.who}>{t('incoming.from_source', { category, source: item.source_name })}</p>
+      {contact?.name && <p className={card.who}>{contact.name}</p>}
+      {detail && (
+        <p className={card.who} title={detail}>
+          {detail}
+        </p>
+      )}
+      {lead && canEdit(lead) && <IncomingButtons item={item} name={name} />}
+    </article>
+  )
+}

@@ -1,0 +1,178 @@
+import { ActionIcon, Checkbox, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { builtIn, fieldTypesOfForms } from '../../src/incoming-leads/form-types.ts'
+import { fieldsOptions } from '../data/fields.ts'
+import { pipelinesOptions } from '../data/pipelines.ts'
+import { type SiteForm, type SiteFormDraft, saveSiteForm } from '../data/site-forms.ts'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useForm } from '../parts/use-form.ts'
+import { useSubmit } from '../parts/use-submit.ts'
+import classes from './forms.module.css'
+
+interface FormDialogProps {
+  /** undefined for a new form. */
+  form: SiteForm | undefined
+  onClose: () => void
+}
+
+/** What a form asks for, and where its leads go. */
+export function FormDialog({ form: edited, onClose }: FormDialogProps) {
+  const { t } = useTranslation()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
+  const form = useSiteForm(edited)
+  const { submit, pending, error } = useSubmit(form, saveSiteForm, { done: t('app.saved'), onDone: onClose })
+  const main = pipelines.find(({ is_main }) => is_main)?.id ?? 0
+  const { pipeline_id, is_enabled, fields } = form.getValues()
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(edited ? 'siteForms.edit' : 'siteForms.add')}
+      size={560}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          submit({ id: edited?.id, ...values, pipeline_id: values.pipeline_id || main }),
+        )}
+      >
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput
+            label={t('siteForms.name')}
+            maxLength={255}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Select
+            label={t('siteForms.pipeline')}
+            allowDeselect={false}
+            data={pipelines
+              .filter(({ id, is_archive }) => !is_archive || id === pipeline_id)
+              .map(({ id, name }) => ({ value: String(id), label: name }))}
+            value={String(pipeline_id || main)}
+            onChange={(value) => form.setFieldValue('pipeline_id', Number(value))}
+          />
+          <FormFields
+            fields={fields}
+            error={form.errors.fields}
+            onChange={(changed) => form.setFieldValue('fields', changed)}
+          />
+          <Textarea
+            label={t('siteForms.thanks')}
+            description={t('siteForms.thanks_hint')}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            {...form.getInputProps('thanks')}
+          />
+          <Switch
+            label={t('siteForms.enabled')}
+            checked={is_enabled}
+            onChange={({ currentTarget }) => form.setFieldValue('is_enabled', currentTarget.checked)}
+          />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}
+
+type Values = SiteFormDraft & Record<string, unknown>
+
+function useSiteForm(edited: SiteForm | undefined) {
+  const { t } = useTranslation()
+  return useForm<Values>({
+    initialValues: {
+      name: edited?.name ?? '',
+      pipeline_id: edited?.pipeline_id ?? 0,
+      fields: edited?.fields ?? [
+        { key: 'name', is_required: true },
+        { key: 'phone', is_required: true },
+        { key: 'text', is_required: false },
+      ],
+      thanks: edited?.thanks ?? '',
+      is_enabled: edited?.is_enabled ?? true,
+    },
+    validate: {
+      name: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      fields: (fields) => (fields.length > 0 ? null : t('siteForms.field_needed')),
+    },
+  })
+}
+
+interface FormFieldsProps {
+  fields: SiteFormDraft['fields']
+  error: React.ReactNode
+  onChange: (fields: SiteFormDraft['fields']) => void
+}
+
+/** The fields of a form in their order, and the ones that can be added. */
+function FormFields({ fields, error, onChange }: FormFieldsProps) {
+  const { t } = useTranslation()
+  const names = useFieldNames()
+  const offered = [...names].filter(([key]) => !fields.some((field) => field.key === key))
+  return (
+    <fieldset className={classes.list}>
+      <legend>{t('siteForms.fields')}</legend>
+      <p className={classes.hint}>{t('siteForms.fields_hint')}</p>
+      {fields.map((field, at) => {
+        const name = names.get(field.key) ?? t('siteForms.unknown')
+        const remove = t('siteForms.remove_field', { name })
+        return (
+          <div key={field.key} className={classes.field}>
+            <span>{name}</span>
+            <Checkbox
+              label={t('siteForms.required')}
+              checked={field.is_required}
+              onChange={({ currentTarget }) =>
+                onChange(fields.with(at, { ...field, is_required: currentTarget.checked }))
+              }
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={remove}
+              title={remove}
+              onClick={() => onChange(fields.toSpliced(at, 1))}
+            >
+              <IconX size={15} />
+            </ActionIcon>
+          </div>
+        )
+      })}
+      {error && <p className={classes.wrong}>{error}</p>}
+      <Select
+        aria-label={t('siteForms.add_field')}
+        placeholder={t('siteForms.add_field')}
+        searchable
+        value={null}
+        data={offered.map(([value, label]) => ({ value, label }))}
+        onChange={(key) => key !== null && onChange([...fields, { key, is_required: false }])}
+      />
+    </fieldset>
+  )
+}
+
+/** The names of all parts that a form can have, by their keys. */
+function useFieldNames(): Map<string, string> {
+  const { t } = useTranslation()
+  const { data: ofLeads = [] } = useQuery(fieldsOptions('leads'))
+  const { data: ofContacts = [] } = useQuery(fieldsOptions('contacts'))
+  const isSimple = ({ type }: { type: string }) => (fieldTypesOfForms as readonly string[]).includes(type)
+  return new Map([
+    ...builtIn.map(({ key }): [string, string] => [key, t(`siteForms.key.${key}`)]),
+    ...ofLeads
+      .filter(isSimple)
+      .map(({ id, name }): [string, string] => [`leads.${id}`, t('siteForms.of_leads', { name })]),
+    ...ofContacts
+      .filter(isSimple)
+      .map(({ id, name }): [string, string] => [`contacts.${id}`, t('siteForms.of_contacts', { name })]),
+  ])
+}
