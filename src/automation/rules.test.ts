@@ -106,6 +106,15 @@ describe('a rule is refused', () => {
     expect((await w.admin.browser.get(at)).status).toBe(204)
   })
 
+  test('with the incoming stage as the next one', async () => {
+    const w = await world()
+    const { stages, at, pipeline } = await automated(w)
+    const incoming = pipeline._embedded.statuses.find(({ type }) => type === 1)?.id
+    const action = { type: 'change_stage', status_id: incoming }
+    const answer = await w.admin.browser.post(at, [{ status_id: stages[0], action }])
+    expect(answer.body['validation-errors'][0].errors[0]).toMatchObject({ path: 'action.status_id' })
+  })
+
   test('above the limit of a pipeline, with an unknown stage, and below a pipeline of another account', async () => {
     const w = await world()
     const { stages, at, rule } = await automated(w)

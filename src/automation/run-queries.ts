@@ -38,7 +38,7 @@ export const lockStaying = prepared((db, at: { account_id: number; leads: number
 
 /**
  * The waiting runs of these rules, locked. Those that are being carried out are skipped: they end now, or find that their
- * rule is gone.
+ * rule is gone. By automation_runs_for_rule.
  */
 export function lockWaitingOf(tx: Tx, account_id: number, rules: readonly number[]): Promise<RunId[]> {
   return tx

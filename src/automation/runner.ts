@@ -12,7 +12,7 @@ const POLL_MS = 3_000
 /** Seconds after which a silent process counts as dead. */
 const LEASE_SECONDS = 60
 /** Runs of one account that are leased together, before another account has its turn. */
-const TURN = 20
+const TURN = 100
 const PAUSE_MS = 200
 const TRIES = 25
 const PUT_OFF_SECONDS = 30

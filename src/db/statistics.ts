@@ -94,6 +94,16 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['job_rows', 'job_rows', '2000000 2000000 50000 1'],
   ['job_rows', 'job_rows_by_outcome', '2000000 2000000 50000 200 1'],
   ['job_rows', 'job_rows_with_warning', '2000 2000 200 1'],
+  ['automation_rules', 'automation_rules', '2500 2500 1'],
+  ['automation_rules', 'automation_rules_by_stage', '2500 2500 10 5'],
+  ['automation_runs', 'automation_runs', '1000000 1000000 1'],
+  ['automation_runs', 'automation_runs_due', '50000 5 1 1'],
+  ['automation_runs', 'automation_runs_waiting', '50000 50000 2 1 1'],
+  ['automation_runs', 'automation_runs_for_rule', '50000 50000 1000'],
+  ['automation_runs', 'automation_runs_of_rule', '1000000 1000000 20000 1'],
+  ['automation_runs', 'automation_runs_of_lead', '1000000 1000000 5 1'],
+  ['automation_runs', 'automation_runs_of_pipeline', '1000000 1000000 100000 1'],
+  ['automation_runs', 'automation_runs_ended', '950000 3'],
 ]
 
 /** Writes the statistics for SQLite's planner; called after every schema change. */
