@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { automated } from '../../test/automation.ts'
+import { automated, tagging } from '../../test/automation.ts'
 import { kindOfRun } from '../../test/databases.ts'
 import { foundAccount } from '../../test/founding.ts'
 import { times } from '../../test/long.ts'
@@ -103,4 +103,40 @@ test('a runner whose lease has ended does nothing', async () => {
   await carryOut(w.ctx, stored)
   expect(await outcomes()).toEqual(['create_task done'])
   expect((await w.admin.browser.get('/web/v4/tasks')).body._embedded.tasks).toHaveLength(1)
+})
+
+test('people, rules and the removal of a rule change the same leads without getting in the way', async () => {
+  const w = await world()
+  // The embedded database has one process, whose runner is asked twice at once.
+  const { app } = kindOfRun() === 'postgres' ? await w.secondProcess() : w
+  const { stages, rule, outcomes, pipeline, at } = await automated(w)
+  const [first, second, third] = stages as [number, number, number]
+  const [removed] = await rule(
+    { status_id: first, action: tagging },
+    { status_id: first, action: { type: 'change_stage', status_id: second } },
+    { status_id: second, delay: 30, action: { type: 'create_task', text: 'Call' } },
+    { status_id: second, action: { type: 'change_tags', tags_to_add: ['y'], tags_to_delete: ['x'] } },
+  )
+  const { browser } = w.admin
+  const draft = { pipeline_id: pipeline.id, status_id: first }
+  const added = await browser.post(
+    '/web/v4/leads',
+    Array.from({ length: 40 }, () => draft),
+  )
+  const ids: number[] = added.body._embedded.leads.map(({ id }: { id: number }) => id)
+  const moves = async (to: number) => {
+    const shuffled = ids.toSorted(() => Math.random() - 0.5)
+    const patches = shuffled.map((id) => ({ id, pipeline_id: pipeline.id, status_id: to }))
+    return (await browser.patch('/web/v4/leads', patches)).status
+  }
+  const runners = [w.app.automation.runDue(), app.automation.runDue()]
+  const statuses = await Promise.all([moves(third), moves(first), moves(second), moves(first)])
+  const gone = await browser.delete(`${at}/${removed}`)
+  expect([...statuses, gone.status]).toEqual([200, 200, 200, 200, 204])
+  await Promise.all(runners)
+  for (let left = 100; left > 0 && (await outcomes()).some((one) => one.endsWith('waiting')); left--) {
+    w.clock.advance(1)
+    await Promise.all([w.app.automation.runDue(), app.automation.runDue()])
+  }
+  expect((await outcomes()).filter((one) => /waiting|failed/.test(one))).toEqual([])
 })
