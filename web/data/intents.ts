@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
+import { refreshBot } from './bots.ts'
 import { queryClient } from './query-client.ts'
 
 export type Intent = Schemas['Intent']
@@ -11,7 +12,7 @@ export const intentsOptions = queryOptions({
   queryFn: () => readRows(api.GET('/web/v4/chats/intents'), ({ intents }) => intents),
 })
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: ['intents'] })
+const refresh = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['intents'] }), refreshBot()])
 
 /** A new intent has no id. */
 export const saveIntent = mutationOptions({

@@ -1,8 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconRobot, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconRobot, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { botOptions } from '../../data/bots.ts'
 import { type Intent, intentsOptions, removeIntent } from '../../data/intents.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -11,6 +12,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import classes from './bot.module.css'
+import { BotDialog } from './bot-dialog.tsx'
 import { IntentDialog } from './intent-dialog.tsx'
 
 /** The topics of the reply bot: phrases and answers. */
@@ -18,13 +20,31 @@ export function BotPage() {
   const { t } = useTranslation()
   const query = useQuery(intentsOptions)
   const [edited, setEdited] = useState<Intent | 'new'>()
+  const { data: bot } = useQuery(botOptions)
+  const [areSettingsOpen, setSettingsOpen] = useState(false)
   const add = (
     <Button leftSection={<IconPlus size={15} />} onClick={() => setEdited('new')}>
       {t('bot.add')}
     </Button>
   )
   return (
-    <Page title={t('bot.title')} lead={t('bot.lead')} actions={query.data?.length !== 0 && add}>
+    <Page
+      title={t('bot.title')}
+      lead={t('bot.lead')}
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={15} />}
+            disabled={!bot}
+            onClick={() => setSettingsOpen(true)}
+          >
+            {t('bot.settings')}
+          </Button>
+          {query.data?.length !== 0 && add}
+        </>
+      }
+    >
       <Loaded query={query}>
         {(intents) =>
           intents.length === 0 ? (
@@ -36,6 +56,7 @@ export function BotPage() {
           )
         }
       </Loaded>
+      {bot && areSettingsOpen && <BotDialog bot={bot} onClose={() => setSettingsOpen(false)} />}
       {edited && (
         <IntentDialog intent={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}

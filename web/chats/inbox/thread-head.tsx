@@ -6,12 +6,13 @@ import { useTranslation } from 'react-i18next'
 import { type Chat, closeTalk } from '../../data/chats.ts'
 import { Status } from '../../parts/status.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { BotSwitch } from './bot-switch.tsx'
 import classes from './thread.module.css'
 
 /** The client, the channel and the state of a conversation. */
 export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void) | undefined }) {
   const { t } = useTranslation()
-  const { sender, channel, is_in_work, can_write } = chat
+  const { sender, channel, is_in_work, can_write, is_bot_stopped } = chat
   // On narrow screens the list and its heading are not shown.
   const isAlone = useMediaQuery('(max-width: 860px)', false, { getInitialValueInEffect: false })
   return (
@@ -33,8 +34,10 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
         <p className={classes.by}>
           <span className={classes.channel}>{channel.name}</span>
           <Status tone={is_in_work ? 'good' : 'off'}>{t(is_in_work ? 'chat.open' : 'chat.closed')}</Status>
+          {is_bot_stopped && <Status tone="off">{t('chat.bot.silent')}</Status>}
         </p>
       </div>
+      <BotSwitch chat={chat} />
       {is_in_work && can_write && <CloseButton chat={chat} />}
       {onAside && (
         <ActionIcon

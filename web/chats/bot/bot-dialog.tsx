@@ -1,0 +1,56 @@
+import { Modal, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type Bot, saveBot } from '../../data/bots.ts'
+import dialog from '../../parts/dialog.module.css'
+import { DialogButtons } from '../../parts/dialog-buttons.tsx'
+import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { useForm } from '../../parts/use-form.ts'
+import { useSubmit } from '../../parts/use-submit.ts'
+
+/** The name and the greeting of the reply bot. */
+export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
+  const { t } = useTranslation()
+  const form = useForm({
+    initialValues: { name: bot.name, greeting: bot.greeting },
+    validate: { name: (value: string) => (value.trim() ? null : t('faults.NotBlank')) },
+  })
+  const { submit, pending, error } = useSubmit(form, saveBot, { done: t('app.saved'), onDone: onClose })
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('bot.settings')}
+      size={560}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ name, greeting }) =>
+          submit({ id: bot.id, name: name.trim(), greeting: greeting.trim() }),
+        )}
+      >
+        <div className={dialog.fields}>
+          <ProblemCallout error={error} />
+          <TextInput
+            label={t('field.name')}
+            description={t('bot.own_name_hint')}
+            maxLength={255}
+            required
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <Textarea
+            label={t('bot.greeting')}
+            description={t('bot.greeting_hint')}
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={20_000}
+            {...form.getInputProps('greeting')}
+          />
+        </div>
+        <DialogButtons pending={pending} onCancel={onClose} />
+      </form>
+    </Modal>
+  )
+}
