@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { requireBearer } from './bearer.ts'
@@ -11,6 +11,10 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     v4.decorateRequest('actor')
     v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))
+    v4.addHook('onRequest', (request, _reply, done) => {
+      readFormAsJson(request)
+      done()
+    })
     v4.addHook('onSend', (_request, reply, _payload, done) => {
       // Clients compare exactly this text (V1). Fastify would add a charset.
       if (reply.statusCode < 300 && !isOtherThanJson(reply))
@@ -21,6 +25,12 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     // Without a token, callers must not learn which addresses exist.
     v4.all('/*', notFoundHandler)
   }
+}
+
+/** Clients send JSON with the type that their HTTP library uses for texts (V14). No body of v4 is a form. */
+function readFormAsJson({ headers }: FastifyRequest): void {
+  if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
+    headers['content-type'] = 'application/json'
 }
 
 /** Streams and files have their own types. */
