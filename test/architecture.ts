@@ -34,7 +34,7 @@ const SLICES = [
   ['notes'],
   ['pipelines'],
   ['entities'],
-  ['catalogs', 'marketing', 'subscriptions', 'call-notices'],
+  ['catalogs', 'marketing', 'subscriptions'],
   ['incoming-leads'],
   ['tasks', 'chats'],
   ['timeline', 'jobs', 'automation'],

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { makeCertificates } from '../certificates.ts'
 import { placeWithDemo } from '../demo.ts'
 import { type Outcome, runScript, startProgram } from '../program.ts'
+import type { Summary } from './clients/every-method.ts'
+import { fidelityPageOf, readFidelityPage } from './clients/fidelity-page.ts'
 import { openTunnel } from './clients/tunnel.ts'
 
 /** Starts `patchbay dev` with its own TLS. Returns the settings of a client's process. */
@@ -56,7 +58,7 @@ describe('Published clients for the platform, unchanged', () => {
   test('amocrm-js: at a subdomain of the platform on port 443, which cannot be configured', async () => {
     const { port, files } = await startWithTls({ PUBLIC_URL: 'https://amocrm.ru' })
     const tunnel = await openTunnel('demo.amocrm.ru', port)
-    const outcome = await runScript('test/end-to-end/clients/amocrm-js.ts', [], {
+    const outcome = await runScript('test/end-to-end/clients/amocrm-js/steps.ts', [], {
       ...files,
       CLIENT_HOST: 'demo.amocrm.ru',
       HTTPS_PROXY: tunnel.url,
@@ -71,13 +73,13 @@ describe('Published clients for the platform, unchanged', () => {
     const { port, files } = await startWithTls({ RATE_LIMITS: 'on' })
     const env = { ...files, CLIENT_HOST: `localhost:${port}` }
     const steps = ALL.toSpliced(-1, 0, 'webhooks')
-    expect(parts(await runScript('test/end-to-end/clients/amo.ts', [], env))).toEqual(steps)
+    expect(parts(await runScript('test/end-to-end/clients/amo/steps.ts', [], env))).toEqual(steps)
   })
 
   test('@mobilon-dev/amotop: a chat provider, with a channel in the live protocol', async () => {
     const { port, files } = await startWithTls({ RATE_LIMITS: 'on' })
     const env = { ...files, CLIENT_HOST: `localhost:${port}` }
-    const outcome = await runScript('test/end-to-end/clients/amotop.ts', [], env)
+    const outcome = await runScript('test/end-to-end/clients/amotop/steps.ts', [], env)
     expect(parts(outcome)).toEqual([
       'connect',
       'chat',
@@ -88,4 +90,28 @@ describe('Published clients for the platform, unchanged', () => {
       'disconnect',
     ])
   })
+
+  test('every public method, with the results on docs/fidelity.md', async () => {
+    const { port, files } = await startWithTls()
+    const tunnel = await openTunnel('demo.amocrm.ru', port)
+    const local = { ...files, CLIENT_HOST: `localhost:${port}` }
+    const proxied = { CLIENT_HOST: 'demo.amocrm.ru', HTTPS_PROXY: tunnel.url, NODE_USE_ENV_PROXY: '1' }
+    // One after the other: they read what they wrote to one account.
+    const summaries = [
+      await walk('amo', local),
+      await walk('amotop', local),
+      await walk('amocrm-js', { ...files, ...proxied }),
+    ]
+    const page = readFidelityPage()
+    const run = fidelityPageOf(summaries, page)
+    expect(run.totals).toEqual(page.totals)
+    expect(new Set(run.failures)).toEqual(new Set(page.failures))
+  })
 })
+
+/** Calls every method of a client. */
+async function walk(client: string, env: Record<string, string>): Promise<Summary> {
+  const { code, stdout, stderr } = await runScript(`test/end-to-end/clients/${client}/every.ts`, [], env)
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout.trim().split('\n').at(-1) as string)
+}

@@ -1,4 +1,3 @@
-import { CallNotices } from '../call-notices/call-notices.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { FollowedNotices } from '../subscriptions/followed-notices.tsx'
 
@@ -8,7 +7,6 @@ export function Frame() {
     <>
       <Shell />
       <FollowedNotices />
-      <CallNotices />
     </>
   )
 }

@@ -14,16 +14,21 @@ export async function part(subject: string, work: () => Promise<void>): Promise<
   try {
     await work()
   } catch (error) {
-    // A client's error holds the connection and all; the place and the body that came are what one looks for.
-    const { stack, data, response } = error as {
-      stack: string
-      data?: unknown
-      response?: { data?: unknown }
-    }
-    process.stderr.write(`${subject}: ${stack}\n${inspect(data ?? response?.data ?? response ?? '')}\n`)
+    tell(subject, error)
     process.exit(1)
   }
   process.stdout.write(`${subject}\n`)
+}
+
+/** Prints an error of a client. It holds the connection and all; one looks for the place and the body that came. */
+export function tell(subject: string, error: unknown): void {
+  const { stack, data, response } = error as {
+    stack: string
+    data?: unknown
+    response?: { data?: unknown }
+  }
+  const body = inspect(data ?? response?.data ?? response ?? '', { depth: 6 })
+  process.stderr.write(`${subject}: ${stack}\n${body}\n`)
 }
 
 /** The administrator, in the application. */
@@ -34,4 +39,17 @@ export async function freshCode(): Promise<string> {
   const admin = await openAdmin()
   const { client_id } = demo.integration
   return (await admin('POST', '/web/installations', { client_id })).body.code
+}
+
+/** A request with the token of the demo account, for what a client has no method for. */
+export async function ask(method: string, path: string, body?: object): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${demo.tokens.access_token}`,
+    ...(body && { 'content-type': 'application/json' }),
+  }
+  return await fetch(`https://${host}${path}`, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  })
 }

@@ -5,7 +5,7 @@
 import { deepEqual, equal, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import amotop from '@mobilon-dev/amotop'
-import { demo, host, openAdmin, part } from './errand.ts'
+import { demo, host, openAdmin, part } from '../errand.ts'
 
 const { AmoJoChannelClient, AmoJoScopeClient } = amotop
 /** In the live protocol (C4); nobody listens for its callbacks. */

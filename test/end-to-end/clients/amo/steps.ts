@@ -5,9 +5,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Amo, type OAuth } from '@shevernitskiy/amo'
 import { parse } from 'qs'
-import { idsOf, self, withBody, withFault } from './amo-answers.ts'
-import { goThroughLog } from './amo-log.ts'
-import { demo, freshCode, host, part } from './errand.ts'
+import { demo, freshCode, host, part } from '../errand.ts'
+import { idsOf, self, withBody, withFault } from './answers.ts'
+import { goThroughLog } from './log-steps.ts'
 
 const keys = demo.integration
 const tokens: OAuth[] = []

@@ -1,9 +1,12 @@
 import { partialDeepStrictEqual } from 'node:assert/strict'
-import { host } from './errand.ts'
+import { host } from '../errand.ts'
 
 /** What `@shevernitskiy/amo` answers, looked at. */
 
 export const idsOf = (rows: unknown): number[] => (rows as { id: number }[]).map(({ id }) => id)
+
+/** The collections of an answer. Some of its types name others than the platform sends. */
+export const embeddedOf = (answer: unknown) => (answer as { _embedded: Record<string, object[]> })._embedded
 
 export const self = (path: string) => ({ _links: { self: { href: `https://${host}/api/v4${path}` } } })
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import type { Amo } from '@shevernitskiy/amo'
-import { idsOf, pagesOf, self, withBody, withFault } from './amo-answers.ts'
-import { demo, part } from './errand.ts'
+import { demo, part } from '../errand.ts'
+import { idsOf, pagesOf, self, withBody, withFault } from './answers.ts'
 
 /** What the integration did before: its leads, of which the first is the one open lead of a contact with this phone. */
 interface Done {

@@ -5,7 +5,7 @@
 import { deepEqual, equal, notEqual, ok, partialDeepStrictEqual, rejects } from 'node:assert/strict'
 import { Client } from 'amocrm-js'
 import pagination from 'amocrm-js/dist/api/ResourcePagination.js'
-import { demo, freshCode, host, part } from './errand.ts'
+import { demo, freshCode, host, part } from '../errand.ts'
 
 const client = new Client({ domain: host, auth: { ...demo.integration, code: await freshCode() } })
 const { request } = client
