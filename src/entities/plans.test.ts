@@ -164,6 +164,20 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', ()
     expect(plan.join('\n')).toContain(index)
   })
 
+  test('of contacts, without those of incoming leads', async () => {
+    const all = await world()
+    const access = {
+      actor: { account_id: all.account.id, is_admin: true },
+      peers: new Set(),
+      held: new Set(),
+    }
+    const fields = await findFields(all.ctx.db, all.account.id, 'contacts')
+    const asked = { filters: readFilters('contacts', {}, fields), words: [] }
+    const conditions = conditionsOf(all.ctx.db, access as never, 'contacts', asked, { in_trash: false })
+    const plan = await planOf(all, sumsByStage(all.ctx.db, all.account.id, 'contacts', conditions))
+    expect(plan.join('\n')).toContain('COVERING INDEX entities_totals')
+  })
+
   test('a search scans the words and stops early', async () => {
     const all = await world()
     const query = wordHolders(

@@ -241,7 +241,7 @@ async function writeCalls(
           duration: call.duration ?? 0,
           source: (call.service_code || call.from || row.source_name).slice(0, 255),
           ...(link && { link }),
-          phone: (call.phone || '0').slice(0, 255),
+          phone: (call.phone ?? '').slice(0, 255),
           ...(call_responsible !== undefined && { call_responsible }),
         },
         responsible_user_id: lead.responsible_user_id,
