@@ -199,6 +199,14 @@ describe('a rule', () => {
       ['bot', 'We are on our way.', 'pending', 0],
     ])
     expect((await runs())[0]?.message_id).toBe(sent[0]?.id)
+
+    const { id: lead_id } = body._embedded.leads[0]
+    const [bot] = (await w.admin.browser.get('/web/v4/bots')).body._embedded.items
+    await w.admin.browser.post(`/web/v4/bots/${bot.id}/stop`, { entity_id: lead_id, entity_type: 'leads' })
+    await move(lead_id, first)
+    await move(lead_id, second)
+    await run()
+    expect((await outcomes()).at(-1)).toBe('send_message skipped bot_stopped')
   })
 
   test('fails with the reason if what it names is gone', async () => {

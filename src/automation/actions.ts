@@ -1,5 +1,5 @@
 import { type Actor, accountTimezone } from '../accounts/accounts.ts'
-import { lockConversationOfLead, sendMessage } from '../chats/chats.ts'
+import { isStopped, lockConversationOfLead, sendMessage } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AutomationRunRow, EntityRow } from '../db/tables.ts'
@@ -67,6 +67,7 @@ export const actions: Record<ActionType, (acting: Acting) => Promise<Outcome>> =
   send_message: async ({ ctx, tx, actor, action, lead }) => {
     const conversation = await lockConversationOfLead(tx, actor.account_id, lead.id)
     if (!conversation) return { state: 'skipped', reason: 'no_conversation' }
+    if (isStopped(conversation)) return { state: 'skipped', reason: 'bot_stopped' }
     const draft = { text: action.text as string, origin: 'bot' as const }
     const message = await sendMessage(ctx, tx, actor, conversation, draft)
     const result = { message_id: message.id }

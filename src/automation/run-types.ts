@@ -11,6 +11,7 @@ export const skipReasons = [
   'loop',
   'too_long',
   'no_conversation',
+  'bot_stopped',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 

@@ -10,6 +10,7 @@ export { fileTemplatesSeen } from './templates/file-uses.ts'
 export { sampleTemplate } from './templates/webhook-templates.ts'
 /** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 
+export { isStopped } from './bot/bot.ts'
 export { chatDeliveries } from './channels/callback-deliveries.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'
