@@ -248,6 +248,14 @@ describe('A request with one meaning', () => {
     'a header of 15 KiB': [get('/f', `${HOST}X: ${'a'.repeat(15_360)}\r\n`), ['GET /f']],
     '100 headers': [get('/g', HOST + many(99)), ['GET /g']],
     'a body that looks like a request': [post(length(smuggled.length), smuggled), [`POST /post ${smuggled}`]],
+    'a body without a length after a request that closes its connection': [
+      `DELETE /l HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n{"id":5}`,
+      ['DELETE /l'],
+    ],
+    'a request after one that closes its connection': [
+      get('/m', `${HOST}Connection: close\r\n`) + get('/n'),
+      ['GET /m'],
+    ],
     'three pipelined requests': [get('/i') + get('/j') + get('/k'), ['GET /i', 'GET /j', 'GET /k']],
   }
 

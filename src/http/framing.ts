@@ -125,6 +125,8 @@ function refuse(response: ServerResponse, status: number): void {
 
 /** Answers a request that Node could not parse, or that did not arrive in time. There is no response object yet. */
 export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  // Bytes after a request with `Connection: close` belong to nothing (RFC 9112, 9.6), and its answer is on its way.
+  if (code === 'HPE_CLOSED_CONNECTION') return
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
   if (socket.writable && !refused.has(socket)) socket.write(answerOf(status))
   socket.destroy()

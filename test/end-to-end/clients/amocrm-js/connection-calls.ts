@@ -78,8 +78,8 @@ export function requestCalls(client: Client): Calls {
       equal(data.name, 'Our sales')
     },
     'request.delete': async () => {
-      // It sends a body after DELETE without its length, so that no server can read it.
-      await request.delete(`/api/v4/leads/loss_reasons/${reason}`)
+      // It sends the body without its length, so that no server can read it.
+      await request.delete(`/api/v4/leads/loss_reasons/${reason}`, { id: reason })
       const { data } = await request.get('/api/v4/leads/loss_reasons')
       ok(!JSON.stringify(data).includes('Too late'))
     },
