@@ -6,6 +6,7 @@ import {
   createAutomation,
   type RuleRunner,
 } from './automation/automation.ts'
+import { sweepCallNotices } from './call-notices/call-notices.ts'
 import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
 import { driveUpkeep } from './drive/drive.ts'
@@ -24,7 +25,7 @@ import { oauth2Surface } from './surfaces/oauth2.ts'
 import { watchRoutes } from './surfaces/openapi/served-routes.ts'
 import { openApiSurface } from './surfaces/openapi-description.ts'
 import { publicSurface } from './surfaces/public.ts'
-import { salesbotSurface } from './surfaces/salesbot.ts'
+import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
@@ -81,7 +82,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(visitorSurface(ctx))
   await http.register(oauth2Surface(ctx))
   await http.register(v4Surface(ctx), { prefix: '/api/v4' })
-  await http.register(salesbotSurface(ctx), { prefix: '/api/v2' })
+  await http.register(v2Surface(ctx), { prefix: '/api/v2' })
   await http.register(driveSurface(ctx), { prefix: '/drive' })
   await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
   await http.register(chatSurface(ctx), { prefix: '/v2/origin/custom' })
@@ -97,12 +98,14 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
   const values = { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) }
   const segments = { name: 'segments with a filter', every_seconds: 300, run: () => refreshSegments(ctx) }
+  const calls = { name: 'old call notices', every_seconds: 3_600, run: () => sweepCallNotices(ctx) }
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
   const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
   const chores = [
     values,
     segments,
+    calls,
     sessions,
     links,
     visits,

@@ -34,7 +34,7 @@ const SLICES = [
   ['notes'],
   ['pipelines'],
   ['entities'],
-  ['catalogs', 'marketing', 'subscriptions'],
+  ['catalogs', 'marketing', 'subscriptions', 'call-notices'],
   ['incoming-leads'],
   ['tasks', 'chats'],
   ['timeline', 'jobs', 'automation'],

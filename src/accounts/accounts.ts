@@ -8,7 +8,7 @@ export {
   setHelpbotEnabled,
   webhookPlan,
 } from './account-settings.ts'
-export { offsetOf } from './account-view.ts'
+export { accountLanguage, offsetOf } from './account-view.ts'
 export {
   type Actor,
   type ActorRow,

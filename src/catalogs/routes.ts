@@ -12,6 +12,7 @@ import { baseOf, KeysetList, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { choices, one } from '../http/query-parameters.ts'
 import { elementRoutes } from './element-routes.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, readCatalog, removeCatalog } from './lists.ts'
+import { productsSettingsRoutes } from './products-routes.ts'
 import { ById, Catalog, CatalogInBatch, CatalogPatch, catalogTypes, NewCatalog } from './schemas.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
@@ -95,6 +96,7 @@ export function catalogRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await removeCatalog(ctx, actor, params.id)
       return reply.code(204).send()
     })
+    await mount(v4, productsSettingsRoutes(ctx))
     await mount(v4, elementRoutes(ctx))
   }
 }

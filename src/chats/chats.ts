@@ -1,5 +1,4 @@
 export { seedBot } from './bot/reply-bot.ts'
-export { runBots } from './bots/bot-runs.ts'
 export { moveConversations } from './conversations/conversation-changes.ts'
 export { lockConversationOfLead } from './conversations/conversation-queries.ts'
 export { sampleTalk } from './conversations/webhook-talks.ts'

@@ -34,3 +34,40 @@ export interface SegmentMemberRow {
   /** The filter of the segment chose the customer. */
   is_computed: Flag
 }
+
+/** A call that people with an open page are to see. Deleted after an hour. */
+export interface CallNoticeRow {
+  account_id: number
+  /** A ULID. */
+  id: string
+  phone: string
+  /** The record with this number; null if there is none. */
+  entity_type: string | null
+  entity_id: number | null
+  /** The ids of the users who see it; null: everybody. */
+  users: Json | null
+  created_at: number
+}
+
+/** The widget of an integration, which its developers describe. */
+export interface WidgetRow {
+  id: number
+  integration_id: string
+  /** Unique on the server, because clients name a widget by it. */
+  code: string
+  /** Version, settings and properties. */
+  manifest: Json
+  created_at: number
+  updated_at: number
+}
+
+/** A widget that an account has installed. */
+export interface WidgetInstallationRow {
+  account_id: number
+  widget_id: number
+  /** The sealed settings. */
+  settings: Buffer
+  installed_by: number
+  installed_at: number
+  updated_at: number
+}

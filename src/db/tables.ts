@@ -36,7 +36,14 @@ import type {
   ConversationRow,
   TalkRow,
 } from './chat-rows.ts'
-import type { SegmentMemberRow, SegmentRow, SubscriptionRow } from './family-rows.ts'
+import type {
+  CallNoticeRow,
+  SegmentMemberRow,
+  SegmentRow,
+  SubscriptionRow,
+  WidgetInstallationRow,
+  WidgetRow,
+} from './family-rows.ts'
 import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
 import type { SiteFormRow } from './form-rows.ts'
 import type { IncomingLeadRow } from './incoming-rows.ts'
@@ -157,6 +164,9 @@ export interface Tables {
   subscriptions: SubscriptionRow
   segments: SegmentRow
   segment_members: SegmentMemberRow
+  call_notices: CallNoticeRow
+  widgets: WidgetRow
+  widget_installations: WidgetInstallationRow
   files: FileRow
   file_versions: FileVersionRow
   file_parts: FilePartRow
@@ -240,6 +250,9 @@ export const tables = [
   'subscriptions',
   'segments',
   'segment_members',
+  'call_notices',
+  'widgets',
+  'widget_installations',
   'files',
   'file_versions',
   'file_parts',
@@ -307,5 +320,6 @@ export const counted = [
   'automation_rules',
   'automation_runs',
   'site_forms',
+  'widgets',
 ] as const satisfies (keyof Tables)[]
 export type Counted = (typeof counted)[number]

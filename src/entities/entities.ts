@@ -38,6 +38,7 @@ export { findAbsorbed } from './merge-queries.ts'
 export { lockSurvivor } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
 export { orderNames } from './orders.ts'
+export { findByPhone } from './phone-matches.ts'
 export {
   findEntities,
   hasCustomersIn,

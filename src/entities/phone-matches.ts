@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import { findFields, phoneKey } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import { type Access, can, loadAccess } from './access.ts'
+import { type Access, can, loadAccess, type RecordRight } from './access.ts'
 import type { CardType } from './entity-types.ts'
 import { type HolderType, newestHolders, newestOpenRecords } from './phone-queries.ts'
 import { lockRecords } from './records.ts'
@@ -22,7 +22,7 @@ export async function findCallRecords(
   phones: readonly string[],
 ): Promise<Map<string, EntityRow>> {
   const access = await loadAccess(tx, actor)
-  const holders = await findByPhone(tx, access, phones)
+  const holders = await findByPhone(tx, access, phones, 'edit')
   const matches = await findOpenRecord(tx, access, holders)
   const rows = await lockRecords(tx, actor.account_id, [...matches.values()])
   return new Map(
@@ -35,11 +35,12 @@ export async function findCallRecords(
   )
 }
 
-/** The newest contact with each number, or else the newest company. */
-async function findByPhone(
+/** The newest contact with each number, or else the newest company, for which the actor has the right. */
+export async function findByPhone(
   db: Db,
   access: Access,
   phones: readonly string[],
+  right: RecordRight,
 ): Promise<Map<string, Match & { entity_type: HolderType }>> {
   const keys = new Map(
     phones.flatMap((phone): [string, string][] => {
@@ -52,7 +53,7 @@ async function findByPhone(
     contacts: await phoneField(db, access, 'contacts'),
     companies: await phoneField(db, access, 'companies'),
   }
-  const rows = await newestHolders(db, access, 'edit', fields, [...new Set(keys.values())]).execute()
+  const rows = await newestHolders(db, access, right, fields, [...new Set(keys.values())]).execute()
   const byKey = new Map(rows.map((row) => [row.key, row]))
   return new Map(
     [...keys].flatMap(([phone, key]): [string, Match & { entity_type: HolderType }][] => {

@@ -23,7 +23,7 @@ import {
   EventTypes,
   EventTypesQuery,
 } from './schemas.ts'
-import { sendEvents, streamFormOf } from './stream-routes.ts'
+import { type Beside, sendEvents, streamFormOf } from './stream-routes.ts'
 import type { Subjects } from './subjects.ts'
 import { languageOf, listEventTypes } from './types-list.ts'
 
@@ -67,10 +67,10 @@ const operations = {
 }
 
 /** `/events`: the account's log. Everybody in the account can read the events of the records that they can see. */
-export function eventRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyncTypebox {
+export function eventRoutes(ctx: Context, subjects: Subjects, beside?: Beside): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
-    const send = sendEvents(ctx, v4, subjects)
+    const send = sendEvents(ctx, v4, subjects, beside)
 
     v4.get('/events', { schema: operations.list }, async (request, reply) => {
       const { actor, query } = request

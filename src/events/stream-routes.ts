@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requirePaid } from '../accounts/accounts.ts'
+import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -10,11 +10,15 @@ import { allEvents, type StreamForm, writings } from './export.ts'
 import { readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { newEvents, throughOutages } from './live.ts'
+import { merged } from './merged.ts'
 import { nameKinds, namesFor } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
 import type { Subjects } from './subjects.ts'
+
+/** What open pages get on the stream of the log besides its events, as server-sent events without ids. */
+export type Beside = (ctx: Context, actor: Actor, signal: AbortSignal) => AsyncGenerator<string>
 
 /** The log has one more form than other lists. */
 const tails = { 'text/event-stream': 'tail' } as const
@@ -26,7 +30,7 @@ export const streamFormOf = (request: FastifyRequest): StreamForm | null => form
  * Answers the list of events as a tail or an export, with the query of the list except for paging. Reads and sends one
  * page at a time, at the speed of the client.
  */
-export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects) {
+export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects, beside?: Beside) {
   const base = baseOf(v4)
   const streams = createStreams(ctx.metrics.streams)
   v4.addHook('preClose', async () => streams.end())
@@ -44,7 +48,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     })
     const { type, head, page } = writings[form]
     const rendering = { account_id, base: base(request) }
-    const texts = async function* (signal: AbortSignal) {
+    const logTexts = async function* (signal: AbortSignal) {
       yield isForSpreadsheet(request) ? BYTE_ORDER_MARK + head : head
       for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
         const find = () => namesFor(ctx.db, account_id, subjects, events, requested)
@@ -52,6 +56,10 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
         yield page(events, { ...rendering, names })
       }
     }
+    // Only pages show what is beside the log. One stream carries both, because a browser opens few.
+    const isPage = form === 'tail' && request.actor.integration === null
+    const texts = (signal: AbortSignal) =>
+      isPage && beside ? merged(logTexts(signal), beside(ctx, request.actor, signal)) : logTexts(signal)
     // A buffering proxy would never pass on a tail.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)

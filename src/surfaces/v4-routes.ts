@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import { accountRoutes } from '../accounts/routes.ts'
 import { removeRulesOf } from '../automation/automation.ts'
 import { automationRoutes } from '../automation/routes.ts'
+import { callNoticeTexts } from '../call-notices/call-notices.ts'
 import { hasCatalog } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import { intentRoutes } from '../chats/bot/intent-routes.ts'
@@ -75,7 +76,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) => templateRoutes(ctx, sourcesOfChats),
   intentRoutes,
   botRoutes,
-  (ctx) => eventRoutes(ctx, eventSubjects),
+  (ctx) => eventRoutes(ctx, eventSubjects, callNoticeTexts),
   sourceRoutes,
   (ctx) => noteRoutes(ctx, noteParents),
   (ctx) => callRoutes(ctx, noteParents),

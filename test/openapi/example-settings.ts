@@ -10,6 +10,16 @@ export async function sendMoreSettings(v4: Client): Promise<void> {
   await v4.patch(`/api/v4/leads/pipelines/${pipeline.id}/statuses`, [{ id: stage.id, sort: 40 }])
 }
 
+/** Products, and a call that rings. */
+export async function sendProducts(v4: Client): Promise<void> {
+  const settings = '/api/v4/catalogs/products/settings'
+  await v4.patch(settings, { is_enabled: true })
+  await v4.get(settings)
+  await v4.post('/api/v2/products_settings', { enabled: true })
+  await v4.get('/api/v2/products_settings')
+  await v4.post('/api/v2/events', { add: [{ type: 'phone_call', phone_number: '+1 555 0100' }] })
+}
+
 /** A segment of customers. */
 export async function sendSegment(v4: Client): Promise<void> {
   const at = '/api/v4/customers/segments'

@@ -242,6 +242,15 @@ const homes: [string, FieldHome][] = [
   ['/catalogs/:catalog_id', 'catalog_elements'],
 ]
 
+const products: Declarations = {
+  'GET /catalogs/products/settings': { answers: 200, asks: {} },
+  'PATCH /catalogs/products/settings': {
+    needs: 'admin',
+    answers: 200,
+    asks: { body: { is_enabled: false } },
+  },
+}
+
 const segments: Declarations = usual('/customers/segments', 'segments', { read: 'member', add: named })
 
 export const declaredSettings: Declarations = Object.assign(
@@ -251,6 +260,7 @@ export const declaredSettings: Declarations = Object.assign(
   audiences,
   pipelines,
   segments,
+  products,
   lists,
   ...homes.map(([path, home]) => fields(path, home)),
   ...cardTypes.map(fieldGroups),

@@ -9,6 +9,8 @@ interface Followed {
   /** The name of its events; `message` if they have none. */
   event: string
   onData: (data: string) => void
+  /** Other events of the stream, by their names. */
+  others?: Readonly<Record<string, (data: string) => void>>
   /** Called when the stream is connected again after a break, during which events can be lost. */
   onReturn: () => void
 }
@@ -17,7 +19,7 @@ interface Followed {
  * Follows a stream until the returned function is called. A browser allows few connections to one server, so a hidden
  * page closes its stream and opens it again when it becomes visible.
  */
-export function followStream({ path, event, onData, onReturn }: Followed): () => void {
+export function followStream({ path, event, onData, others = {}, onReturn }: Followed): () => void {
   let source: EventSource | undefined
   let refusals = 0
   let again: ReturnType<typeof setTimeout> | undefined
@@ -31,6 +33,8 @@ export function followStream({ path, event, onData, onReturn }: Followed): () =>
     close()
     source = new EventSource(path)
     source.addEventListener(event, ({ data }) => onData(data))
+    for (const [name, read] of Object.entries(others))
+      source.addEventListener(name, ({ data }: MessageEvent<string>) => read(data))
     source.onopen = () => {
       refusals = 0
     }

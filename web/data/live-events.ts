@@ -26,6 +26,22 @@ const followers = [timelineKey, ['events'], ['tasks'], ['home']]
 
 const listeners = new Set<(events: LogEvent[]) => void>()
 
+/** Somebody calls. `entity` is the contact or company with the number. */
+export interface CallNotice {
+  phone: string
+  entity: { type: 'contacts' | 'companies'; id: number } | null
+}
+
+const callListeners = new Set<(notice: CallNotice) => void>()
+
+/** Calls a listener with each notice of a call as it arrives. The result stops this. */
+export function onCallNotice(listener: (notice: CallNotice) => void): () => void {
+  callListeners.add(listener)
+  return () => {
+    callListeners.delete(listener)
+  }
+}
+
 /** Calls a listener with the events of the stream as they arrive. The result stops this. */
 export function onNewEvents(listener: (events: LogEvent[]) => void): () => void {
   listeners.add(listener)
@@ -41,6 +57,11 @@ export function followEvents(): () => void {
     path: '/web/v4/events',
     event: 'message',
     onData: (data) => events.add(JSON.parse(data) as LogEvent),
+    others: {
+      call(data) {
+        for (const listener of callListeners) listener(JSON.parse(data) as CallNotice)
+      },
+    },
     onReturn() {
       for (const queryKey of [['record'], ['records'], ['totals'], ...followers])
         queryClient.invalidateQueries({ queryKey })

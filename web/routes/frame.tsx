@@ -1,3 +1,4 @@
+import { CallNotices } from '../call-notices/call-notices.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { FollowedNotices } from '../subscriptions/followed-notices.tsx'
 
@@ -7,6 +8,7 @@ export function Frame() {
     <>
       <Shell />
       <FollowedNotices />
+      <CallNotices />
     </>
   )
 }

@@ -24,6 +24,7 @@ import { incomingLeads } from './023-incoming-leads.ts'
 import { automation } from './024-automation.ts'
 import { chatFamilies } from './025-chat-families.ts'
 import { followersAndSegments } from './026-followers-and-segments.ts'
+import { callNoticesAndWidgets } from './027-call-notices-and-widgets.ts'
 import { announcements } from './028-announcements.ts'
 import type { Migration } from './migration.ts'
 
@@ -55,5 +56,6 @@ export const migrations: readonly Migration[] = [
   automation,
   chatFamilies,
   followersAndSegments,
+  callNoticesAndWidgets,
   announcements,
 ]

@@ -119,6 +119,14 @@ const surfaces: DescribedSurface[] = [
     ],
   },
   {
+    below: '/api/v2',
+    name: '',
+    content_type: 'application/hal+json',
+    refusals: problems,
+    security: [{ bearer: [] }, { oauth2: ['crm'] }],
+    reasons: usual,
+  },
+  {
     below: '/oauth2',
     name: 'OAuth',
     content_type: 'application/json',

@@ -1,0 +1,56 @@
+import { type Actor, activeIds, findMembers } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import type { CallNoticeRow } from '../db/tables.ts'
+import { newUlid } from '../db/ulids.ts'
+import { findByPhone, loadAccess } from '../entities/entities.ts'
+import { collectFaults, notAChoice } from '../errors.ts'
+import { insertNotices } from './queries.ts'
+
+/** The public API of the slice: notices of calls, which people with an open page see at once. */
+
+export { callNoticeTexts, sweepCallNotices } from './live.ts'
+
+export interface CallNoticeDraft {
+  phone_number: string
+  /** The users who see it; without them, everybody. */
+  users?: number[] | undefined
+}
+
+/**
+ * Adds notices, all of them or none, and finds the contact or company with each number among those that the actor can
+ * see.
+ */
+export function addCallNotices(
+  ctx: Context,
+  actor: Actor,
+  drafts: readonly CallNoticeDraft[],
+): Promise<CallNoticeRow[]> {
+  const { account_id } = actor
+  return ctx.db.transaction().execute(async (tx) => {
+    const active = activeIds(await findMembers(tx, account_id))
+    const { about, refuse } = collectFaults()
+    drafts.forEach(({ users = [] }, i) => {
+      users.forEach((id, n) => {
+        if (!active.includes(id)) about(String(i))('NotSupportedChoice', `users.${n}`, notAChoice(active))
+      })
+    })
+    refuse()
+    const access = await loadAccess(tx, actor)
+    const phones = drafts.map(({ phone_number }) => phone_number)
+    const holders = await findByPhone(tx, access, phones, 'view')
+    const rows = drafts.map(({ phone_number, users }): CallNoticeRow => {
+      const holder = holders.get(phone_number)
+      return {
+        account_id,
+        id: newUlid(ctx),
+        phone: phone_number,
+        entity_type: holder?.entity_type ?? null,
+        entity_id: holder?.id ?? null,
+        users: users && users.length > 0 ? JSON.stringify(users) : null,
+        created_at: ctx.now(),
+      }
+    })
+    await insertNotices(tx, rows)
+    return rows
+  })
+}

@@ -1,0 +1,114 @@
+import { type Actor, accountLanguage, requireAdmin } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { addFields, findFields } from '../custom-fields/custom-fields.ts'
+import type { CatalogRow } from '../db/tables.ts'
+import { findCatalogs } from '../entities/entities.ts'
+import { findStages } from '../pipelines/pipelines.ts'
+import { addCatalogs, changeCatalogs, hasCatalog } from './lists.ts'
+
+/** Whether cards show products, and the list of products if there is one (K6). */
+export interface ProductsSettings {
+  is_enabled: boolean
+  catalog_id: number | null
+}
+
+/** Names of the list and of its fields, by account language. */
+const words = {
+  en: {
+    list: 'Products',
+    SKU: 'SKU',
+    DESCRIPTION: 'Description',
+    PRICE: 'Price',
+    GROUP: 'Group',
+    EXTERNAL_ID: 'External ID',
+    first_group: 'General',
+  },
+  es: {
+    list: 'Productos',
+    SKU: 'SKU',
+    DESCRIPTION: 'Descripción',
+    PRICE: 'Precio',
+    GROUP: 'Grupo',
+    EXTERNAL_ID: 'ID externo',
+    first_group: 'General',
+  },
+  ru: {
+    list: 'Товары',
+    SKU: 'Артикул',
+    DESCRIPTION: 'Описание',
+    PRICE: 'Цена',
+    GROUP: 'Группа',
+    EXTERNAL_ID: 'Внешний ID',
+    first_group: 'Общее',
+  },
+  pt: {
+    list: 'Produtos',
+    SKU: 'SKU',
+    DESCRIPTION: 'Descrição',
+    PRICE: 'Preço',
+    GROUP: 'Grupo',
+    EXTERNAL_ID: 'ID externo',
+    first_group: 'Geral',
+  },
+} as const
+
+const fieldTypes = {
+  SKU: 'text',
+  DESCRIPTION: 'textarea',
+  PRICE: 'price',
+  GROUP: 'category',
+  EXTERNAL_ID: 'text',
+} as const
+const codes = Object.keys(fieldTypes) as (keyof typeof fieldTypes)[]
+
+/** The settings, for everybody. */
+export async function readProducts(ctx: Context, { account_id }: Actor): Promise<ProductsSettings> {
+  const list = await findProducts(ctx, account_id)
+  return { is_enabled: list?.can_show_in_cards === 1, catalog_id: list?.id ?? null }
+}
+
+const findProducts = async (ctx: Context, account_id: number): Promise<CatalogRow | undefined> =>
+  (await findCatalogs(ctx.db, { account_id })).find(({ type }) => type === 'products')
+
+/**
+ * Enables or disables products, for administrators. Enabling creates the list of products and its fields if they are
+ * missing; disabling only hides the list on cards.
+ */
+export async function changeProducts(
+  ctx: Context,
+  actor: Actor,
+  is_enabled: boolean,
+): Promise<ProductsSettings> {
+  requireAdmin(actor)
+  const list = await findProducts(ctx, actor.account_id)
+  if (list) await changeCatalogs(ctx, actor, [{ id: list.id, can_show_in_cards: is_enabled }], 'path')
+  else if (is_enabled) await addList(ctx, actor)
+  if (is_enabled) await addMissingFields(ctx, actor)
+  return readProducts(ctx, actor)
+}
+
+async function addList(ctx: Context, actor: Actor): Promise<void> {
+  const { list } = await wordsOf(ctx, actor)
+  await addCatalogs(ctx, actor, [{ name: list, type: 'products', can_show_in_cards: true }])
+}
+
+/** Also completes a list that somebody made by hand, and one whose fields were not added because the server stopped. */
+async function addMissingFields(ctx: Context, actor: Actor): Promise<void> {
+  const { id } = (await findProducts(ctx, actor.account_id)) as CatalogRow
+  const { byCode } = await findFields(ctx.db, actor.account_id, 'catalogs', id)
+  const names = await wordsOf(ctx, actor)
+  const missing = codes
+    .filter((code) => !byCode.has(code))
+    .map((code) => ({
+      name: names[code],
+      code,
+      type: fieldTypes[code],
+      // A field of groups has at least one.
+      ...(code === 'GROUP' && { nested: [{ value: names.first_group }] }),
+    }))
+  const home = { owner: 'catalogs', catalog_id: id } as const
+  if (missing.length > 0) await addFields(ctx, { hasCatalog, findStages }, actor, home, missing)
+}
+
+const wordsOf = async (ctx: Context, actor: Actor) =>
+  words[(await accountLanguage(ctx, actor)) as keyof typeof words] ?? words.en

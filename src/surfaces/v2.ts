@@ -1,0 +1,41 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { callNoticeRoutes } from '../call-notices/routes.ts'
+import { productsSettingsV2Routes } from '../catalogs/products-routes.ts'
+import { salesbotRoutes } from '../chats/bots/salesbot-routes.ts'
+import type { Context } from '../context.ts'
+import { lenient } from '../http/lenient-bodies.ts'
+import { mount } from '../http/mount.ts'
+import { parseNestedForm } from '../http/nested-form.ts'
+import { notFoundHandler } from '../http/problem.ts'
+import { requireBearer } from './bearer.ts'
+
+const DEPTH = 5
+
+/** `/api/v2`: operations that v4 does not have. Bearer tokens; JSON and forms; problem+json for refusals. */
+export function v2Surface(ctx: Context): FastifyPluginAsync {
+  return async (v2) => {
+    v2.alikeBelow.push(`${v2.prefix}/`)
+    v2.decorateRequest('actor')
+    v2.decorateRequest('renewActor')
+    v2.addHook('onRequest', requireBearer(ctx))
+    v2.addHook('onSend', (_request, reply, _payload, done) => {
+      if (reply.statusCode < 300) reply.header('content-type', 'application/hal+json')
+      done()
+    })
+    v2.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'buffer' },
+      async (_request: FastifyRequest, bytes: Buffer) => parseNestedForm(bytes, DEPTH),
+    )
+    v2.addHook('preValidation', (request, _reply, done) => {
+      const schema = request.routeOptions.schema?.body
+      if (schema && request.body) request.body = lenient(schema as object)(request.body)
+      done()
+    })
+    await mount(v2, callNoticeRoutes(ctx))
+    await mount(v2, productsSettingsV2Routes(ctx))
+    await mount(v2, salesbotRoutes(ctx))
+    // Without a token, callers must not learn which addresses exist.
+    v2.all('/*', notFoundHandler)
+  }
+}
