@@ -29,6 +29,10 @@ export const auditAreas = {
     'tokens.revoked',
     'refresh_token.reused',
     'code.replayed',
+    'widget.described',
+    'widget.installed',
+    'widget.changed',
+    'widget.uninstalled',
   ],
   webhooks: [
     'webhook.added',

@@ -33,6 +33,7 @@ import {
   NewLongLivedToken,
   SavedIntegration,
 } from './schemas.ts'
+import { widgetPageRoutes } from './widget-routes.ts'
 
 /** HTML of 65,000 characters in any script, and the rest of the form. */
 const FORM_BYTES = 512 * 1024
@@ -48,6 +49,7 @@ export function integrationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
     await mount(web, ownRoutes(ctx))
     await mount(web, installationRoutes(ctx))
+    await mount(web, widgetPageRoutes(ctx))
     await web.register(iconRoutes(ctx))
   }
 }

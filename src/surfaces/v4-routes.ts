@@ -27,6 +27,7 @@ import { enterArrivals } from '../incoming-leads/incoming-leads.ts'
 import { incomingLeadRoutes } from '../incoming-leads/routes.ts'
 import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
+import { widgetRoutes } from '../integrations/widget-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
 import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
 import { marketingRoutes } from '../marketing/routes.ts'
@@ -78,6 +79,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   botRoutes,
   (ctx) => eventRoutes(ctx, eventSubjects, callNoticeTexts),
   sourceRoutes,
+  widgetRoutes,
   (ctx) => noteRoutes(ctx, noteParents),
   (ctx) => callRoutes(ctx, noteParents),
   (ctx) => fileLinkRoutes(ctx, fileUses),

@@ -251,6 +251,14 @@ const products: Declarations = {
   },
 }
 
+/** Widgets are named by their code. */
+const widgets: Declarations = {
+  'GET /widgets': { answers: 204, asks: {} },
+  'GET /widgets/:code': { answers: 404, asks: { params: { code: 'none' } } },
+  'POST /widgets/:code': { needs: 'admin', answers: 404, asks: { params: { code: 'none' }, body: {} } },
+  'DELETE /widgets/:code': { needs: 'admin', answers: 404, asks: { params: { code: 'none' } } },
+}
+
 const segments: Declarations = usual('/customers/segments', 'segments', { read: 'member', add: named })
 
 export const declaredSettings: Declarations = Object.assign(
@@ -261,6 +269,7 @@ export const declaredSettings: Declarations = Object.assign(
   pipelines,
   segments,
   products,
+  widgets,
   lists,
   ...homes.map(([path, home]) => fields(path, home)),
   ...cardTypes.map(fieldGroups),

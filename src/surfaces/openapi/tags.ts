@@ -57,6 +57,7 @@ export const tags: Tag[] = [
       'X-Signature is the HMAC-SHA1 of the exact bytes of the body, in lower-case hex. If the headers Date and ' +
       'Content-MD5 are present, it is the HMAC-SHA1 of the method, the digest, the type, the date and the path, one per line.',
   },
+  { name: 'Widgets', description: 'The widgets of integrations, and their settings in an account.' },
   { name: 'Sources', description: 'The sources of requests, as integrations report them.' },
 ]
 

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox'
+import { Self } from '../http/hal.ts'
+
+export const settingTypes = ['text', 'pass', 'custom', 'users', 'users_lp'] as const
+
+const Setting = Type.Object({
+  key: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }),
+  name: Type.String({ maxLength: 255 }),
+  type: Type.Enum([...settingTypes]),
+  is_required: Type.Boolean(),
+})
+export type Setting = Static<typeof Setting>
+
+/** What the developers of an integration say about its widget. */
+export const Manifest = Type.Object(
+  {
+    code: Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Unique on the server.' }),
+    version: Type.String({ minLength: 1, maxLength: 32 }),
+    settings_template: Type.Array(Setting, { maxItems: 50 }),
+    is_lead_source: Type.Boolean({ default: false }),
+    is_work_with_dp: Type.Boolean({ default: false }),
+    is_crm_template: Type.Boolean({ default: false }),
+  },
+  { title: 'WidgetManifest' },
+)
+export type Manifest = Static<typeof Manifest>
+
+/** The settings of one account, by the keys of the template. */
+export type Settings = Record<string, unknown>
+
+export const Widget = Type.Object(
+  {
+    id: Type.Integer(),
+    code: Type.String(),
+    version: Type.String(),
+    rating: Type.String({ description: 'Always `0,0`: this server has no marketplace.' }),
+    settings_template: Type.Array(Setting),
+    is_lead_source: Type.Boolean(),
+    is_work_with_dp: Type.Boolean(),
+    is_crm_template: Type.Boolean(),
+    client_uuid: Type.Union([Type.String(), Type.Null()], {
+      description: 'For the developers of the integration.',
+    }),
+    is_active_in_account: Type.Boolean({ description: 'The account has installed it.' }),
+    pipeline_id: Type.Null(),
+    settings: Type.Optional(
+      Type.Unsafe<Settings>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'For the token of the own integration, and after an installation.',
+      }),
+    ),
+    _links: Self,
+  },
+  { title: 'Widget' },
+)
+export type Widget = Static<typeof Widget>
