@@ -55,6 +55,8 @@ const chance: [RegExp, string][] = [
   [/(\/download\/\d+\/[^/]+\/[^/]+\/\d+\/)[\w-]+/g, '$1example'],
   [/\bpb([cr])_[\w-]+/g, 'pb$1_example'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ.example.token'],
+  // The uids of incoming leads.
+  [/\b[0-9a-f]{60}\b/g, '0123456789ab'.repeat(5)],
   [/("client_secret": )"[^"]+"/g, '$1"example"'],
 ]
 

@@ -92,6 +92,7 @@ describe('GET /chats', () => {
       is_in_work: true,
       is_read: false,
       unread_count: 1,
+      is_bot_stopped: false,
       typing_until: null,
       last_message: {
         id: last_message.id,
