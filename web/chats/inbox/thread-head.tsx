@@ -34,7 +34,11 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
         <p className={classes.by}>
           <span className={classes.channel}>{channel.name}</span>
           <Status tone={is_in_work ? 'good' : 'off'}>{t(is_in_work ? 'chat.open' : 'chat.closed')}</Status>
-          {is_bot_stopped && <Status tone="off">{t('chat.bot.silent')}</Status>}
+          {is_bot_stopped && (
+            <span className={classes.silent}>
+              <Status tone="off">{t('chat.bot.silent')}</Status>
+            </span>
+          )}
         </p>
       </div>
       <BotSwitch chat={chat} />

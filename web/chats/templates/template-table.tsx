@@ -46,7 +46,8 @@ export function TemplateTable({ templates, onEdit }: TemplateTableProps) {
               template.is_editable && (
                 <RowButtons
                   name={template.name}
-                  onEdit={() => onEdit(template)}
+                  // A template of WhatsApp cannot be changed after it was sent for review.
+                  {...(!template.review_status && { onEdit: () => onEdit(template) })}
                   onRemove={() => setRemoving(template)}
                 />
               ),
