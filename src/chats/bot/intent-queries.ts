@@ -11,6 +11,11 @@ const intentsOfAccount = prepared((db, at: { account_id: number }) =>
 export const listIntentRows = (db: Db, account_id: number): Promise<ChatIntentRow[]> =>
   intentsOfAccount(db, { account_id })
 
+export async function hasIntents(db: Db, account_id: number): Promise<boolean> {
+  const intents = db.selectFrom('chat_intents').select('id').where('account_id', '=', account_id)
+  return (await intents.limit(1).executeTakeFirst()) !== undefined
+}
+
 export const insertIntent = (tx: Tx, row: ChatIntentRow): Promise<void> =>
   insertRows(tx, 'chat_intents', [row])
 export const replaceIntent = (tx: Tx, row: ChatIntentRow): Promise<void> =>

@@ -5,7 +5,7 @@ import { invalidChoice } from '../../errors.ts'
 import { listOf, partsOf, type QueryValue } from '../../http/bracket-query.ts'
 import { numberOf } from '../../http/query-values.ts'
 import { listBotRows } from '../bot/bot-queries.ts'
-import { listIntentRows } from '../bot/intent-queries.ts'
+import { hasIntents } from '../bot/intent-queries.ts'
 import { type Bot, functionalities } from './bot-schemas.ts'
 
 /** A bot and whether it has anything to say. */
@@ -28,8 +28,8 @@ export async function listBots(
   if (kinds.length > 0 && !kinds.includes('regular')) return []
   const rows = (await listBotRows(db, account_id)).filter((row) => ids.length === 0 || ids.includes(row.id))
   if (rows.length === 0) return []
-  const hasIntents = (await listIntentRows(db, account_id)).length > 0
-  return rows.map((row) => ({ row, is_active: hasIntents || row.greeting.trim() !== '' }))
+  const canAnswer = await hasIntents(db, account_id)
+  return rows.map((row) => ({ row, is_active: canAnswer || row.greeting.trim() !== '' }))
 }
 
 /** A bot with its members in the platform's order. */

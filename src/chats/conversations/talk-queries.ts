@@ -65,20 +65,25 @@ export function stretchOfTalks(
 ): RawBuilder<TalkRow> {
   const { account_id, ids, contact_ids, lead_ids, lead_seen, is_open, among, before } = walk
   const column = (name: keyof TalkRow) => sql.ref(`talks.${name}`)
+  // A plus keeps planners from reading all talks in the order of ids to find the few.
+  const areFew = contact_ids !== null || lead_ids !== null || among !== null
+  const [id, closed_at] = areFew
+    ? [sql`+talks.id`, sql`+talks.closed_at`]
+    : [sql`talks.id`, sql`talks.closed_at`]
   const conditions: Expression<SqlBool>[] = [
     sql<SqlBool>`talks.account_id = ${account_id}`,
-    ...(before === null ? [] : [sql<SqlBool>`talks.id < ${before}`]),
+    ...(before === null ? [] : [sql<SqlBool>`${id} < ${before}`]),
     ...(ids ? [isOneOf(db, column('id'), ids)] : []),
     ...(contact_ids ? [isOneOf(db, column('contact_id'), contact_ids)] : []),
     ...(lead_ids
       ? [isOneOf(db, column('lead_id'), lead_ids), isLiveRecord(db, account_id, 'leads', 'talks.lead_id')]
       : []),
     ...(lead_ids && lead_seen ? [lead_seen] : []),
-    ...(is_open ? [sql<SqlBool>`talks.closed_at is null`] : []),
+    ...(is_open ? [sql<SqlBool>`${closed_at} is null`] : []),
     ...(among ? [sql<SqlBool>`talks.conversation_id in ${conversationIdsOf(db, account_id, among)}`] : []),
   ]
   return sql`select talks.* from talks where ${sql.join(conditions, sql` and `)}
-    order by talks.id desc limit ${limit} offset ${offset}`
+    order by ${id} desc limit ${limit} offset ${offset}`
 }
 
 /** Of the next `window` talks of a walk the first whose conversation fulfils a condition. */
