@@ -82,12 +82,17 @@ function parseJsonBodies(app: FastifyInstance): void {
     // Only an idempotency key needs the raw body (V9).
     if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes
     const { bodyLimit, schema } = request.routeOptions
-    // Many clients send a content type with every request. It is not an error if the route has no body.
+    // Many clients send a content type with every request. It is not an error if the route needs no body.
     if (bytes.length === 0 && !schema?.body) return done(null, undefined)
+    if (bytes.length === 0 && isOptional(schema?.body)) return done(null, null)
     const { maxItems } = Object(schema?.body) as { maxItems?: number }
     parseInTurn(request, bytes, () => parseJson(bytes, membersWithin(bodyLimit), maxItems), done)
   })
 }
+
+/** Whether a request may have no body: the schema allows null. */
+const isOptional = (body: unknown): boolean =>
+  (Object(body) as { anyOf?: { type?: string }[] }).anyOf?.some(({ type }) => type === 'null') ?? false
 
 /** Sets the account whose host the request names. Returns the reason if the server cannot read the request. */
 function readTenant({ hosts }: Context, request: FastifyRequest): Refusal | undefined {

@@ -187,7 +187,7 @@ function complexOf({ pipeline_id, created_at, request_id, _embedded }: NewIncomi
   return {
     ...named(members),
     ...(created_at !== undefined && { created_at }),
-    pipeline_id,
+    pipeline_id: pipeline_id || (lead as { pipeline_id?: number } | undefined)?.pipeline_id,
     request_id,
     _embedded: {
       ...(tags !== undefined && { tags }),

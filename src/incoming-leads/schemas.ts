@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { batchOf, patches, RequestId } from '../entities/draft-schemas.ts'
+import { batchOf, drafts, patches, RequestId } from '../entities/draft-schemas.ts'
 import { WrittenMetadata } from '../entities/incoming-schemas.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
@@ -7,6 +7,8 @@ import { Time } from '../http/times.ts'
 import { categories } from './categories.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+/** Existing clients send 0 for what they do not know. */
+const IdOrNone = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ByUid = Type.Object({ uid: Type.String({ pattern: '^[0-9a-f]{60}$' }) })
 
 /* Bodies. */
@@ -26,7 +28,7 @@ const modelOf = (members: Record<string, TSchema>, embedded: TSchema) =>
     ]),
   )
 
-const { _embedded: _ofLead, ...leadMembers } = patches.leads.properties
+const { _embedded: _ofLead, ...leadMembers } = drafts.leads.properties
 const { _embedded: _ofContact, ...contactMembers } = patches.contacts.properties
 const { _embedded: _ofCompany, ...companyMembers } = patches.companies.properties
 const Tags = Type.Union([
@@ -39,7 +41,7 @@ const newOf = <Metadata extends TSchema>(metadata: Metadata, title: string) =>
     {
       source_uid: Type.String({ minLength: 1, maxLength: 255 }),
       source_name: Type.String({ minLength: 1, maxLength: 255 }),
-      pipeline_id: Type.Optional(Id),
+      pipeline_id: Type.Optional(IdOrNone),
       created_at: Type.Optional(Time),
       metadata,
       request_id: RequestId,
@@ -72,7 +74,7 @@ const UserId = Type.Optional(
 )
 const orNothing = <T extends TSchema>(body: T) => Type.Union([body, Type.Null()])
 export const Acceptance = orNothing(
-  Type.Object({ user_id: UserId, status_id: Type.Optional(Id) }, { title: 'Acceptance' }),
+  Type.Object({ user_id: UserId, status_id: Type.Optional(IdOrNone) }, { title: 'Acceptance' }),
 )
 export const Decline = orNothing(Type.Object({ user_id: UserId }, { title: 'Decline' }))
 export const LinkOfLead = Type.Object(

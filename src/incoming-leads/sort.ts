@@ -37,7 +37,7 @@ export function acceptIncoming(
     const access = await loadAccess(tx, by)
     const row = await lockWaiting(tx, access, uid)
     const first = (await findStages(tx, by.account_id)).first(row.pipeline_id)
-    const patch = { id: row.lead_id, status_id: status_id ?? first }
+    const patch = { id: row.lead_id, status_id: status_id || first }
     await editInside(ctx, tx, access, 'leads', [patch], 'path', { written })
     return { row, records: (await recordsOf(tx, access, [row.lead_id]))(row.lead_id) }
   })

@@ -63,6 +63,19 @@ describe('Accepting an incoming lead', () => {
     expect([body.pipeline_id, body.status_id, body.updated_by]).toEqual([side.id, status_id, sam.id])
   })
 
+  test('takes no body, an empty one, an empty list and zeros, as clients send them', async () => {
+    const { admin } = await world()
+    const json = { 'content-type': 'application/json' }
+    const bodies = [undefined, {}, [], { user_id: 0, status_id: 0 }, { user_id: null, status_id: null }]
+    for (const [i, body] of bodies.entries()) {
+      const draft = { source_uid: `a${i}`, pipeline_id: 0 }
+      const one = await addIncoming(admin.browser, 'sip', draft)
+      expect((await admin.browser.post(`${UNSORTED}/${one.uid}/accept`, body, json)).status).toBe(200)
+      const two = await addIncoming(admin.browser, 'sip', { ...draft, source_uid: `b${i}` })
+      expect((await admin.browser.delete(`${UNSORTED}/${two.uid}/decline`, body, json)).status).toBe(200)
+    }
+  })
+
   test('needs the right to edit the lead, and for somebody else an administrator', async () => {
     const { admin, addPerson } = await world()
     const rights = { leads: { view: 'A', edit: 'D', add: 'A', delete: 'D', export: 'D' } }
