@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { idNamed } from './handles.ts'
-import { Manifest, type Settings, Widget } from './widget-schemas.ts'
+import { InstalledWidget, Manifest, type Settings, Widget } from './widget-schemas.ts'
 import { widgetToken } from './widget-tokens.ts'
 import {
   installWidget,
   listWidgets,
+  readInstalled,
   readManifest,
   readWidget,
   uninstallWidget,
@@ -112,6 +113,7 @@ const viewFor =
   }
 
 const MaybeManifest = Type.Object({ widget: Type.Union([Manifest, Type.Null()]) })
+const MaybeInstalled = Type.Object({ widget: Type.Union([InstalledWidget, Type.Null()]) })
 const Token = Type.Object({ token: Type.String(), expires_at: Type.Integer() }, { title: 'WidgetToken' })
 
 /** The manifest of a widget, for its developers, and one-time tokens for everybody in an account. */
@@ -126,6 +128,13 @@ export function widgetPageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/integrations/:id/widget',
       { schema: { params: ById, body: Manifest, response: { 200: MaybeManifest } } },
       async ({ actor, params, body }) => ({ widget: await writeManifest(ctx, actor, params.id, body) }),
+    )
+    web.get(
+      '/installations/:id/widget',
+      { schema: { params: ById, response: { 200: MaybeInstalled } } },
+      async ({ actor, params }) => ({
+        widget: await readInstalled(ctx, actor, await idNamed(ctx, params.id)),
+      }),
     )
     web.post(
       '/installations/:id/widget_token',

@@ -28,6 +28,19 @@ export type Manifest = Static<typeof Manifest>
 /** The settings of one account, by the keys of the template. */
 export type Settings = Record<string, unknown>
 
+/** A widget with the settings of an account, for its administrators. Passwords are left out. */
+export const InstalledWidget = Type.Object(
+  {
+    code: Type.String(),
+    version: Type.String(),
+    settings_template: Type.Array(Setting),
+    is_installed: Type.Boolean(),
+    settings: Type.Unsafe<Settings>({ type: 'object', additionalProperties: true }),
+  },
+  { title: 'InstalledWidget' },
+)
+export type InstalledWidget = Static<typeof InstalledWidget>
+
 export const Widget = Type.Object(
   {
     id: Type.Integer(),

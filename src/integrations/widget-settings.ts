@@ -33,6 +33,12 @@ export function readSettings(
   return Object.fromEntries(settings)
 }
 
+/** The settings that pages show: the others contain passwords. */
+export function withoutPasswords(template: readonly Setting[], settings: Settings): Settings {
+  const shown = template.filter(({ key, type }) => !['pass', 'users_lp'].includes(type) && key in settings)
+  return Object.fromEntries(shown.map(({ key }) => [key, settings[key]]))
+}
+
 const isText: Check = (value, path, _members, addFault) => {
   if (typeof value !== 'string') addFault('InvalidType', path, 'This value should be of type string.')
   else if (value.length > LONGEST)

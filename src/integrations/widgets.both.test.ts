@@ -60,6 +60,15 @@ test('a widget is installed with settings that only its own integration reads', 
   const list = (await admin.browser.get('/web/v4/widgets')).body._embedded.widgets
   expect(list).toEqual([{ ...shown, is_active_in_account: true }])
   expect((await own.get('/api/v4/widgets/demo_pbx')).body.settings.login).toBe('other')
+  const page = await admin.browser.get(`/web/installations/${integration.client_id}/widget`)
+  const { code, version, settings_template } = manifest
+  expect(page.body.widget).toEqual({
+    code,
+    version,
+    settings_template,
+    is_installed: true,
+    settings: { login: 'other' },
+  })
   const [row] = await all.ctx.db.selectFrom('widget_installations').select('settings').execute()
   expect(row?.settings.includes('pbx-secret-of-acme')).toBe(false)
   expect((await admin.browser.delete(AT)).status).toBe(204)
@@ -95,10 +104,11 @@ test('wrong settings and other callers are refused', async () => {
     (await person.post(AT, good)).status,
     (await person.delete(AT)).status,
     (await person.get(described)).status,
+    (await person.get(described.replace('integrations', 'installations'))).status,
     (await other.get(AT)).status,
     (await other.post(AT, good)).status,
     (await other.put(described, manifest)).status,
-  ]).toEqual([200, 403, 403, 403, 404, 404, 404])
+  ]).toEqual([200, 403, 403, 403, 403, 404, 404, 404])
   expect(await all.ctx.db.selectFrom('widget_installations').selectAll().execute()).toEqual([])
 })
 

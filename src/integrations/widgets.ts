@@ -12,8 +12,8 @@ import {
   replaceWidget,
   replaceWidgetInstallation,
 } from './widget-queries.ts'
-import type { Manifest, Settings } from './widget-schemas.ts'
-import { readSettings } from './widget-settings.ts'
+import type { InstalledWidget, Manifest, Settings } from './widget-schemas.ts'
+import { readSettings, withoutPasswords } from './widget-settings.ts'
 
 /** A widget with its manifest and the settings of the account; null if the account has not installed it. */
 export interface WidgetOfAccount extends Omit<AvailableWidget, 'manifest' | 'settings'> {
@@ -29,6 +29,27 @@ export async function listWidgets(ctx: Context, { account_id }: Actor): Promise<
 
 export async function readWidget(ctx: Context, actor: Actor, code: string): Promise<WidgetOfAccount> {
   return pick(await listWidgets(ctx, actor), code)
+}
+
+/** The widget of an active integration with the settings of the account, for administrators; null if it has none. */
+export async function readInstalled(
+  ctx: Context,
+  actor: Actor,
+  integration_id: string,
+): Promise<InstalledWidget | null> {
+  requireAdmin(actor)
+  const widgets = await listWidgets(ctx, actor)
+  const widget = widgets.find((one) => one.integration_id === integration_id)
+  if (!widget) return null
+  const { code, manifest, settings } = widget
+  const { version, settings_template } = manifest
+  return {
+    code,
+    version,
+    settings_template,
+    is_installed: settings !== null,
+    settings: withoutPasswords(settings_template, settings ?? {}),
+  }
 }
 
 /** Installs a widget or changes its settings, for administrators. Omitted settings keep their values. */

@@ -19,6 +19,7 @@ import { Description } from './description.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { InstallationState } from './installed-list.tsx'
 import { PermissionList } from './permission-list.tsx'
+import { WidgetSection } from './widget-section.tsx'
 import classes from './window.module.css'
 
 const route = getRouteApi('/shell/integrations/installed/$clientId')
@@ -80,6 +81,7 @@ function InstallationWindow({ installation, back }: WindowProps) {
             </Section>
           )}
           {is_active && <CodeSection clientId={integration.id} />}
+          {is_active && <WidgetSection clientId={integration.id} />}
           <AccessSection installation={installation} />
           <IntegrationWebhooks clientId={integration.id} />
           <Section title={t('installation.permissions')}>

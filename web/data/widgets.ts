@@ -1,0 +1,29 @@
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, dataOf, type Schemas } from '../api/client.ts'
+import { queryClient } from './query-client.ts'
+
+export type InstalledWidget = Schemas['InstalledWidget']
+export type WidgetSetting = InstalledWidget['settings_template'][number]
+export type WidgetSettings = Record<string, string | Record<string, string>>
+
+/** The widget of an integration with its settings, without passwords; null if it has none. */
+export const widgetOptions = (clientId: string) =>
+  queryOptions({
+    queryKey: ['widget', clientId],
+    queryFn: async () =>
+      (await dataOf(api.GET('/web/installations/{id}/widget', { params: { path: { id: clientId } } })))
+        .widget as (InstalledWidget & { settings: WidgetSettings }) | null,
+  })
+
+export const installWidget = (clientId: string, code: string) =>
+  mutationOptions({
+    mutationFn: (settings: WidgetSettings) =>
+      dataOf(api.POST('/web/v4/widgets/{code}', { params: { path: { code } }, body: settings })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['widget', clientId] }),
+  })
+
+export const uninstallWidget = (clientId: string, code: string) =>
+  mutationOptions({
+    mutationFn: () => dataOf(api.DELETE('/web/v4/widgets/{code}', { params: { path: { code } } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['widget', clientId] }),
+  })
