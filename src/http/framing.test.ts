@@ -252,6 +252,11 @@ describe('A request with one meaning', () => {
       `DELETE /l HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n{"id":5}`,
       ['DELETE /l'],
     ],
+    'a body without a length': [`DELETE /o HTTP/1.1\r\n${HOST}\r\n{"id":5}`, ['DELETE /o']],
+    'a body without a length, as the last of two': [
+      `${get('/p')}DELETE /q HTTP/1.1\r\n${HOST}\r\n{"id":5}`,
+      ['GET /p', 'DELETE /q'],
+    ],
     'a request after one that closes its connection': [
       get('/m', `${HOST}Connection: close\r\n`) + get('/n'),
       ['GET /m'],

@@ -38,6 +38,14 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Connections without further answers. After a refused request, the start of the next one is uncertain. */
 const refused = new WeakSet<Socket>()
 
+/** The requests of a connection: those that are not answered yet, and the last one. */
+interface Received {
+  unanswered: Set<ServerResponse>
+  last: ServerResponse
+}
+
+const received = new WeakMap<Socket, Received>()
+
 export interface ListenerParts {
   tls: Config['tls']
   proxies: Proxies
@@ -60,7 +68,10 @@ export function createListener(
     if (refused.has(request.socket)) return
     const status = framingFault(request)
     if (status) refuse(response, status)
-    else handler(request, response)
+    else {
+      receive(request.socket, response)
+      handler(request, response)
+    }
   }
   const server: Server = tls
     ? createHttps({ ...requestLimits, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, framed)
@@ -123,13 +134,49 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, headersOf(body)).end(body)
 }
 
-/** Answers a request that Node could not parse, or that did not arrive in time. There is no response object yet. */
+function receive(socket: Socket, response: ServerResponse): void {
+  const of = received.get(socket)
+  const unanswered = of?.unanswered ?? new Set()
+  received.set(socket, { unanswered: unanswered.add(response), last: response })
+  response.once('close', () => unanswered.delete(response))
+}
+
+/**
+ * Closes a connection whose bytes Node could not parse, or did not receive in time. There is no response object for
+ * them. Complete requests before them are answered first.
+ */
 export function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
-  // Bytes after a request with `Connection: close` belong to nothing (RFC 9112, 9.6), and its answer is on its way.
-  if (code === 'HPE_CLOSED_CONNECTION') return
+  // The connection closes as soon as its last answer is sent.
+  if (code === 'HPE_CLOSED_CONNECTION' || refused.has(socket)) return
+  const { unanswered, last } = received.get(socket) ?? {}
+  const complete = [...(unanswered ?? [])].findLast(({ req }) => req.complete)
+  if (complete && !socket.destroyed) {
+    closeAfter(complete, socket)
+    return
+  }
   const status = code === 'HPE_HEADER_OVERFLOW' ? 431 : code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  if (socket.writable && !refused.has(socket)) socket.write(answerOf(status))
+  if (socket.writable && !(last && isAnswerOfRest(last))) socket.write(answerOf(status))
   socket.destroy()
+}
+
+/**
+ * Closes the connection after an answer. Some clients send the body of DELETE without its length, and an immediate
+ * refusal would replace the answer.
+ */
+function closeAfter(response: ServerResponse, socket: Socket): void {
+  refused.add(socket)
+  if (!response.headersSent) response.setHeader('connection', 'close')
+  response.once('close', () => socket.destroySoon())
+}
+
+/**
+ * Whether unreadable bytes after a request belong to it, and it has its answer. A client would read a refusal as the
+ * answer to its next request.
+ */
+function isAnswerOfRest({ req, headersSent }: ServerResponse): boolean {
+  if (!req.complete) return headersSent
+  const { 'content-length': length, 'transfer-encoding': coding } = req.headers
+  return !['GET', 'HEAD'].includes(req.method as string) && length === undefined && coding === undefined
 }
 
 /**
