@@ -62,7 +62,8 @@ test("an invalid choice in a record's member lists the valid choices", async () 
     [oneOf('responsible_user_id', people)],
     [oneOf('created_by', [0, ...people])],
     [oneOf('pipeline_id', [pipeline.id])],
-    [oneOf('status_id', stages)],
+    // Leads enter the stage of incoming leads, the first one, only through their own API.
+    [oneOf('status_id', stages.slice(1))],
     [
       oneOf(
         'loss_reason_id',

@@ -10,7 +10,7 @@ import { world } from '../../test/world.ts'
 import { carryOut } from './carry-out.ts'
 
 const KILLS = times(2, 40)
-const LEADS = times(150, 1_500)
+const LEADS = times(60, 1_500)
 const PATIENCE = { timeout: 120_000, interval: 100 }
 
 test(`after ${KILLS} kills, each rule has acted once on each lead`, { timeout: 1_800_000 }, async () => {
