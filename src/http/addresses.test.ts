@@ -14,7 +14,7 @@ test('an address with an invalid id is not found', async () => {
   })
   const paths = [
     'contacts/chats-of-mine',
-    'customers/segments',
+    'customers/segments/x',
     'leads/1e3',
     'leads/0x1',
     'leads/1.0',
@@ -28,7 +28,7 @@ test('an address with an invalid id is not found', async () => {
     'leads/pipelines/x/statuses',
     'catalogs/x/elements',
     'users/me',
-    'chats/templates',
+    'chats/templates/x',
   ]
   for (const path of paths) expect([path, (await api.get(`/api/v4/${path}`)).status]).toEqual([path, 404])
   expect((await api.patch('/api/v4/leads/one', { name: 'x' })).status).toBe(404)
