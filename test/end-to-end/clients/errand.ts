@@ -41,6 +41,19 @@ export async function freshCode(): Promise<string> {
   return (await admin('POST', '/web/installations', { client_id })).body.code
 }
 
+/** Describes the widget of the demo integration, as its developer does. Returns its code. */
+export async function describeWidget(): Promise<string> {
+  const admin = await openAdmin()
+  const setting = (key: string, type: string) => ({ key, name: key, type, is_required: true })
+  const manifest = {
+    code: 'demo_pbx',
+    version: '1.0.0',
+    settings_template: [setting('login', 'text'), setting('password', 'pass')],
+  }
+  const { body } = await admin('PUT', `/web/integrations/${demo.integration.client_id}/widget`, manifest)
+  return body.widget.code
+}
+
 /** A request with the token of the demo account, for what a client has no method for. */
 export async function ask(method: string, path: string, body?: object): Promise<Response> {
   const headers = {

@@ -218,10 +218,10 @@ async function readEvents(amo: Amo, { leads: [lead = 0], ada, colour }: Done, wr
 
 /** Every event of the account, from the newest to the first. */
 async function turnEvents(amo: Amo) {
-  const pages = await pagesOf((page) => amo.event.getEvents({ limit: 100, page }))
+  const pages = await pagesOf((page) => amo.event.getEvents({ limit: 250, page }))
   const ids = pages.flatMap((page) => page._embedded.events.map(({ id }) => id))
   ok(pages.length > 2)
-  ok(pages.slice(0, -1).every((page) => page._embedded.events.length === 100))
+  ok(pages.slice(0, -1).every((page) => page._embedded.events.length === 250))
   deepEqual(ids, [...new Set(ids)].sort().reverse())
 }
 

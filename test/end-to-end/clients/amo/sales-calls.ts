@@ -142,6 +142,9 @@ export function catalogCalls({ amo, catalog, element }: Scene): Calls {
       const { is_enabled, catalog_id } = await amo.product.enableProducts(true)
       ok(is_enabled && catalog_id > 0)
     },
-    'product.getStatusProducts': async () => equal((await amo.product.getStatusProducts()).is_enabled, true),
+    'product.getStatusProducts': async () => {
+      await amo.raw.post({ url: '/api/v2/products_settings', payload: { enabled: true } as never })
+      equal((await amo.product.getStatusProducts()).is_enabled, true)
+    },
   }
 }

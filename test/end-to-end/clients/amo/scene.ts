@@ -1,5 +1,5 @@
 import type { Amo } from '@shevernitskiy/amo'
-import { ask, demo } from '../errand.ts'
+import { ask, demo, describeWidget } from '../errand.ts'
 import { idsOf } from './answers.ts'
 
 /** The records that the calls share. */
@@ -19,6 +19,8 @@ export interface Scene {
   element: number
   /** A conversation of the demo account. */
   talk: { talk_id: number; chat_id: string; contact_id: number }
+  /** The code of the integration's widget, which is not installed yet. */
+  widget: string
   /** The address of the file service. */
   drive: string
 }
@@ -61,6 +63,7 @@ export async function setScene(amo: Amo): Promise<Scene> {
     catalog,
     element: await added(`/catalogs/${catalog}/elements`, { name: 'Thonet 14' }),
     talk: talks._embedded.talks[0] as Scene['talk'],
+    widget: await describeWidget(),
     drive: account.drive_url as string,
   }
 }

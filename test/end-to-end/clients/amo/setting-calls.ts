@@ -139,8 +139,8 @@ export function fieldCalls({ amo }: Scene): Calls {
 }
 
 /** Sources, webhooks, widgets and bots. */
-export function integrationCalls({ amo, lead, pipeline }: Scene): Calls {
-  let [shop, stall, widget] = [0, 0, '']
+export function integrationCalls({ amo, lead, pipeline, widget }: Scene): Calls {
+  let [shop, stall] = [0, 0]
   const destination = 'https://hooks.example/amo'
   return {
     'source.addSources': async () => {
@@ -184,15 +184,20 @@ export function integrationCalls({ amo, lead, pipeline }: Scene): Calls {
     },
     'widget.getWidgets': async () => {
       const { _embedded } = await amo.widget.getWidgets({ limit: 50 })
-      widget = _embedded.widgets[0]?.code as string
-      ok(widget)
+      deepEqual(
+        _embedded.widgets.map(({ code }) => code),
+        [widget],
+      )
     },
     'widget.getWidgetByCode': async () => equal((await amo.widget.getWidgetByCode(widget)).code, widget),
     'widget.addWidgetByCode': async () => {
       const settings = { login: 'acme', password: 'secret' }
       partialDeepStrictEqual(await amo.widget.addWidgetByCode(widget, settings), { code: widget, settings })
     },
-    'widget.deleteWidgetByCode': () => amo.widget.deleteWidgetByCode(widget),
+    'widget.deleteWidgetByCode': async () => {
+      await amo.widget.deleteWidgetByCode(widget)
+      equal((await amo.widget.getWidgetByCode(widget)).is_active_in_account, false)
+    },
     'salesbot.runTask': async () => {
       type Bots = { _embedded: { items: { id: number }[] } }
       const { _embedded } = await amo.raw.get<Bots>({ url: '/api/v4/bots' })

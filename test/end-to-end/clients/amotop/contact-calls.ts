@@ -12,7 +12,10 @@ import { idsOf, now, page, type Scene } from './scene.ts'
 export function chatCalls({ api, ada, contact, talk }: Scene): Calls {
   let template = 0
   return {
-    'api.notifyPhoneCall': () => api.notifyPhoneCall('79990001122', [ada.id]),
+    'api.notifyPhoneCall': async () => {
+      const { _embedded } = await api.notifyPhoneCall('79990001122', [ada.id])
+      partialDeepStrictEqual(_embedded.items, [{ phone_number: '79990001122' }])
+    },
     'api.addPhoneCall': async () => {
       const people = { call_responsible: ada.id, responsible_user_id: ada.id }
       const call = {

@@ -1,5 +1,5 @@
 import amotop from '@mobilon-dev/amotop'
-import { demo, host } from '../errand.ts'
+import { demo, describeWidget, host } from '../errand.ts'
 
 /** The client of the API. Its types call every answer `any`. */
 export type Api = InstanceType<typeof amotop.AmoApiClient>
@@ -14,6 +14,7 @@ export interface Scene {
   contact: number
   company: number
   talk: { talk_id: number; chat_id: string; contact_id: number }
+  widget: string
   drive: string
 }
 
@@ -46,6 +47,7 @@ export async function setScene(): Promise<Scene> {
     contact: await added('contacts', { name: 'Ida Lund' }),
     company: await added('companies', { name: 'Lund AS' }),
     talk: talks._embedded.talks[0],
+    widget: await describeWidget(),
     drive: account.drive_url,
   }
 }
