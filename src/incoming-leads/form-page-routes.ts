@@ -5,11 +5,13 @@ import type { AccountRow, SiteFormRow } from '../db/tables.ts'
 import type { Written } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
 import { networkOf } from '../http/rate-limit.ts'
-import { FRAMED_PAGE_HEADERS, goneHtml, PAGE_HEADERS } from '../marketing/marketing.ts'
+import { FRAMED_PAGE_HEADERS, framedPageHeaders, goneHtml, PAGE_HEADERS } from '../marketing/marketing.ts'
+import { buttonScript, ESCAPE_SCRIPT } from './button-script.ts'
 import { type ShownField, shownFields } from './form-fields.ts'
 import { type Filled, formHtml, formThanksHtml, PAGE, TRAP } from './form-page.ts'
 import { selectByToken } from './form-queries.ts'
 import { submitForm } from './submit.ts'
+import { ancestorsOf, isTrusted, websitesOf } from './trusted-websites.ts'
 
 const FORM_BYTES = 64 * 1024
 const LONGEST = { textarea: 10_000, other: 255 }
@@ -17,7 +19,7 @@ const LONGEST_PAGE = 2_048
 
 const EMPTY: Filled = { values: new Map(), faults: new Map(), isRefused: false, page: '' }
 
-/** `/forms/{token}`: the form of a company, which other sites can embed. Everybody who sees it can send it. */
+/** `/forms/{token}`: the form of a company, which other sites can embed, and the scripts of buttons that do it. */
 export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsync {
   return async (app) => {
     app.removeAllContentTypeParsers()
@@ -26,8 +28,7 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       { parseAs: 'string', bodyLimit: FORM_BYTES },
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
-    const formIn = async (request: FastifyRequest) => {
-      const { token } = request.params as { token: string }
+    const formIn = async (request: FastifyRequest, { token } = request.params as { token: string }) => {
       ctx.limits.take('visitor', networkOf(request.ip))
       const found = await findForm(ctx, token, request.tenant.subdomain)
       if (found) request.account_id = found.account.id
@@ -38,17 +39,23 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       const found = await formIn(request)
       if (!found) return sendGone(request, reply)
       const page = String(request.headers.referer ?? '').slice(0, LONGEST_PAGE)
-      return send(reply, 200, formHtml(found.account, found.form, found.fields, { ...EMPTY, page }))
+      return send(
+        reply,
+        found.form,
+        200,
+        formHtml(found.account, found.form, found.fields, { ...EMPTY, page }),
+      )
     })
     app.post('/forms/:token', async (request, reply) => {
       const found = await formIn(request)
       if (!found) return sendGone(request, reply)
       const { form, account, fields } = found
+      refuseStrangers(request, form)
       const sent = (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
       // A program has filled in what people do not see. It gets no hint.
-      if (sent.get(TRAP)) return send(reply, 200, formThanksHtml(account, form))
+      if (sent.get(TRAP)) return send(reply, form, 200, formThanksHtml(account, form))
       const filled = read(fields, sent)
-      if (filled.faults.size > 0) return send(reply, 400, formHtml(account, form, fields, filled))
+      if (filled.faults.size > 0) return send(reply, form, 400, formHtml(account, form, fields, filled))
       ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
       const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
       const { values, page } = filled
@@ -57,11 +64,43 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
         await submitForm(ctx, { form, account, fields, values, url, page, ...visitor }, written)
       } catch (error) {
         if (!(error instanceof Refusal) || error.reason !== 'invalid') throw error
-        return send(reply, 400, formHtml(account, form, fields, { ...filled, isRefused: true }))
+        return send(reply, form, 400, formHtml(account, form, fields, { ...filled, isRefused: true }))
       }
-      return send(reply, 200, formThanksHtml(account, form))
+      return send(reply, form, 200, formThanksHtml(account, form))
+    })
+    app.get('/website_buttons/:file', async (request, reply) => {
+      const [, token] = /^(\w{1,64})\.js$/.exec((request.params as { file: string }).file) ?? []
+      const found = token === undefined ? undefined : await formIn(request, { token })
+      if (!found || found.form.source_id === null) return sendGone(request, reply)
+      const { form, account } = found
+      const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
+      const { body, etag } = buttonScript(url, form, account)
+      reply.headers({ ...SCRIPT_HEADERS, etag })
+      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
     })
   }
+}
+
+/** A changed button is on all pages after a minute. */
+const SCRIPT_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=60',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/**
+ * Refuses the form of a button from the page of a site that is not trusted. The frame is a page of this server; without
+ * Sec-Fetch-Site, it sends the Origin `null`.
+ */
+function refuseStrangers({ headers, protocol, host }: FastifyRequest, form: SiteFormRow): void {
+  if (form.source_id === null) return
+  const { origin = 'null', 'sec-fetch-site': site } = headers
+  const isOurs =
+    site === undefined
+      ? ['null', `${protocol}://${host}`].includes(origin)
+      : ['same-origin', 'none'].includes(String(site))
+  if (isOurs || isTrusted(origin, websitesOf(form))) return
+  throw new Refusal('forbidden', 'This website cannot send the form.', { code: 'cross_origin' })
 }
 
 interface FoundForm {
@@ -106,8 +145,13 @@ function isValid({ control, choices }: ShownField, value: string): boolean {
   return true
 }
 
-const send = (reply: FastifyReply, status: number, html: string): FastifyReply =>
-  reply.code(status).headers(FRAMED_PAGE_HEADERS).send(html)
+/** Only the websites of a button can frame its form, and there Escape closes it. */
+function send(reply: FastifyReply, form: SiteFormRow, status: number, html: string): FastifyReply {
+  reply.code(status)
+  if (form.source_id === null) return reply.headers(FRAMED_PAGE_HEADERS).send(html)
+  const page = html.replace('</body>', () => `<script>${ESCAPE_SCRIPT}</script></body>`)
+  return reply.headers(framedPageHeaders(ancestorsOf(websitesOf(form)), ESCAPE_SCRIPT)).send(page)
+}
 
 const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.code(404).headers(PAGE_HEADERS).send(goneHtml(request.headers['accept-language']))

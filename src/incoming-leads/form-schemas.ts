@@ -13,6 +13,16 @@ const FormField = Type.Object(
 )
 export type FormField = Static<typeof FormField>
 
+const Websites = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
+  maxItems: 10,
+  description: 'Hosts such as `shop.example` and `*.shop.example`, on whose pages the button works.',
+})
+/** What makes a form the form of a website button. */
+const WrittenButton = Type.Object(
+  { trusted_websites: Websites, is_used_in_app: Type.Optional(Type.Boolean()) },
+  { title: 'WrittenSiteButton' },
+)
+
 const written = {
   name: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }),
   pipeline_id: Id,
@@ -28,18 +38,32 @@ export const NewSiteForm = Type.Object(
     fields: written.fields,
     thanks: Type.Optional(written.thanks),
     is_enabled: Type.Optional(written.is_enabled),
+    button: Type.Optional(WrittenButton),
   },
   { title: 'NewSiteForm' },
 )
 export type NewSiteForm = Static<typeof NewSiteForm>
-export const SiteFormPatch = Type.Partial(Type.Object(written), { title: 'SiteFormPatch' })
+export const SiteFormPatch = Type.Partial(Type.Object({ ...written, button: WrittenButton }), {
+  title: 'SiteFormPatch',
+})
 export type SiteFormPatch = Static<typeof SiteFormPatch>
+
+const SiteButton = Type.Object(
+  {
+    source_id: Type.Integer(),
+    trusted_websites: Type.Array(Type.String()),
+    is_used_in_app: Type.Boolean(),
+    code: Type.String({ description: 'The element that puts the button on a page.' }),
+  },
+  { title: 'SiteButton' },
+)
 
 export const SiteForm = Type.Object(
   {
     id: Type.Integer(),
     ...written,
     url: Type.String({ description: 'The address of the form.' }),
+    button: Type.Union([SiteButton, Type.Null()]),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
   },

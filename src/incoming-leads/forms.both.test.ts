@@ -43,6 +43,7 @@ describe('A form of the settings', () => {
       thanks: '',
       is_enabled: true,
       url: expect.stringMatching(/^http:\/\/demo\.localhost:8080\/forms\/\w{16}$/),
+      button: null,
       created_at: form.created_at,
       updated_at: form.created_at,
     })

@@ -9,6 +9,7 @@ import { randomAlphanumeric } from '../secrets.ts'
 import { shownFields } from './form-fields.ts'
 import { deleteForm, insertForm, replaceForm, selectForm, selectForms } from './form-queries.ts'
 import type { FormField, NewSiteForm, SiteForm, SiteFormPatch } from './form-schemas.ts'
+import { readWebsites, websitesOf } from './trusted-websites.ts'
 
 const MOST_FORMS = 100
 /** 95 bits: the token names a form and is no secret. */
@@ -45,6 +46,10 @@ export async function addForm(ctx: Context, actor: Actor, draft: NewSiteForm): P
       fields: JSON.stringify(draft.fields),
       thanks: draft.thanks ?? '',
       is_enabled: draft.is_enabled === false ? 0 : 1,
+      source_id: draft.button ? await nextId(tx, 'sources') : null,
+      trusted_websites: '[]',
+      is_used_in_app: 0,
+      ...buttonColumns(draft.button),
       created_by: actor.user_id,
       created_at: now,
       updated_at: now,
@@ -56,20 +61,25 @@ export async function addForm(ctx: Context, actor: Actor, draft: NewSiteForm): P
   })
 }
 
+/** Changes a form. A function computes the patch from the form as it is. */
 export async function changeForm(
   ctx: Context,
   actor: Actor,
   id: number,
-  { fields, is_enabled, ...patch }: SiteFormPatch,
+  written: SiteFormPatch | ((before: SiteFormRow) => SiteFormPatch),
 ): Promise<SiteForm> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
     const before = await selectForm(tx, actor.account_id, id)
     if (!before) throw notFound()
+    const { fields, is_enabled, button, ...patch } = typeof written === 'function' ? written(before) : written
+    if (button && before.source_id === null)
+      throw invalid('button', 'NotSupportedChoice', 'This form belongs to no button.')
     const row: SiteFormRow = {
       ...before,
       ...patch,
+      ...buttonColumns(button),
       ...(fields && { fields: JSON.stringify(fields) }),
       ...(is_enabled !== undefined && { is_enabled: is_enabled ? 1 : 0 }),
     }
@@ -95,10 +105,23 @@ export async function removeForm(ctx: Context, actor: Actor, id: number): Promis
   })
 }
 
-/** Refuses a pipeline or a field that does not exist or cannot be in a form, and a field that stands twice. */
+type ButtonColumns = Pick<SiteFormRow, 'trusted_websites'> & Partial<Pick<SiteFormRow, 'is_used_in_app'>>
+
+function buttonColumns(button: NewSiteForm['button']): ButtonColumns | undefined {
+  if (!button) return undefined
+  const { trusted_websites, is_used_in_app } = button
+  return {
+    trusted_websites: JSON.stringify(readWebsites(trusted_websites, 'button.trusted_websites')),
+    ...(is_used_in_app !== undefined && { is_used_in_app: is_used_in_app ? 1 : 0 }),
+  }
+}
+
+/** Refuses a pipeline or a field that does not exist or cannot be in a form, a field that stands twice, a lost button. */
 async function requireValid(tx: Tx, row: SiteFormRow): Promise<void> {
   const stages = await findStages(tx, row.account_id)
   if (!stages.hasPipeline(row.pipeline_id)) throw invalidChoice('pipeline_id', stages.pipelines)
+  if (row.source_id !== null && row.is_used_in_app === 0 && row.trusted_websites === '[]')
+    throw invalid('button.trusted_websites', 'TooFew', 'A button needs a website, or an app that uses it.')
   const fields = JSON.parse(row.fields) as FormField[]
   const known = new Set((await shownFields(tx, row)).map(({ key }) => key))
   fields.forEach(({ key }, i) => {
@@ -117,6 +140,15 @@ const viewOf = ({ hosts }: Context, { subdomain }: Actor, row: SiteFormRow): Sit
   thanks: row.thanks,
   is_enabled: row.is_enabled === 1,
   url: `${hosts.accountUrl(subdomain)}/forms/${row.token}`,
+  button:
+    row.source_id === null
+      ? null
+      : {
+          source_id: row.source_id,
+          trusted_websites: websitesOf(row),
+          is_used_in_app: row.is_used_in_app === 1,
+          code: `<script async src="${hosts.accountUrl(subdomain)}/website_buttons/${row.token}.js"></script>`,
+        },
   created_at: row.created_at,
   updated_at: row.updated_at,
 })

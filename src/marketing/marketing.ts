@@ -3,6 +3,7 @@ export { moveAudienceMembers } from './audience-queries.ts'
 export {
   escapeHtml,
   FRAMED_PAGE_HEADERS,
+  framedPageHeaders,
   goneHtml,
   htmlPage,
   languageOf,

@@ -36,9 +36,11 @@ form.fields .trap{position:absolute;left:-9999px;width:1px;height:1px;overflow:h
 [role=alert]{margin:-1rem 0 1.25rem;color:inherit;font-weight:600}
 @media (max-width:32rem){.rates{grid-template-columns:repeat(5,1fr);gap:.5rem}h1{font-size:1.25rem}}`
 
+const sourceOf = (code: string): string => `'sha256-${createHash('sha256').update(code).digest('base64')}'`
+
 const POLICY = [
   "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src ${sourceOf(STYLE)}`,
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -57,12 +59,17 @@ export const PAGE_HEADERS = {
 }
 
 const { 'x-frame-options': _, ...unframed } = PAGE_HEADERS
-/** The headers of a page that other sites can embed. */
-export const FRAMED_PAGE_HEADERS = {
+/** The headers of a page that these sites can embed, with the one script that it may have. */
+export const framedPageHeaders = (ancestors: string, script?: string) => ({
   ...unframed,
-  'content-security-policy': POLICY.replace("frame-ancestors 'none'", 'frame-ancestors *'),
+  'content-security-policy':
+    POLICY.replace("frame-ancestors 'none'", `frame-ancestors ${ancestors}`) +
+    (script === undefined ? '' : `; script-src ${sourceOf(script)}`),
   'cross-origin-resource-policy': 'cross-origin',
-}
+})
+
+/** The headers of a page that every site can embed. */
+export const FRAMED_PAGE_HEADERS = framedPageHeaders('*')
 
 const entities: Record<string, string> = {
   '&': '&amp;',

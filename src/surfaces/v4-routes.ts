@@ -23,6 +23,7 @@ import { answerEmptyLists } from '../http/empty-lists.ts'
 import { acceptRepeats, type KeyOwner } from '../http/idempotency.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
+import { buttonRoutes } from '../incoming-leads/button-routes.ts'
 import { enterArrivals } from '../incoming-leads/incoming-leads.ts'
 import { incomingLeadRoutes } from '../incoming-leads/routes.ts'
 import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
@@ -65,6 +66,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
   (ctx) => recordRoutes(ctx, recordHooks(ctx)),
   (ctx) => incomingLeadRoutes(ctx, recordHooks(ctx)),
+  buttonRoutes,
   catalogRoutes,
   marketingRoutes,
   subscriptionRoutes,

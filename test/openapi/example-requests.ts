@@ -2,7 +2,14 @@ import type { Client } from '../client.ts'
 import type { World } from '../world.ts'
 import { sendChats } from './example-chats.ts'
 import { sendFiles, sendImport } from './example-files.ts'
-import { sendFollowing, sendMoreSettings, sendProducts, sendSegment, sendTag } from './example-settings.ts'
+import {
+  sendButton,
+  sendFollowing,
+  sendMoreSettings,
+  sendProducts,
+  sendSegment,
+  sendTag,
+} from './example-settings.ts'
 
 /** Requests as an integration sends them, in an order in which each finds the records that it names. */
 
@@ -57,6 +64,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   await sendMoreSettings(v4)
   await sendSegment(v4)
   await sendProducts(v4)
+  await sendButton(v4)
   for (const type of ['leads', 'customers'] as const) await sendFollowing(v4, type, ids[type])
   await sendChats(world, v4, ids.contacts)
   await v4.get('/api/v4/events?limit=1')

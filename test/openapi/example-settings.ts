@@ -20,6 +20,17 @@ export async function sendProducts(v4: Client): Promise<void> {
   await v4.post('/api/v2/events', { add: [{ type: 'phone_call', phone_number: '+1 555 0100' }] })
 }
 
+/** A button for the site of the company. */
+export async function sendButton(v4: Client): Promise<void> {
+  const at = '/api/v4/website_buttons'
+  const { body } = await v4.get('/api/v4/leads/pipelines')
+  const draft = { pipeline_id: body._embedded.pipelines[0].id, trusted_websites: ['shop.example'] }
+  const { source_id } = (await v4.post(at, draft)).body
+  await v4.get(`${at}?with=scripts`)
+  await v4.get(`${at}/${source_id}`)
+  await v4.patch(`${at}/${source_id}`, { trusted_websites: { add: ['*.shop.example'] } })
+}
+
 /** A segment of customers. */
 export async function sendSegment(v4: Client): Promise<void> {
   const at = '/api/v4/customers/segments'

@@ -3,7 +3,8 @@ import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 
 export type SiteForm = Schemas['SiteForm']
-export type SiteFormDraft = Required<Body<'/web/forms', 'post'>>
+type NewSiteForm = Body<'/web/forms', 'post'>
+export type SiteFormDraft = Required<Omit<NewSiteForm, 'button'>> & Pick<NewSiteForm, 'button'>
 
 /** The forms of the account for its sites. */
 export const siteFormsOptions = queryOptions({

@@ -1,4 +1,14 @@
-import { ActionIcon, Checkbox, Modal, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import {
+  ActionIcon,
+  Checkbox,
+  Modal,
+  Select,
+  Switch,
+  TagsInput,
+  type TagsInputProps,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -16,14 +26,16 @@ import classes from './forms.module.css'
 interface FormDialogProps {
   /** undefined for a new form. */
   form: SiteForm | undefined
+  /** The form of a button, which has websites. */
+  isButton: boolean
   onClose: () => void
 }
 
 /** What a form asks for, and where its leads go. */
-export function FormDialog({ form: edited, onClose }: FormDialogProps) {
+export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
-  const form = useSiteForm(edited)
+  const form = useSiteForm(edited, isButton)
   const { submit, pending, error } = useSubmit(form, saveSiteForm, { done: t('app.saved'), onDone: onClose })
   const main = pipelines.find(({ is_main }) => is_main)?.id ?? 0
   const { pipeline_id, is_enabled, fields } = form.getValues()
@@ -31,14 +43,19 @@ export function FormDialog({ form: edited, onClose }: FormDialogProps) {
     <Modal
       opened
       onClose={onClose}
-      title={t(edited ? 'siteForms.edit' : 'siteForms.add')}
+      title={t(edited ? 'siteForms.edit' : isButton ? 'siteForms.add_button' : 'siteForms.add')}
       size={560}
       closeButtonProps={{ 'aria-label': t('act.close') }}
     >
       <form
         noValidate
-        onSubmit={form.onSubmit((values) =>
-          submit({ id: edited?.id, ...values, pipeline_id: values.pipeline_id || main }),
+        onSubmit={form.onSubmit(({ trusted_websites, ...values }) =>
+          submit({
+            id: edited?.id,
+            ...values,
+            pipeline_id: values.pipeline_id || main,
+            ...(isButton && { button: { trusted_websites } }),
+          }),
         )}
       >
         <div className={dialog.fields}>
@@ -59,6 +76,12 @@ export function FormDialog({ form: edited, onClose }: FormDialogProps) {
             value={String(pipeline_id || main)}
             onChange={(value) => form.setFieldValue('pipeline_id', Number(value))}
           />
+          {isButton && (
+            <WebsitesInput
+              required={!edited?.button?.is_used_in_app}
+              {...form.getInputProps('trusted_websites')}
+            />
+          )}
           <FormFields
             fields={fields}
             error={form.errors.fields}
@@ -84,9 +107,25 @@ export function FormDialog({ form: edited, onClose }: FormDialogProps) {
   )
 }
 
-type Values = SiteFormDraft & Record<string, unknown>
+/** The websites that can have a button. */
+function WebsitesInput(props: TagsInputProps) {
+  const { t } = useTranslation()
+  return (
+    <TagsInput
+      label={t('siteForms.websites')}
+      description={t('siteForms.websites_hint')}
+      maxTags={10}
+      maxLength={255}
+      acceptValueOnBlur
+      splitChars={[',', ' ']}
+      {...props}
+    />
+  )
+}
 
-function useSiteForm(edited: SiteForm | undefined) {
+type Values = Omit<SiteFormDraft, 'button'> & { trusted_websites: string[] } & Record<string, unknown>
+
+function useSiteForm(edited: SiteForm | undefined, isButton: boolean) {
   const { t } = useTranslation()
   return useForm<Values>({
     initialValues: {
@@ -99,9 +138,14 @@ function useSiteForm(edited: SiteForm | undefined) {
       ],
       thanks: edited?.thanks ?? '',
       is_enabled: edited?.is_enabled ?? true,
+      trusted_websites: edited?.button?.trusted_websites ?? [],
     },
     validate: {
       name: (value) => (value.trim() ? null : t('faults.NotBlank')),
+      trusted_websites: (websites) =>
+        isButton && websites.length === 0 && !edited?.button?.is_used_in_app
+          ? t('siteForms.website_needed')
+          : null,
       fields: (fields) => (fields.length > 0 ? null : t('siteForms.field_needed')),
     },
   })

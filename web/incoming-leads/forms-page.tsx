@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Modal } from '@mantine/core'
-import { IconForms, IconPencil, IconPlus, IconShare, IconTrash } from '@tabler/icons-react'
+import { IconForms, IconMessageCircle, IconPencil, IconPlus, IconShare, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,11 +22,20 @@ import classes from './forms.module.css'
 export function FormsPage() {
   const { t } = useTranslation()
   const query = useQuery(siteFormsOptions)
-  const [edited, setEdited] = useState<SiteForm | 'new'>()
+  const [edited, setEdited] = useState<SiteForm | 'form' | 'button'>()
   const add = (
-    <Button leftSection={<IconPlus size={15} />} onClick={() => setEdited('new')}>
-      {t('siteForms.add')}
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconMessageCircle size={15} />}
+        onClick={() => setEdited('button')}
+      >
+        {t('siteForms.add_button')}
+      </Button>
+      <Button leftSection={<IconPlus size={15} />} onClick={() => setEdited('form')}>
+        {t('siteForms.add')}
+      </Button>
+    </>
   )
   return (
     <Page title={t('siteForms.title')} lead={t('siteForms.lead')} actions={query.data?.length !== 0 && add}>
@@ -42,7 +51,11 @@ export function FormsPage() {
         }
       </Loaded>
       {edited && (
-        <FormDialog form={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
+        <FormDialog
+          form={typeof edited === 'string' ? undefined : edited}
+          isButton={typeof edited === 'string' ? edited === 'button' : edited.button !== null}
+          onClose={() => setEdited(undefined)}
+        />
       )}
     </Page>
   )
@@ -67,6 +80,11 @@ function Forms({ forms, onEdit }: { forms: SiteForm[]; onEdit: (form: SiteForm) 
                 {form.name}
               </button>
             ),
+          },
+          {
+            title: t('siteForms.column.kind'),
+            showFrom: 'medium',
+            cell: ({ button }) => t(button ? 'siteForms.button' : 'siteForms.form'),
           },
           {
             title: t('siteForms.column.pipeline'),
@@ -144,7 +162,10 @@ function ShareDialog({ form, onClose }: { form: SiteForm; onClose: () => void })
     >
       <div className={dialog.fields}>
         <Copyable label={t('siteForms.link')} value={form.url} />
-        <Copyable label={t('siteForms.embed')} value={embedCode(form)} />
+        <Copyable label={t('siteForms.embed')} value={form.button?.code ?? embedCode(form)} />
+        {form.button && (
+          <p>{t('siteForms.button_hint', { websites: form.button.trusted_websites.join(', ') })}</p>
+        )}
       </div>
     </Modal>
   )

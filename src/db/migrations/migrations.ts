@@ -26,6 +26,7 @@ import { chatFamilies } from './025-chat-families.ts'
 import { followersAndSegments } from './026-followers-and-segments.ts'
 import { callNoticesAndWidgets } from './027-call-notices-and-widgets.ts'
 import { announcements } from './028-announcements.ts'
+import { websiteButtons } from './029-website-buttons.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   followersAndSegments,
   callNoticesAndWidgets,
   announcements,
+  websiteButtons,
 ]

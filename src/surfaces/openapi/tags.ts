@@ -58,6 +58,7 @@ export const tags: Tag[] = [
       'Content-MD5 are present, it is the HMAC-SHA1 of the method, the digest, the type, the date and the path, one per line.',
   },
   { name: 'Widgets', description: 'The widgets of integrations, and their settings in an account.' },
+  { name: 'Website buttons', description: 'Buttons that open a form on the sites of the company.' },
   { name: 'Sources', description: 'The sources of requests, as integrations report them.' },
 ]
 

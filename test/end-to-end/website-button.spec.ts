@@ -1,0 +1,66 @@
+import { expect, test } from '@playwright/test'
+import { checkPage } from './check-page.ts'
+import { signIn, watch } from './people.ts'
+import { apiOf } from './record-world.ts'
+import { startSite } from './site.ts'
+
+test('a button of a company opens its form on trusted websites only', async ({ page }) => {
+  const seen = watch(page)
+  const pages: Record<string, string> = {}
+  const site = await startSite(pages)
+  const host = new URL(site.url).host
+  await signIn(page)
+  await page.goto('/settings/forms')
+  await page.getByRole('button', { name: 'New website button' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Talk to us')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const websites = dialog.getByRole('combobox', { name: 'Websites' })
+  await expect(websites).toHaveAccessibleDescription(/Add at least one website/)
+  await websites.fill(`${site.url}/shop`)
+  await websites.press('Enter')
+  await checkPage(page, '/settings/forms/button', 'light')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Link and code of Talk to us' }).click()
+  await expect(dialog.getByText(`It works on: ${host}.`)).toBeVisible()
+  const code = (await dialog.locator('code').last().textContent()) ?? ''
+
+  // The page allows no inline styles, and the button works there, too.
+  const policy = "default-src 'none'; script-src *; frame-src *"
+  pages['/'] =
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><meta http-equiv="Content-Security-Policy" content="${policy}"><main><h1>Shop</h1></main>${code}${code}</html>`
+  await page.goto(site.url)
+  const button = page.getByRole('button', { name: 'Talk to us' })
+  await button.click()
+  const form = page.getByRole('dialog', { name: 'Talk to us' }).frameLocator('iframe')
+  await expect(form.getByRole('heading', { name: 'Talk to us' })).toBeVisible()
+  await form.getByLabel('Name').focus()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(button).toBeFocused()
+  await page.keyboard.press('Enter')
+  const name = `Sally Stranger ${Date.now()}`
+  await form.getByLabel('Name').fill(name)
+  await form.getByLabel('Telephone').fill('+44 113 496 0123')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Thank you!')).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(button).toHaveAttribute('aria-expanded', 'false')
+  expect(seen).toEqual([])
+
+  // The same page on a host that is not among the websites.
+  await page.goto(site.url.replace('127.0.0.1', 'localhost'))
+  await button.click()
+  await expect.poll(() => seen.join()).toContain('frame-ancestors')
+  await expect(form.getByRole('heading')).toHaveCount(0)
+  site.stop()
+
+  await signIn(page)
+  const api = await apiOf(page)
+  const { _embedded } = await api.get('leads/unsorted?filter[category]=forms')
+  expect(_embedded.unsorted[0]).toMatchObject({
+    source_name: 'Talk to us',
+    metadata: { referer: `${site.url}/` },
+  })
+})
