@@ -1,4 +1,5 @@
 import { batched, followStream } from '../api/follow-stream.ts'
+import { expectColleagues } from './colleagues.ts'
 import type { LogEvent } from './events.ts'
 import { timelineKey } from './events.ts'
 import { queryClient } from './query-client.ts'
@@ -74,6 +75,7 @@ export function followEvents(): () => void {
 }
 
 function arrived(events: LogEvent[]): void {
+  expectColleagues(events.map(({ created_by }) => created_by))
   for (const listener of listeners) listener(events)
   const changed = new Map<Collection, Set<number>>()
   for (const { entity_type, entity_id } of events) {
