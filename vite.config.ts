@@ -18,12 +18,18 @@ const SERVER_PATHS =
 const shared = [
   {
     name: 'frame',
-    test: /node_modules[\\/](?:react|react-dom|scheduler|i18next|react-i18next|@tanstack[\\/](?!react-virtual|virtual))/,
+    test: /node_modules[\\/](?:(?:react|react-dom|scheduler|i18next|react-i18next)[\\/]|@tanstack[\\/](?!react-virtual|virtual))/,
   },
   { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 46 },
-  { name: 'start', test: /[\\/]web[\\/](?:api|data|i18n)[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
+  { name: 'start', test: /[\\/]web[\\/](?:api|i18n)[\\/]/, minShareCount: 2 },
+  // The data that the table of routes itself needs.
+  {
+    name: 'start',
+    test: /[\\/]web[\\/]data[\\/](?:chats|delivery-states|draft-storage|drive|messages|query-client|records|row-lists|session|writes)\.|inbox[\\/]chat-filter\./,
+  },
+  { name: 'data', test: /[\\/]web[\\/]data[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
   { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 23 },
   { name: 'start', test: /[\\/]web[\\/]shell[\\/](?:plain-layout|logo)/ },
   {

@@ -1,5 +1,4 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -56,7 +55,6 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError }).re
     >
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
-        <Notifications position="top-center" limit={4} />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { WebhookCode } from '../../src/webhooks/webhook-types.ts'
-import { type Answer, api, type Body, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
+import { type Answer, api, type Body, dataOf, type Schemas } from '../api/client.ts'
+import type { DeliveryState } from './delivery-states.ts'
 import { queryClient } from './query-client.ts'
 
 export type Webhook = Schemas['WebhookSettings']
@@ -9,10 +10,6 @@ export type WebhookPatch = Body<'/web/webhooks/{id}', 'patch'>
 export type DeliveryPlan = Answer<'/web/webhooks/plan', 'get'>['plan']
 export type Delivery = Schemas['WebhookDelivery']
 export type DeliveryDetails = Schemas['WebhookDeliveryDetails']
-export type DeliveryState = NonNullable<QueryOf<'/web/webhooks/{id}/deliveries'>['state']>
-
-/** The states by which deliveries can be listed. */
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const satisfies DeliveryState[]
 
 /** Milliseconds between two updates of what deliveries change. */
 const REFRESH_MS = 3_000

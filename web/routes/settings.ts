@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { type DeliveryState, deliveryStates } from '../data/webhooks.ts'
+import { type DeliveryState, deliveryStates } from '../data/delivery-states.ts'
 import { administratorsOnly, listSearch, shell, text } from './base.ts'
 
 const settings = createRoute({

@@ -1,5 +1,6 @@
 import { ActionIcon, CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
 import { IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -40,6 +41,7 @@ export function Shell() {
       <SearchDialog opened={isSearching} onClose={search.close} />
       <ShortcutsDialog opened={keysShown} onClose={keys.close} />
       <PasswordPrompt />
+      <Notifications position="top-center" limit={4} />
     </div>
   )
 }
