@@ -19,6 +19,7 @@ import { partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'
 import { Self, self, withRequestIds } from '../http/hal.ts'
+import { answersTexts } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
@@ -132,7 +133,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
     v4.get(ELEMENTS, { schema: operations.list }, async (request, reply) => {
       const form = formOf(request)
-      if (!form) return list(ctx, request, base(request))
+      if (!form) return list(ctx, request, reply, base(request))
       const { catalog_id } = request.params
       const query = withIds(request.query as ListQuery)
       const file = {
@@ -173,13 +174,19 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+async function list(
+  ctx: Context,
+  request: RequestOf<typeof operations.list>,
+  reply: FastifyReply,
+  base: string,
+) {
   const { actor, params } = request
   const page = pageOf(request.query)
   const query = withIds(request.query as ListQuery)
   const options = { ...showing(request, base), page, after: valuePositionOf(request.query) }
   const { records, next } = await listElements(ctx, actor, params.catalog_id, query, options)
-  return { ...keysetPage(request, page, next), _embedded: { elements: records as Element[] } }
+  answersTexts(reply)
+  return { ...keysetPage(request, page, next), _embedded: { elements: records } } as never
 }
 
 async function get(

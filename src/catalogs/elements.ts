@@ -12,6 +12,7 @@ import {
   listEntities,
   loadAccess,
   type Place,
+  recordTexts,
   shownVersion,
   showRecords,
   type Totals,
@@ -30,7 +31,7 @@ export interface Showing {
   with: ReadonlySet<(typeof withNamesOfElements)[number]>
 }
 
-/** Lists a page of the elements that the actor can see; empty if the list is hidden from the actor. */
+/** Lists a page of the elements that the actor can see, as JSON texts; empty if the list is hidden from the actor. */
 export async function listElements(
   { db }: Context,
   actor: Actor,
@@ -40,7 +41,7 @@ export async function listElements(
 ) {
   const access = await loadAccess(db, actor)
   await readCatalog(db, access, catalog_id)
-  return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id })
+  return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id }, recordTexts)
 }
 
 /** Counts the elements that a list of the same query would show. */

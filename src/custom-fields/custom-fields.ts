@@ -34,5 +34,6 @@ export {
   searchTexts,
   showValues,
 } from './value-views.ts'
+export { valuesText } from './values-text.ts'
 export { type WebhookField, webhookFields } from './webhook-values.ts'
 export { readWritten, type StoredValues, WrittenValues, withChanges } from './written-values.ts'

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
@@ -20,7 +21,7 @@ const fieldsOfCatalog = prepared((db, at: { account_id: number; owner: string; c
   fieldsOfOwner(db, at).where('catalog_id', '=', at.catalog_id),
 )
 
-/** The fields of one owner, or of the list `catalog_id`. One prepared query. */
+/** The fields of one owner, or of the list `catalog_id`. One prepared query; the same set while the fields are equal. */
 export async function findFields(
   db: Db,
   account_id: number,
@@ -31,7 +32,24 @@ export async function findFields(
     catalog_id === null
       ? await fieldsOfRecords(db, { account_id, owner })
       : await fieldsOfCatalog(db, { account_id, owner, catalog_id })
-  return fieldSetOf(rows.map(fieldOf))
+  const key = `${account_id} ${owner} ${catalog_id}`
+  const known = sets.get(key)
+  if (known && isSame(known.rows, rows)) return known.set
+  const set = fieldSetOf(rows.map(fieldOf))
+  sets.set(key, { rows, set })
+  return set
+}
+
+/** The latest sets, with the rows that they come from. */
+const sets = new LRUCache<string, { rows: CustomFieldRow[]; set: FieldSet }>({ max: 200 })
+
+const isSame = (before: CustomFieldRow[], rows: CustomFieldRow[]): boolean =>
+  before.length === rows.length && before.every((row, i) => isSameRow(row, rows[i] as CustomFieldRow))
+
+function isSameRow(before: CustomFieldRow, row: CustomFieldRow): boolean {
+  for (const column in before)
+    if (before[column as keyof CustomFieldRow] !== row[column as keyof CustomFieldRow]) return false
+  return true
 }
 
 /** Names of all fields of the account, including those of lists, in the order of ids. */

@@ -64,7 +64,7 @@ export {
 } from './records.ts'
 export { searchedWords } from './search.ts'
 export { refreshSegments } from './segment-filters.ts'
-export { showRecords } from './show.ts'
+export { recordTexts, showRecords } from './show.ts'
 export { TotalsQuery } from './total-routes.ts'
 export { Totals, totalsOf } from './totals.ts'
 export { addTransactions } from './transactions.ts'

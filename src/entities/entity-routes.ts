@@ -7,6 +7,7 @@ import type { EntityRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { formOf } from '../http/forms.ts'
 import { self } from '../http/hal.ts'
+import { answersTexts } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { expectedVersions, setETag } from '../http/preconditions.ts'
@@ -19,7 +20,7 @@ import { sendRecords } from './export-routes.ts'
 import type { RecordHooks, Written } from './hooks.ts'
 import { listEntities } from './list.ts'
 import { findRecord } from './records.ts'
-import { showRecords } from './show.ts'
+import { recordTexts, showRecords } from './show.ts'
 import { moveToTrash, restore } from './trash.ts'
 import { shownVersion } from './versions.ts'
 import { type RecordView, type WithName, withNamesOf } from './views.ts'
@@ -50,7 +51,7 @@ export function entityRoutes(
     v4.get(`/${type}`, { schema: operations.list }, async (request, reply) => {
       requirePaid(ctx, request.actor)
       const form = formOf(request)
-      if (!form) return list(resource, request)
+      if (!form) return list(resource, request, reply)
       const file = { ...showing(resource, request), type, form, query: request.query as ListQuery }
       return send(request, reply, file, isPaid) as never
     })
@@ -79,12 +80,14 @@ export function entityRoutes(
   }
 }
 
-async function list(resource: CardResource, request: RequestOf<Operations['list']>) {
+async function list(resource: CardResource, request: RequestOf<Operations['list']>, reply: FastifyReply) {
   const { ctx, type } = resource
   const access = await loadAccess(ctx.db, request.actor)
   const page = pageOf(request.query)
   const options = { ...showing(resource, request), page, after: valuePositionOf(request.query) }
-  const { records, next } = await listEntities(ctx.db, access, type, request.query as ListQuery, options)
+  const query = request.query as ListQuery
+  const { records, next } = await listEntities(ctx.db, access, type, query, options, recordTexts)
+  answersTexts(reply)
   return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never
 }
 

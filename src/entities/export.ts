@@ -9,7 +9,7 @@ import { type EntityType, entityTypes } from './entity-types.ts'
 import { headOf, lineOf, namesFor } from './export-columns.ts'
 import { readPage } from './list.ts'
 import { readOrder } from './orders.ts'
-import { type Showing, showRecords } from './show.ts'
+import { recordTexts, type Showing } from './show.ts'
 
 /** Short enough that its text is not a large object, which would stay in memory until a full garbage collection. */
 const PAGE = 100
@@ -64,9 +64,7 @@ export async function exportRecords(
       if (rows.length > 0)
         yield form === 'csv'
           ? await table(db, reader, type, fields, rows)
-          : (await showRecords(db, reader, type, rows, fields, asked))
-              .map((one) => `${JSON.stringify(one)}\n`)
-              .join('')
+          : `${(await recordTexts(db, reader, type, rows, fields, asked)).join('\n')}\n`
       if (next === null) return
       after = next
       // Yields to other requests between two pages.

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { type Access, accessCondition, seesAll } from './access.ts'
@@ -28,19 +29,9 @@ export function findChangingLinks(db: Db, account_id: number, ids: readonly numb
     .execute()
 }
 
-/**
- * The links of these records to visible records of one kind outside the trash. By the primary keys of links and of
- * entities.
- */
-export function visibleLinks(
-  db: Db,
-  access: Access,
-  ids: readonly number[],
-  to_entity_type: EntityType,
-  most?: number,
-): Promise<LinkRow[]> {
-  const condition = accessCondition(access, 'view', to_entity_type, 'linked')
-  return db
+/** The links of records to records of one kind outside the trash. By the primary keys of links and of entities. */
+const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_entity_type: string }) =>
+  db
     .selectFrom('links')
     .innerJoin('entities as linked', (join) =>
       join
@@ -49,13 +40,28 @@ export function visibleLinks(
         .onRef('linked.id', '=', 'links.to_entity_id'),
     )
     .selectAll('links')
-    .where('links.account_id', '=', access.actor.account_id)
-    .where((eb) => isOneOf(db, eb.ref('links.entity_id'), ids))
-    .where('links.to_entity_type', '=', to_entity_type)
+    .where('links.account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('links.entity_id'), at.ids))
+    .where('links.to_entity_type', '=', at.to_entity_type)
     .where('linked.is_deleted', '=', 0)
-    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
     .orderBy('links.entity_id')
     .orderBy('links.to_entity_id')
+
+const allLinksTo = prepared(linksTo)
+
+/** The links of these records to visible records of one kind outside the trash, at most `most`. */
+export function visibleLinks(
+  db: Db,
+  access: Access,
+  ids: readonly number[],
+  to_entity_type: EntityType,
+  most?: number,
+): Promise<LinkRow[]> {
+  const at = { account_id: access.actor.account_id, ids, to_entity_type }
+  const condition = accessCondition(access, 'view', to_entity_type, 'linked')
+  if (condition === null && most === undefined) return allLinksTo(db, at)
+  return linksTo(db, at)
+    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
     .$if(most !== undefined, (query) => query.limit(most as number))
     .execute()
 }

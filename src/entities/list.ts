@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type FieldFilter, filteredIds, findFields } from '../custom-fields/custom-fields.ts'
+import { type FieldFilter, type FieldSet, filteredIds, findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { Page, ValuePosition } from '../http/paging.ts'
 import type { Access, RecordRight } from './access.ts'
@@ -7,8 +7,7 @@ import { conditionsOf, type ListQuery, type RecordFilter, readRecordFilter } fro
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { type Order, readOrder } from './orders.ts'
 import { type StoredEntity, selectEntities } from './queries.ts'
-import { type Showing, showRecords } from './show.ts'
-import type { RecordView } from './views.ts'
+import type { Showing } from './show.ts'
 
 export interface ListOptions extends Showing {
   page: Page
@@ -19,21 +18,32 @@ export interface ListOptions extends Showing {
   rights?: readonly RecordRight[]
 }
 
+/** `showRecords` or `recordTexts`. */
+type Show<T> = (
+  db: Db,
+  access: Access,
+  type: EntityType,
+  rows: StoredEntity[],
+  fields: FieldSet,
+  showing: Showing,
+) => Promise<T[]>
+
 /** Lists a page of visible records of one kind, and returns the position of the next page. */
-export async function listEntities(
+export async function listEntities<T>(
   db: Db,
   access: Access,
   type: EntityType,
   query: ListQuery,
   options: ListOptions,
-): Promise<{ records: RecordView[]; next: ValuePosition | null }> {
+  show: Show<T>,
+): Promise<{ records: T[]; next: ValuePosition | null }> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, options.catalog_id ?? null)
   const order = readOrder(type, query.order)
   const filter = readRecordFilter(type, query, fields)
   if (filter === null) return { records: [], next: null }
   const { rows, next } = await readPage(db, access, type, { ...filter, order }, options)
-  return { records: await showRecords(db, access, type, rows, fields, options), next }
+  return { records: await show(db, access, type, rows, fields, options), next }
 }
 
 type InOrder = RecordFilter & { order: Order }

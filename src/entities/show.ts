@@ -1,5 +1,5 @@
 import { findMembers } from '../accounts/accounts.ts'
-import type { FieldSet } from '../custom-fields/custom-fields.ts'
+import { type FieldSet, parseStored, showValues, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { LinkRow, LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
@@ -12,7 +12,7 @@ import { visibleLinks } from './link-queries.ts'
 import type { StoredEntity } from './queries.ts'
 import { membershipsOf } from './segment-queries.ts'
 import { type CarriedTag, tagsOfEntities } from './tag-queries.ts'
-import { alwaysEmbedded, type RecordView, views, type WithName } from './views.ts'
+import { alwaysEmbedded, type RecordView, type ViewContext, views, type WithName } from './views.ts'
 
 export interface Showing {
   with: ReadonlySet<WithName>
@@ -20,7 +20,7 @@ export interface Showing {
   base: string
 }
 
-/** Renders the records of a page with their embedded data: one query for each kind of data and fifty records. */
+/** Renders the records of a page with their embedded data. */
 export async function showRecords(
   db: Db,
   access: Access,
@@ -29,6 +29,44 @@ export async function showRecords(
   fields: FieldSet,
   showing: Showing,
 ): Promise<RecordView[]> {
+  const values = ({ field_values }: StoredEntity) =>
+    field_values === null ? null : showValues(fields, parseStored(field_values))
+  return showEach(db, access, type, rows, showing, (row, context) =>
+    views[type](row, { ...context, values: values(row) }),
+  )
+}
+
+/** Renders the same records as JSON texts. The text of the values is kept between requests, and is most of a record. */
+export async function recordTexts(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  rows: StoredEntity[],
+  fields: FieldSet,
+  showing: Showing,
+): Promise<string[]> {
+  return showEach(db, access, type, rows, showing, (row, context) => {
+    const text = JSON.stringify(views[type](row, { ...context, values: null }))
+    if (row.field_values === null) return text
+    // Quotes are escaped in texts, so the first match is the member itself.
+    const at = text.indexOf(NO_VALUES) + NO_VALUES.length
+    return text.slice(0, at - 'null'.length) + valuesText(fields, row.field_values) + text.slice(at)
+  })
+}
+
+const NO_VALUES = '"custom_fields_values":null'
+
+type Shown<T> = (row: StoredEntity, context: Omit<ViewContext, 'values'>) => T
+
+/** Loads the embedded data of a page, one query for each kind of data and fifty records, and renders each record. */
+async function showEach<T>(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  rows: StoredEntity[],
+  showing: Showing,
+  show: Shown<T>,
+): Promise<T[]> {
   if (rows.length === 0) return []
   const { account_id } = access.actor
   const ids = rows.map(({ id }) => id)
@@ -46,8 +84,7 @@ export async function showRecords(
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
-  const view = views[type]
-  const shown: RecordView[] = []
+  const shown: T[] = []
   await forEachFairly(rows, (row) => {
     const embedded: Record<string, unknown> = isElement
       ? {}
@@ -61,9 +98,8 @@ export async function showRecords(
       embedded[to] = (linksById[i]?.get(row.id) ?? []).map((link) => shownLink(link, showing.base))
     })
     shown.push(
-      view(row, {
+      show(row, {
         ...showing,
-        fields,
         embedded,
         group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
         loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf, positionOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
 import { inParts } from '../fair-turns.ts'
@@ -9,28 +10,29 @@ export interface CarriedTag extends Pick<TagRow, 'id' | 'name' | 'color'> {
   entity_id: number
 }
 
-/** The tags of a page of records, in the order of their ids. */
-export function tagsOfEntities(
-  db: Db,
-  account_id: number,
-  entity_type: string,
-  ids: readonly number[],
-): Promise<CarriedTag[]> {
-  return db
+const carriedTags = prepared((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
+  db
     .selectFrom('entity_tags')
     .innerJoin('tags', (join) =>
       join
         .onRef('tags.account_id', '=', 'entity_tags.account_id')
         .onRef('tags.id', '=', 'entity_tags.tag_id'),
     )
-    .where('entity_tags.account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('entity_tags.entity_id'), ids))
-    .where('tags.entity_type', '=', entity_type)
+    .where('entity_tags.account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_tags.entity_id'), at.ids))
+    .where('tags.entity_type', '=', at.entity_type)
     .select(['entity_tags.entity_id', 'tags.id', 'tags.name', 'tags.color'])
     .orderBy('entity_tags.entity_id')
-    .orderBy('tags.id')
-    .execute()
-}
+    .orderBy('tags.id'),
+)
+
+/** The tags of a page of records, in the order of their ids. One prepared query. */
+export const tagsOfEntities = (
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<CarriedTag[]> => carriedTags(db, { account_id, entity_type, ids })
 
 const tagsOf = (db: Db, account_id: number, entity_type: string) =>
   db

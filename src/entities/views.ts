@@ -1,4 +1,5 @@
-import { type FieldSet, parseStored, showValues } from '../custom-fields/custom-fields.ts'
+import type { Static } from 'typebox'
+import type { ShownValues } from '../custom-fields/custom-fields.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
 import type { EntityType } from './entity-types.ts'
@@ -36,7 +37,7 @@ export const alwaysEmbedded = {
 export interface ViewContext {
   /** The URL of the surface, without a trailing slash. */
   base: string
-  fields: FieldSet
+  values: Static<typeof ShownValues>
   group_id: number
   with: ReadonlySet<WithName>
   embedded: Record<string, unknown>
@@ -51,9 +52,6 @@ const signature = ({ created_by, updated_by, created_at, updated_at }: StoredEnt
   created_at,
   updated_at,
 })
-
-const shownValues = (row: StoredEntity, { fields }: ViewContext) =>
-  row.field_values === null ? null : showValues(fields, parseStored(row.field_values))
 
 const linksOf = (row: StoredEntity, { base }: ViewContext) =>
   self(
@@ -87,7 +85,7 @@ function leadView(row: StoredEntity, context: ViewContext): Lead {
     closed_at: row.closed_at,
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, context),
+    custom_fields_values: context.values,
     score: null,
     account_id: row.account_id,
     labor_cost: null,
@@ -114,7 +112,7 @@ function contactView(row: StoredEntity, context: ViewContext): Contact {
     is_deleted: row.is_deleted === 1,
     is_unsorted: row.is_unsorted === 1,
     closest_task_at: row.closest_task_at,
-    custom_fields_values: shownValues(row, context),
+    custom_fields_values: context.values,
     account_id: row.account_id,
     _links: linksOf(row, context),
     _embedded: context.embedded,
@@ -130,7 +128,7 @@ function companyView(row: StoredEntity, context: ViewContext): Company {
     ...signature(row),
     is_deleted: row.is_deleted === 1,
     closest_task_at: row.closest_task_at,
-    custom_fields_values: shownValues(row, context),
+    custom_fields_values: context.values,
     account_id: row.account_id,
     _links: linksOf(row, context),
     _embedded: context.embedded,
@@ -150,7 +148,7 @@ function customerView(row: StoredEntity, context: ViewContext): Customer {
     ...signature(row),
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, context),
+    custom_fields_values: context.values,
     ltv,
     purchases_count,
     average_check: purchases_count > 0 ? Math.round(ltv / purchases_count) : 0,
@@ -166,7 +164,7 @@ function elementView(row: StoredEntity, context: ViewContext): Element {
     name: row.name,
     ...signature(row),
     is_deleted: row.is_deleted === 1,
-    custom_fields_values: shownValues(row, context),
+    custom_fields_values: context.values,
     catalog_id: row.catalog_id ?? 0,
     account_id: row.account_id,
     // This server prints no invoices.

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply } from 'fastify'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import { asText } from '../http/json-text.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, idPositionOf, keysetPage, originOf, pageOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
@@ -121,7 +121,3 @@ export function eventRoutes(ctx: Context, subjects: Subjects, beside?: Beside): 
 /** Adds the request that caused the event: the `x-request-id` of its answer, as in the audit log and the server log. */
 const withCause = (json: string, { request_id }: CausedEvent) =>
   `${json.slice(0, -1)},"request_id":${JSON.stringify(request_id)}}`
-
-/** Sends text that is JSON already, also where a surface declares a more specific type. */
-const asText = (reply: FastifyReply, json: string) =>
-  reply.type('application/json; charset=utf-8').send(Buffer.from(json))

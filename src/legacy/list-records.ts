@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { listEntities, loadAccess, recordNames } from '../entities/entities.ts'
+import { listEntities, loadAccess, recordNames, showRecords } from '../entities/entities.ts'
 import type { Company, Contact, Lead } from '../entities/record-schemas.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { listPipelines } from '../pipelines/pipelines.ts'
@@ -25,7 +25,7 @@ export async function listRecords(
     filter.statuses = await statusesOf(ctx, actor, listOf(query.status))
   const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
   const options = { page: pageOf(query), after: null, with: new Set(linked[kind]), base: '' }
-  const { records } = await listEntities(ctx.db, access, kind, asked, options)
+  const { records } = await listEntities(ctx.db, access, kind, asked, options, showRecords)
   if (kind === 'leads') return (records as Lead[]).map(leadView)
   if (kind === 'companies') return (records as Company[]).map(companyView)
   const ids = (records as Contact[]).flatMap(({ _embedded }) =>

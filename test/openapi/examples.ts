@@ -52,6 +52,7 @@ const RANDOM = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b[
 const chance: [RegExp, string][] = [
   [/-[0-9a-f-]{36}@/g, '@'],
   [/\/(survey|s|upload)\/[\w-]+/g, '/$1/example'],
+  [/\/website_buttons\/[\w-]+\.js/g, '/website_buttons/example.js'],
   [/(\/download\/\d+\/[^/]+\/[^/]+\/\d+\/)[\w-]+/g, '$1example'],
   [/\bpb([cr])_[\w-]+/g, 'pb$1_example'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, 'eyJ.example.token'],

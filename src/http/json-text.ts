@@ -1,0 +1,19 @@
+import type { FastifyReply } from 'fastify'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends text that is JSON already, also where a surface declares a more specific type. */
+export const asText = (reply: FastifyReply, json: string) => reply.type(JSON_TYPE).send(Buffer.from(json))
+
+/** A list whose items are JSON texts. */
+interface ListOfTexts {
+  _embedded: Record<string, string[]>
+}
+
+/** The answer is a list with one collection of texts, see ListOfTexts. */
+export const answersTexts = (reply: FastifyReply) => reply.type(JSON_TYPE).serializer(listText)
+
+function listText({ _embedded, ...head }: ListOfTexts): string {
+  const [[name, texts]] = Object.entries(_embedded) as [[string, string[]]]
+  return `${JSON.stringify(head).slice(0, -1)},"_embedded":{"${name}":[${texts.join(',')}]}}`
+}
