@@ -1,26 +1,40 @@
 /**
  * No request can block the event loop while others wait. Between two steps, long work checks whether its time slice
- * is used up, and if so waits until each other waiting piece of work has had a slice.
+ * is used up. If so, it waits until short work has had its share of the time, and each other waiting piece of long work
+ * a slice.
  */
 
 /** The length of a time slice in milliseconds. */
-const SLICE = 10
+const SLICE = 3
+/** Before the next slice, other work gets this many times the time of the last one, if it needs it. */
+const SHARE_OF_OTHERS = 5
+/** A turn of the event loop below this many milliseconds served nobody. */
+const NOTHING = 0.05
+/** The next slice begins after this many milliseconds in which nobody was served: clients may be about to ask again. */
+const IDLE = 1.5
 
 /** Work that waits for its next slice, in order. */
 const waiting: (() => void)[] = []
 /** When the current turn of the event loop began; undefined until something checks the slice in this turn. */
 let began: number | undefined
+/** The milliseconds of the last slice, and those that other work has had since then. */
+let used = 0
+let shared = 0
+/** When the last turn ended, and when somebody was served last since the slice; undefined if nobody was. */
+let ended = 0
+let served: number | undefined
 
 /** Whether this turn of the event loop has used up its slice. */
 function isOverdue(): boolean {
-  const now = performance.now()
-  if (began === undefined) {
-    began = now
-    setImmediate(() => {
-      began = undefined
-    })
-  }
-  return now - began >= SLICE
+  if (began === undefined) beginTurn()
+  return performance.now() - (began as number) >= SLICE
+}
+
+function beginTurn(): void {
+  began = performance.now()
+  setImmediate(() => {
+    began = undefined
+  })
 }
 
 /** Waits for the next slice if this one is used up. The event loop serves other events between two slices. */
@@ -28,14 +42,34 @@ export function giveWay(): Promise<void> | undefined {
   if (!isOverdue()) return undefined
   return new Promise((resolve) => {
     waiting.push(resolve)
+    endSlice()
     if (waiting.length === 1) setImmediate(nextSlice)
   })
 }
 
-/** Starts one slice in each turn of the event loop, however many wait. */
+function endSlice(): void {
+  ended = performance.now()
+  used = ended - (began as number)
+  shared = 0
+  served = undefined
+}
+
+/** Starts a slice when the others have had their time, or need none. However many wait, a turn has one slice. */
 function nextSlice(): void {
-  began = performance.now()
-  waiting.shift()?.()
+  const now = performance.now()
+  const turn = now - ended
+  ended = now
+  if (turn >= NOTHING) {
+    shared += turn
+    served = now
+  }
+  const isIdle = served === undefined || now - served >= IDLE
+  if (isIdle || shared >= SHARE_OF_OTHERS * used) {
+    beginTurn()
+    waiting.shift()?.()
+    // Without another call of giveWay, the slice ends with this turn.
+    endSlice()
+  }
   if (waiting.length > 0) setImmediate(nextSlice)
 }
 
