@@ -52,7 +52,7 @@ export function applyDraft(
     const { fields } = writing.references
     copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, addFault))
   }
-  if (writing.by_person && type === 'leads' && hasMoved(copy))
+  if (writing.by_person && type === 'leads' && hasMoved(copy) && !isArriving(copy))
     requireFilled(
       writing.references.fields,
       copy.values,
@@ -61,6 +61,9 @@ export function applyDraft(
     )
   applyTags(copy, draft, writing.references, addFault)
 }
+
+/** An incoming lead has the values of its form or call. Fields are required when a person moves it (R12). */
+const isArriving = ({ before, row }: WorkingCopy): boolean => !before && row.is_unsorted === 1
 
 const hasMoved = ({ before, row }: WorkingCopy): boolean =>
   before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id

@@ -63,6 +63,21 @@ describe('Accepting an incoming lead', () => {
     expect([body.pipeline_id, body.status_id, body.updated_by]).toEqual([side.id, status_id, sam.id])
   })
 
+  test('needs no required fields; the next change of stage by a person does', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const main = await mainPipeline(here)
+    const fields = [{ name: 'Budget', type: 'text', is_required: true }]
+    const [{ id }] = (await browser.post('/web/v4/leads/custom_fields', fields)).body._embedded.custom_fields
+    const { uid, lead } = await addIncoming(browser)
+    expect((await browser.post(`${UNSORTED}/${uid}/accept`)).status).toBe(200)
+    const moved = await browser.patch(`/web/v4/leads/${lead}`, { status_id: main._embedded.statuses[2]?.id })
+    expect([moved.status, JSON.stringify(moved.body)]).toEqual([
+      400,
+      expect.stringContaining(`The field Budget (${id}) is required here.`),
+    ])
+  })
+
   test('takes no body, an empty one, an empty list and zeros, as clients send them', async () => {
     const { admin } = await world()
     const json = { 'content-type': 'application/json' }
