@@ -62,7 +62,7 @@ export function applyDraft(
   applyTags(copy, draft, writing.references, addFault)
 }
 
-/** An incoming lead has the values of its form or call. Fields are required when a person moves it (R12). */
+/** An incoming lead has the values of its form or call. Fields are required when a person accepts it (R12). */
 const isArriving = ({ before, row }: WorkingCopy): boolean => !before && row.is_unsorted === 1
 
 const hasMoved = ({ before, row }: WorkingCopy): boolean =>

@@ -63,19 +63,26 @@ describe('Accepting an incoming lead', () => {
     expect([body.pipeline_id, body.status_id, body.updated_by]).toEqual([side.id, status_id, sam.id])
   })
 
-  test('needs no required fields; the next change of stage by a person does', async () => {
+  test('requires of a person the fields that its arrival did not have', async () => {
     const here = await world()
     const { browser } = here.admin
     const main = await mainPipeline(here)
-    const fields = [{ name: 'Budget', type: 'text', is_required: true }]
+    const required_statuses = main._embedded.statuses.map((stage) => ({
+      pipeline_id: main.id,
+      status_id: stage.id,
+    }))
+    const fields = [{ name: 'Budget', type: 'text', required_statuses }]
     const [{ id }] = (await browser.post('/web/v4/leads/custom_fields', fields)).body._embedded.custom_fields
     const { uid, lead } = await addIncoming(browser)
-    expect((await browser.post(`${UNSORTED}/${uid}/accept`)).status).toBe(200)
-    const moved = await browser.patch(`/web/v4/leads/${lead}`, { status_id: main._embedded.statuses[2]?.id })
-    expect([moved.status, JSON.stringify(moved.body)]).toEqual([
+    const accept = () => browser.post(`${UNSORTED}/${uid}/accept`)
+    const refused = await accept()
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
       400,
       expect.stringContaining(`The field Budget (${id}) is required here.`),
     ])
+    const custom_fields_values = [{ field_id: id, values: [{ value: 'Little' }] }]
+    expect((await browser.patch(`/web/v4/leads/${lead}`, { custom_fields_values })).status).toBe(200)
+    expect((await accept()).status).toBe(200)
   })
 
   test('takes no body, an empty one, an empty list and zeros, as clients send them', async () => {
