@@ -3,7 +3,7 @@ import { addFields } from '../src/custom-fields/field-changes.ts'
 import { addEntities } from '../src/entities/entities.ts'
 import { createIntegration } from '../src/integrations/integrations.ts'
 import { findStages } from '../src/pipelines/pipelines.ts'
-import { asking } from './callers.ts'
+import { asking, CONNECTIONS } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { type Caller, load, requestBytes } from './load.ts'
 import { memoryOf, resetPeak } from './memory.ts'
@@ -26,6 +26,7 @@ export async function benchHostile(database: DatabaseName, options: Options): Pr
   const ours = await startServer(databases, fill)
   await using server = ours.program
   const headers = { authorization: `Bearer ${ours.token}` }
+  const crowd = asking(CONNECTIONS, '/api/v4/account', { authorization: `Bearer ${ours.other_token}` })
   const account = asking(1, '/api/v4/account', { authorization: `Bearer ${ours.other_token}` })
   const rows: Row[] = []
   const add = (measure: string, value: string) => rows.push({ measure, value })
@@ -53,6 +54,10 @@ export async function benchHostile(database: DatabaseName, options: Options): Pr
   if (batches.errors > 0) throw new Error(batches.first_error)
   add(`GET /account beside batches of ${BATCH}, p50 / p99 ms`, latency(beside))
   add(`batches of ${BATCH} meanwhile, p50 ms`, whole(batches.p50_ms))
+  add(
+    `GET /account of ${CONNECTIONS} callers beside batches, part of alone`,
+    await shareOf(server.port, crowd, batch),
+  )
 
   return tableOf(
     [
@@ -62,6 +67,18 @@ export async function benchHostile(database: DatabaseName, options: Options): Pr
     ],
     rows,
   )
+}
+
+/** The part of the requests a second that callers keep while another client sends batches without pause. */
+async function shareOf(port: number, callers: Caller[], batch: Buffer): Promise<string> {
+  const seconds = 3
+  await load(port, callers, 1)
+  const alone = await load(port, callers, seconds)
+  const [, beside] = await Promise.all([
+    load(port, [{ next: () => batch }], seconds),
+    load(port, callers, seconds),
+  ])
+  return (beside.per_second / alone.per_second).toFixed(2)
 }
 
 interface Row {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, accessCondition } from './access.ts'
@@ -36,6 +37,16 @@ export function selectEntities(db: Db, account_id: number, entity_type: EntityTy
   )
 }
 
+const entitiesByIds = (entity_type: EntityType) =>
+  prepared((db, at: { account_id: number; ids: readonly number[] }) =>
+    selectEntities(db, at.account_id, entity_type)
+      .where((eb) => isOneOf(db, eb.ref('entities.id'), at.ids))
+      .orderBy('entities.id'),
+  )
+
+/** The prepared query of each kind. */
+const byIds: Partial<Record<EntityType, ReturnType<typeof entitiesByIds>>> = {}
+
 /** The existing records of these ids, in the trash or not, in the order of ids. */
 export function findEntities(
   db: Db,
@@ -43,29 +54,28 @@ export function findEntities(
   entity_type: EntityType,
   ids: readonly number[],
 ): Promise<StoredEntity[]> {
-  return selectEntities(db, account_id, entity_type)
-    .where((eb) => isOneOf(db, eb.ref('entities.id'), ids))
-    .orderBy('entities.id')
-    .execute()
+  byIds[entity_type] ??= entitiesByIds(entity_type)
+  return byIds[entity_type](db, { account_id, ids })
 }
 
+const lockedByIds = prepared((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
+  db
+    .selectFrom('entities')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where('entity_type', '=', at.entity_type)
+    .where((eb) => isOneOf(db, eb.ref('id'), at.ids))
+    .orderBy('id')
+    .modifyEnd(forUpdate(db)),
+)
+
 /** The same rows, locked until the transaction ends, in the order of ids to prevent deadlocks. */
-export function lockEntities(
+export const lockEntities = (
   tx: Tx,
   account_id: number,
   entity_type: string,
   ids: readonly number[],
-): Promise<EntityRow[]> {
-  return tx
-    .selectFrom('entities')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('entity_type', '=', entity_type)
-    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
-    .orderBy('id')
-    .modifyEnd(forUpdate(tx))
-    .execute()
-}
+): Promise<EntityRow[]> => lockedByIds(tx, { account_id, entity_type, ids })
 
 /** The ids of visible records outside the trash. */
 export async function findVisibleIds(
