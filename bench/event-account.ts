@@ -166,6 +166,7 @@ async function addList(ctx: Context, { account_id, user_id }: Actor): Promise<nu
         can_show_in_cards: 0,
         can_link_multiple: 1,
         can_be_deleted: 1,
+        sums_leads: 0,
         sdk_widget_code: null,
         created_by: user_id,
         updated_by: user_id,

@@ -62,6 +62,7 @@ export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): P
         updated_by: actor.user_id,
         created_at: now,
         updated_at: now,
+        sums_leads: 0,
         ...columnsOf(
           {
             sort: Math.min(last + (i + 1) * 10, Number.MAX_SAFE_INTEGER),
@@ -89,7 +90,7 @@ export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): P
 export function changeCatalogs(
   ctx: Context,
   actor: Actor,
-  patches: (CatalogPatch & { id: number })[],
+  patches: (CatalogPatch & { id: number; sums_leads?: boolean })[],
   place: Place,
 ): Promise<CatalogRow[]> {
   return administrate(ctx, actor, async (tx, lists) => {
@@ -98,7 +99,8 @@ export function changeCatalogs(
     const changed = new Map<number, CatalogRow>()
     patches.forEach(({ id, ...patch }, i) => {
       const list = changed.get(id) ?? byId.get(id)
-      if (list) changed.set(id, { ...list, ...columnsOf(list, patch) })
+      const sums_leads = (patch.sums_leads ?? list?.sums_leads === 1) ? 1 : 0
+      if (list) changed.set(id, { ...list, ...columnsOf(list, patch), sums_leads })
       else if (place === 'path') throw listNotFound()
       else faults.push(faultOf(patch.request_id ?? i, 'NotSupportedChoice', 'id', noSuch('list')))
     })

@@ -8,8 +8,11 @@ import { changeProducts, readProducts } from './products.ts'
 const catalog_id = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The list of products; null before products were enabled for the first time.',
 })
+const sums_leads = Type.Boolean({
+  description: 'Whether the price of a lead is the sum of its products: quantity by price.',
+})
 const Settings = Type.Object(
-  { is_enabled: Type.Boolean(), catalog_id, _links: Self },
+  { is_enabled: Type.Boolean(), catalog_id, sums_leads, _links: Self },
   { title: 'ProductsSettings' },
 )
 /** The older name of the same operation. `enabled` is a text in a form. */
@@ -32,7 +35,10 @@ const operations = {
     summary: 'Enables or disables products. Enabling creates their list and its fields.',
     returns: 'The settings after the change.',
     tags: ['Lists'],
-    body: Type.Object({ is_enabled: Type.Boolean() }, { title: 'ProductsSettingsPatch' }),
+    body: Type.Object(
+      { is_enabled: Type.Optional(Type.Boolean()), sums_leads: Type.Optional(sums_leads) },
+      { title: 'ProductsSettingsPatch', minProperties: 1 },
+    ),
     response: { 200: Settings },
   },
   getV2: {
@@ -65,7 +71,7 @@ export function productsSettingsRoutes(ctx: Context): FastifyPluginAsyncTypebox 
       _links: self(base(request) + AT),
     }))
     v4.patch(AT, { schema: operations.update }, async (request) => ({
-      ...(await changeProducts(ctx, request.actor, request.body.is_enabled)),
+      ...(await changeProducts(ctx, request.actor, request.body)),
       _links: self(base(request) + AT),
     }))
   }
@@ -81,7 +87,7 @@ export function productsSettingsV2Routes(ctx: Context): FastifyPluginAsyncTypebo
       _links: linksV2('get'),
     }))
     v2.post('/products_settings', { schema: operations.updateV2 }, async ({ actor, body }) => ({
-      ...(await changeProducts(ctx, actor, [true, '1', 'true'].includes(body.enabled))),
+      ...(await changeProducts(ctx, actor, { is_enabled: [true, '1', 'true'].includes(body.enabled) })),
       _links: linksV2('post'),
     }))
   }

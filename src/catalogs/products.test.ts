@@ -8,12 +8,17 @@ test('enabling products creates their list with its fields once; disabling hides
   const all = await world()
   const { browser } = all.admin
   const _links = { self: { href: `http://demo.localhost:8080${AT}` } }
-  expect((await browser.get(AT)).body).toEqual({ is_enabled: false, catalog_id: null, _links })
+  expect((await browser.get(AT)).body).toEqual({
+    is_enabled: false,
+    catalog_id: null,
+    sums_leads: false,
+    _links,
+  })
   const enabled = await browser.patch(AT, { is_enabled: true })
   const catalog_id = enabled.body.catalog_id
   expect([enabled.status, enabled.body]).toEqual([
     200,
-    { is_enabled: true, catalog_id: expect.any(Number), _links },
+    { is_enabled: true, catalog_id: expect.any(Number), sums_leads: false, _links },
   ])
   const list = (await browser.get(`/web/v4/catalogs/${catalog_id}`)).body
   expect([list.name, list.type, list.can_show_in_cards]).toEqual(['Products', 'products', true])
@@ -30,6 +35,7 @@ test('enabling products creates their list with its fields once; disabling hides
   expect((await browser.patch(AT, { is_enabled: false })).body).toEqual({
     is_enabled: false,
     catalog_id,
+    sums_leads: false,
     _links,
   })
   expect((await browser.patch(AT, { is_enabled: true })).body.catalog_id).toBe(catalog_id)

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { addFields, findFields } from '../custom-fields/custom-fields.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { findCatalogs } from '../entities/entities.ts'
+import { invalid } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { addCatalogs, changeCatalogs, hasCatalog } from './lists.ts'
 
@@ -10,6 +11,8 @@ import { addCatalogs, changeCatalogs, hasCatalog } from './lists.ts'
 export interface ProductsSettings {
   is_enabled: boolean
   catalog_id: number | null
+  /** Whether the price of a lead is the sum of its products. */
+  sums_leads: boolean
 }
 
 /** Names of the list and of its fields, by account language. */
@@ -64,27 +67,41 @@ const codes = Object.keys(fieldTypes) as (keyof typeof fieldTypes)[]
 /** The settings, for everybody. */
 export async function readProducts(ctx: Context, { account_id }: Actor): Promise<ProductsSettings> {
   const list = await findProducts(ctx, account_id)
-  return { is_enabled: list?.can_show_in_cards === 1, catalog_id: list?.id ?? null }
+  return {
+    is_enabled: list?.can_show_in_cards === 1,
+    catalog_id: list?.id ?? null,
+    sums_leads: list?.sums_leads === 1,
+  }
 }
 
 const findProducts = async (ctx: Context, account_id: number): Promise<CatalogRow | undefined> =>
   (await findCatalogs(ctx.db, { account_id })).find(({ type }) => type === 'products')
 
 /**
- * Enables or disables products, for administrators. Enabling creates the list of products and its fields if they are
- * missing; disabling only hides the list on cards.
+ * Enables or disables products, and whether they make the prices of leads, for administrators. Enabling creates the list
+ * of products and its fields if they are missing; disabling only hides the list on cards.
  */
 export async function changeProducts(
   ctx: Context,
   actor: Actor,
-  is_enabled: boolean,
+  { is_enabled, sums_leads }: { is_enabled?: boolean | undefined; sums_leads?: boolean | undefined },
 ): Promise<ProductsSettings> {
   requireAdmin(actor)
   const list = await findProducts(ctx, actor.account_id)
-  if (list) await changeCatalogs(ctx, actor, [{ id: list.id, can_show_in_cards: is_enabled }], 'path')
+  if (list && is_enabled !== undefined)
+    await changeCatalogs(ctx, actor, [{ id: list.id, can_show_in_cards: is_enabled }], 'path')
   else if (is_enabled) await addList(ctx, actor)
   if (is_enabled) await addMissingFields(ctx, actor)
+  if (sums_leads !== undefined) await changeSums(ctx, actor, sums_leads)
   return readProducts(ctx, actor)
+}
+
+/** Leads keep their prices until their products change. */
+async function changeSums(ctx: Context, actor: Actor, sums_leads: boolean): Promise<void> {
+  const list = await findProducts(ctx, actor.account_id)
+  if (list) await changeCatalogs(ctx, actor, [{ id: list.id, sums_leads }], 'path')
+  else if (sums_leads)
+    throw invalid('sums_leads', 'NotSupportedChoice', 'Products must be enabled before they make prices.')
 }
 
 async function addList(ctx: Context, actor: Actor): Promise<void> {

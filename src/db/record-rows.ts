@@ -262,6 +262,8 @@ export interface CatalogRow {
   can_show_in_cards: Flag
   can_link_multiple: Flag
   can_be_deleted: Flag
+  /** Only of the list of products: the price of a lead is the sum of its products. */
+  sums_leads: Flag
   sdk_widget_code: string | null
   created_by: number
   updated_by: number

@@ -131,7 +131,7 @@ function applyLead(
 }
 
 /** A price is stored as a whole number, and also with its fraction if it has one (R24). */
-function applyPrice(row: EntityRow, price: number): void {
+export function applyPrice(row: EntityRow, price: number): void {
   row.price = Math.trunc(price)
   row.price_with_minor_units = Number.isInteger(price) ? null : price
 }

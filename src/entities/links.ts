@@ -7,7 +7,9 @@ import { recordEvents } from '../events/events.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
+import { sumChangedLeads } from './lead-sums.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
+import type { WorkingCopy } from './working-copy.ts'
 
 export interface LinkRequest {
   from: EntityRow
@@ -32,9 +34,16 @@ export const MAIN_CONTACT: readonly string[] = ['leads', 'customers']
 
 /**
  * Links and unlinks records that the caller has locked, and records the changes on both sides. Existing links only
- * get their new quantity or main contact.
+ * get their new quantity or main contact. Prices of leads that are sums of products follow; the caller announces the
+ * `announced` records itself.
  */
-export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: LinkChanges): Promise<void> {
+export async function changeLinks(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  changes: LinkChanges,
+  announced: readonly WorkingCopy[] = [],
+): Promise<void> {
   const rows = [...changes.add, ...changes.remove].flatMap(({ from, to }) => [from, to])
   if (rows.length === 0) return
   const records = new Map(rows.map((row) => [row.id, row]))
@@ -56,7 +65,15 @@ export async function changeLinks(ctx: Context, tx: Tx, actor: Actor, changes: L
     for (const link of linked) yield linkEvent(link, 'link')
   }
   await recordEvents(ctx, tx, actor, events())
+  await sumChangedLeads(ctx, tx, actor, [...written, ...unlinked.map(sideOf)], records, announced)
 }
+
+const sideOf = ({ of, to }: Ends) => ({
+  entity_id: of.id,
+  entity_type: of.entity_type,
+  to_entity_type: to.entity_type,
+  catalog_id: to.catalog_id,
+})
 
 type End = Pick<EntityRow, 'id' | 'entity_type' | 'catalog_id'>
 

@@ -119,7 +119,7 @@ export async function mergeInside(
   await sortOut(ctx, tx, actor, changed)
   const own = await linksBeside(tx, account_id, id, { ids: [...ends], types: decidingKinds(type) })
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
-  await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked))
+  await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked), changed)
   await announceRecords(ctx, tx, actor, references, changed)
   await moveNotes(tx, account_id, merge, id)
   for (const move of moved) await move(tx, account_id, merge, id)

@@ -9,6 +9,7 @@ import { type Access, loadAccess } from './access.ts'
 import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import { lockHiddenBeside, lockOnlyOf } from './incoming.ts'
+import { sumLeadsWith } from './lead-sums.ts'
 import { loadCopies } from './load-copies.ts'
 import { replaceEntities } from './queries.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
@@ -65,6 +66,7 @@ export async function discardInside(
   )
   await recordEvents(ctx, tx, actor, eventsOf(gone, entityTypes[type].events.deleted))
   await announceDeleted(ctx, tx, actor, type, gone.filter(isAnnounced))
+  if (type === 'catalog_elements') await sumLeadsWith(ctx, tx, actor, gone)
   if (type === 'leads')
     await decline(
       ctx,
@@ -114,6 +116,7 @@ export async function restoreInside(
   await replaceEntities(tx, restored)
   await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.restored))
   await announceRestored(ctx, tx, actor, type, rows, restored)
+  if (type === 'catalog_elements') await sumLeadsWith(ctx, tx, actor, restored)
   return restored
 }
 

@@ -12,6 +12,7 @@ import { lockListShared, requireOpenToPeople } from './element-lists.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import type { Written } from './hooks.ts'
 import { hiddenBeside, sortOut } from './incoming.ts'
+import { faultsOfPrices, sumLeadsWith } from './lead-sums.ts'
 import { changeLinks, type LinkRequest } from './links.ts'
 import { loadCopies } from './load-copies.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
@@ -75,7 +76,7 @@ export async function addInside(
   const rows = copies.map(({ row }) => row)
   if (type === 'customers') await saveSegments(tx, actor.account_id, rows, drafts)
   const add = await requestedLinks(copies, drafts, found)
-  await changeLinks(ctx, tx, actor, { add, remove: [] })
+  await changeLinks(ctx, tx, actor, { add, remove: [] }, copies)
   await announceRecords(ctx, tx, actor, references, copies)
   await written?.(ctx, tx, rows, drafts)
   return rows
@@ -170,13 +171,21 @@ async function editCopies(
   const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
   for (const copy of patched) requireVersion(copy, expected)
   const faults = await applyAll(patched, patches, writing)
+  faults.push(...(await faultsOfPrices(tx, actor.account_id, patched, patches)))
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
   await sortOut(ctx, tx, actor, changed)
   const rows = patched.map(({ row }) => row)
   if (type === 'customers') await saveSegments(tx, actor.account_id, rows, patches)
   const add = await requestedLinks(patched, patches, found)
-  await changeLinks(ctx, tx, actor, { add, remove: [] })
+  await changeLinks(ctx, tx, actor, { add, remove: [] }, changed)
+  if (type === 'catalog_elements')
+    await sumLeadsWith(
+      ctx,
+      tx,
+      actor,
+      changed.flatMap(({ row, values, values_before }) => (values === values_before ? [] : [row])),
+    )
   await announceRecords(ctx, tx, actor, references, changed)
   await written?.(ctx, tx, rows, patches)
   return patched

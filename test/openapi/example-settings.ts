@@ -13,7 +13,8 @@ export async function sendMoreSettings(v4: Client): Promise<void> {
 /** Products, and a call that rings. */
 export async function sendProducts(v4: Client): Promise<void> {
   const settings = '/api/v4/catalogs/products/settings'
-  await v4.patch(settings, { is_enabled: true })
+  await v4.patch(settings, { is_enabled: true, sums_leads: true })
+  await v4.patch(settings, { sums_leads: false })
   await v4.get(settings)
   await v4.post('/api/v2/products_settings', { enabled: true })
   await v4.get('/api/v2/products_settings')

@@ -149,6 +149,7 @@ async function makeList(all: World, home: Home, mark: number): Promise<number> {
       can_show_in_cards: 0,
       can_link_multiple: 1,
       can_be_deleted: 1,
+      sums_leads: 0,
     } as const
     const about = { created_by: admin.id, updated_by: admin.id, created_at: now, updated_at: now }
     const row = { account_id: admin.account.id, id, name: textOf(mark), type: 'regular', sort: 10 }

@@ -14,6 +14,7 @@ import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
 import { CustomerSegments } from './customer-segments.tsx'
 import { Money } from './member-value.tsx'
+import { useIsSummed } from './product-prices.ts'
 
 /** The fields that every record of a kind has, before its custom fields. */
 export function BuiltInFields() {
@@ -61,12 +62,14 @@ function Responsible() {
 function Price({ member }: { member: 'price' | 'next_price' }) {
   const { t } = useTranslation()
   const { record } = useCard()
+  const isSummed = useIsSummed(record)
   const label = t(member === 'price' ? 'records.price' : 'record.next_price')
   return (
     <CardField
       member={member}
       label={label}
       isEmpty={!record[member]}
+      lock={member === 'price' && isSummed ? t('card.summed') : undefined}
       editor={({ seen, save, cancel }) => (
         <AmountEditor
           label={label}

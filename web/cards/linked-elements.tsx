@@ -17,6 +17,8 @@ import { useAction } from '../parts/use-action.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
+import { ExactMoney } from './member-value.tsx'
+import { useProductPrices } from './product-prices.ts'
 
 interface Catalog {
   id: number
@@ -30,6 +32,11 @@ export function LinkedElements() {
   const { data: catalogs = [] } = useQuery(catalogNamesOptions)
   const [adding, setAdding] = useState<Catalog>()
   const linked = record._embedded?.catalog_elements ?? []
+  const prices = useProductPrices(linked)
+  const amounts = linked.flatMap(({ id, metadata }) => {
+    const price = prices.get(id)
+    return price === undefined ? [] : [metadata.quantity * price]
+  })
   if (linked.length === 0 && (catalogs.length === 0 || !canEdit)) return null
   return (
     <section className={classes.part} aria-label={t('nav.lists')}>
@@ -53,10 +60,23 @@ export function LinkedElements() {
             id={id}
             catalog={catalogs.find((one) => one.id === catalog_id) ?? { id: catalog_id, name: '' }}
             quantity={quantity}
+            price={prices.get(id)}
           />
         ))}
       </ul>
+      {amounts.length > 0 && <Total amounts={amounts} />}
     </section>
+  )
+}
+
+/** What all linked products cost together. */
+function Total({ amounts }: { amounts: number[] }) {
+  const { t } = useTranslation()
+  return (
+    <p className={classes.total}>
+      <span>{t('card.products_total')}</span>
+      <ExactMoney amount={amounts.reduce((all, amount) => all + amount, 0)} />
+    </p>
   )
 }
 
@@ -143,7 +163,15 @@ const linkTo = (
   metadata: { catalog_id, ...(quantity !== undefined && { quantity }) },
 })
 
-function ElementRow({ id, catalog, quantity }: { id: number; catalog: Catalog; quantity: number }) {
+interface ElementRowProps {
+  id: number
+  catalog: Catalog
+  quantity: number
+  /** Only of products that have a price. */
+  price: number | undefined
+}
+
+function ElementRow({ id, catalog, quantity, price }: ElementRowProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const card = useCard()
@@ -162,6 +190,12 @@ function ElementRow({ id, catalog, quantity }: { id: number; catalog: Catalog; q
         </div>
         <div className={classes.about}>
           <span>{catalog.name}</span>
+          {price !== undefined && (
+            <span className={classes.number}>
+              {format.decimal(quantity)} × <ExactMoney amount={price} /> ={' '}
+              <ExactMoney amount={quantity * price} />
+            </span>
+          )}
         </div>
       </div>
       <div className={classes.tools}>

@@ -34,6 +34,13 @@ export function Money({ amount }: { amount: number }) {
   return account ? format.money(amount, account.currency) : null
 }
 
+/** Money with its fraction, if it has one. */
+export function ExactMoney({ amount }: { amount: number }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return account ? format.amount(Math.round(amount * 100) / 100, account.currency) : null
+}
+
 function StageOf({ record }: { record: ReadRecord }) {
   const { collection } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)

@@ -1,17 +1,21 @@
-import { Select } from '@mantine/core'
+import { Select, Switch } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addCatalog, type Catalog, catalogsOptions, patchCatalog, settleCatalogs } from '../data/catalogs.ts'
+import { changeLeadSums, productsOptions } from '../data/products.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
+import form from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'
+import { Section } from '../parts/section.tsx'
 import { SortableList } from '../parts/sortable-list.tsx'
 import { Tag } from '../parts/status.tsx'
+import { useAction } from '../parts/use-action.ts'
 import { useChange } from '../parts/use-change.ts'
 import { oneByOne, useOrder } from '../parts/use-order.ts'
 import { CatalogDialog } from './catalog-dialog.tsx'
@@ -36,7 +40,29 @@ export function CatalogsPage() {
         }
       </Loaded>
       {query.data && <AddCatalog catalogs={query.data} />}
+      <LeadSums />
     </Page>
+  )
+}
+
+/** Whether products make the prices of leads, once products are enabled. */
+function LeadSums() {
+  const { t } = useTranslation()
+  const { data: settings } = useQuery(productsOptions)
+  const change = useAction(changeLeadSums, t('app.saved'))
+  if (!settings?.is_enabled) return null
+  return (
+    <div className={form.after}>
+      <Section title={t('catalogs.type.products')}>
+        <Switch
+          checked={settings.sums_leads}
+          disabled={change.pending}
+          onChange={({ currentTarget }) => change.run(currentTarget.checked)}
+          label={t('catalogs.sums')}
+          description={t('catalogs.sums_hint')}
+        />
+      </Section>
+    </div>
   )
 }
 

@@ -27,6 +27,7 @@ import { followersAndSegments } from './026-followers-and-segments.ts'
 import { callNoticesAndWidgets } from './027-call-notices-and-widgets.ts'
 import { announcements } from './028-announcements.ts'
 import { websiteButtons } from './029-website-buttons.ts'
+import { leadSums } from './030-lead-sums.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   callNoticesAndWidgets,
   announcements,
   websiteButtons,
+  leadSums,
 ]

@@ -1,0 +1,38 @@
+import { expect, test } from '@playwright/test'
+import { checkPage } from './check-page.ts'
+import { watch } from './people.ts'
+import { addRecord, administrator } from './record-world.ts'
+
+test('the card of a lead shows what its products cost, and its sale is their sum', async ({ page }) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const { catalog_id } = await api.patch('catalogs/products/settings', { is_enabled: true })
+  const price = (value: number) => [{ field_code: 'PRICE', values: [{ value }] }]
+  const tile = await addRecord(api, `catalogs/${catalog_id}/elements`, {
+    name: 'Roof tile',
+    custom_fields_values: price(12.5),
+  })
+  const lead = await addRecord(api, 'leads', {
+    name: 'Roof with tiles',
+    price: 500,
+    _embedded: { catalog_elements: [{ id: tile, metadata: { quantity: 3 } }] },
+  })
+  await page.goto('/settings/lists')
+  await page.getByRole('switch', { name: 'The sale of a lead is the sum of its products' }).click()
+  await expect(page.getByText('Saved').first()).toBeVisible()
+  await checkPage(page, '/settings/lists/products', 'light')
+
+  await page.goto(`/leads/${lead}`)
+  const lists = page.getByRole('region', { name: 'Lists' })
+  await expect(lists).toContainText('3 × $12.50 = $37.50')
+  await lists.getByLabel('Quantity of Roof tile').fill('4')
+  await lists.getByLabel('Quantity of Roof tile').press('Enter')
+  await expect(lists).toContainText('4 × $12.50 = $50')
+  await expect(lists).toContainText('Total of products$50')
+  const sale = page.locator('[class*=field]').filter({ hasText: 'Sale' }).filter({ hasText: '$50' }).first()
+  await expect(sale).toBeVisible()
+  await expect(page.getByTitle('The sum of the products')).toBeVisible()
+  await checkPage(page, '/leads/products', 'dark')
+  await api.patch('catalogs/products/settings', { is_enabled: false, sums_leads: false })
+  expect(seen).toEqual([])
+})
