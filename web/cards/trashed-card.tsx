@@ -36,7 +36,7 @@ function GoneCard({ collection }: { collection: Collection }) {
   usePageTitle(t('card.gone'))
   return (
     <div className={classes.waiting}>
-      <h1 className={classes.goneTitle}>{t('card.gone')}</h1>
+      <h1>{t('card.gone')}</h1>
       <EmptyState
         icon={IconFileOff}
         title={t(`card.gone_${wordOf(collection)}`)}

@@ -46,7 +46,7 @@ export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowPr
           {who}
         </span>
         <span className={classes.what}>
-          <span className={classes.did}>{did}</span> <ChangeLine event={event} />
+          {did} <ChangeLine event={event} />
         </span>
         <EventRecord event={event} className={classes.record} />
         <Link

@@ -25,7 +25,7 @@ export function IconField({ name, url, pending, onPick, onRemove }: IconFieldPro
     if (!found) onPick(file)
   }
   return (
-    <div className={classes.field}>
+    <div>
       <div className={classes.label}>{t('field.icon')}</div>
       <div className={classes.row}>
         <IconTile name={name || '?'} url={url} size="large" />

@@ -31,7 +31,7 @@ export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   )
   return (
     <RowContext value={shared}>
-      <div className={classes.days}>
+      <div>
         {writing.length > 0 && (
           <ul className={classes.list}>
             {writing.map((written) => (
