@@ -113,6 +113,8 @@ const noteOn =
           note_type: '4',
           element_type: element,
           element_id: String(id),
+          catalog_id: '0',
+          group_id: '0',
           timestamp_x: NOW_TEXT,
           account_id: '1',
           metadata,

@@ -21,7 +21,7 @@ export interface Ending {
   contacts: readonly number[]
 }
 
-/** Announces incoming leads, in the transaction of the change. `requested` has the ids of the requests by uid. */
+/** Announces incoming leads, in the transaction of the change. */
 export async function announceIncoming(
   ctx: Context,
   tx: Tx,
@@ -75,6 +75,7 @@ const itemOf = (row: IncomingLeadRow, lead: EntityRow | undefined): FormObject =
   },
   pipeline_id: row.pipeline_id,
   account_id: row.account_id,
+  source_id: lead?.source_id,
   lead_id: row.lead_id,
   created_at: row.created_at,
 })

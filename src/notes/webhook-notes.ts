@@ -1,6 +1,6 @@
-import { chatNames } from '../accounts/accounts.ts'
+import { chatNames, findMembers } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import type { Cause } from '../events/events.ts'
 import type { WebhookCode } from '../webhooks/webhook-types.ts'
@@ -45,11 +45,11 @@ export async function announceNotes(
   if (!subscriptions) return
   const announced = rows.filter(({ entity_type }) => subscriptions.has(codes[entity_type as CardType]))
   if (announced.length === 0) return
-  const names = await chatNames(tx, [...new Set(announced.map(({ created_by }) => created_by))])
+  const people = await peopleOf(tx, by.account_id, announced)
   const changes = announced.map((row) => ({
     codes: [codes[row.entity_type as CardType]] as const,
     record: `${row.entity_type} ${row.entity_id}`,
-    item: itemOf(row, names.get(row.created_by)?.name ?? ''),
+    item: itemOf(row, people),
   }))
   await announce(ctx, tx, by, subscriptions, changes)
 }
@@ -60,27 +60,41 @@ export const sampleNote: Sample = async (db, account_id, code) => {
   const latest = selectNotes(db, account_id, type).where('is_deleted', '=', 0).orderBy('id', 'desc').limit(1)
   const row = await latest.executeTakeFirst()
   if (!row) return null
-  const names = await chatNames(db, [row.created_by])
-  return itemOf(row, names.get(row.created_by)?.name ?? '')
+  return itemOf(row, await peopleOf(db, account_id, [row]))
 }
 
-const itemOf = (row: NoteRow, author_name: string): FormObject => ({
-  note: noteItem(row, author_name),
+/** The names of authors, and the groups of all members. */
+interface People {
+  names: Awaited<ReturnType<typeof chatNames>>
+  members: Awaited<ReturnType<typeof findMembers>>
+}
+
+const peopleOf = async (db: Db, account_id: number, rows: readonly NoteRow[]): Promise<People> => ({
+  names: await chatNames(db, [...new Set(rows.map(({ created_by }) => created_by))]),
+  members: await findMembers(db, account_id),
+})
+
+const itemOf = (row: NoteRow, people: People): FormObject => ({
+  note: noteItem(row, people),
   ...((row.entity_type === 'contacts' || row.entity_type === 'companies') && {
     type: cardKinds[row.entity_type],
   }),
 })
 
 /** A note with its members in the platform's order (docs/wire/webhooks.md#notes). */
-const noteItem = (row: NoteRow, author_name: string) => ({
+const noteItem = (row: NoteRow, { names, members }: People) => ({
   ...textAndFile(row),
   date_create: dateText(row.created_at),
   note_type: legacyNoteTypes[row.note_type as WritableNoteType] ?? SYSTEM_NOTE,
   element_type: elementTypes[row.entity_type as CardType],
   element_id: row.entity_id,
+  catalog_id: 0,
+  group_id: members.get(row.responsible_user_id)?.group_id ?? 0,
   timestamp_x: dateText(row.updated_at),
   account_id: row.account_id,
-  metadata: JSON.stringify({ event_source: { id: row.created_by, author_name, type: 1 } }),
+  metadata: JSON.stringify({
+    event_source: { id: row.created_by, author_name: names.get(row.created_by)?.name ?? '', type: 1 },
+  }),
   created_by: row.created_by,
   modified_by: row.updated_by,
   main_user_id: row.responsible_user_id,

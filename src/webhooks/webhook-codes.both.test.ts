@@ -203,6 +203,8 @@ test('customers, elements, tasks and notes are announced under their names', asy
           note_type: '4',
           element_type: '1',
           element_id: String(contact),
+          catalog_id: '0',
+          group_id: '0',
           timestamp_x: '2026-03-01 12:00:00',
           account_id: '1',
           metadata: JSON.stringify({ event_source: { id: place.admin.id, author_name: 'Ada', type: 1 } }),
