@@ -1,5 +1,5 @@
-import { beforeEach, expect, test, vi } from 'vitest'
-import { forEachFairly } from './fair-turns.ts'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { forEachFairly, heldUp } from './fair-turns.ts'
 
 /** Milliseconds; it never goes back. */
 let clock = 0
@@ -40,6 +40,17 @@ test('long work leaves most of the time to short requests', async () => {
   const served = stop()
   expect(served / (served + 100)).toBeGreaterThan(0.75)
   expect(served / (served + 100)).toBeLessThan(0.9)
+})
+
+test('long work that holds others up leaves about half of the time', async () => {
+  const isHeldUp = () => true
+  heldUp.add(isHeldUp)
+  onTestFinished(() => void heldUp.delete(isHeldUp))
+  const stop = serveOthers()
+  await forEachFairly(steps(100), () => busy(1))
+  const served = stop()
+  expect(served / (served + 100)).toBeGreaterThan(0.4)
+  expect(served / (served + 100)).toBeLessThan(0.6)
 })
 
 test('long work waits for nobody when it is alone', async () => {

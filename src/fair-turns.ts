@@ -8,10 +8,15 @@
 const SLICE = 3
 /** Before the next slice, other work gets this many times the time of the last one, if it needs it. */
 const SHARE_OF_OTHERS = 5
+/** The same while something waits for what long work holds: each slice then brings it nearer. */
+const SHARE_WHILE_HELD_UP = 1
 /** A turn of the event loop below this many milliseconds served nobody. */
 const NOTHING = 0.05
 /** The next slice begins after this many milliseconds in which nobody was served: clients may be about to ask again. */
 const IDLE = 1.5
+
+/** Say whether something waits for what long work holds, such as transactions for the writing handle. */
+export const heldUp = new Set<() => boolean>()
 
 /** Work that waits for its next slice, in order. */
 const waiting: (() => void)[] = []
@@ -64,13 +69,18 @@ function nextSlice(): void {
     served = now
   }
   const isIdle = served === undefined || now - served >= IDLE
-  if (isIdle || shared >= SHARE_OF_OTHERS * used) {
+  if (isIdle || shared >= shareOfOthers() * used) {
     beginTurn()
     waiting.shift()?.()
     // Without another call of giveWay, the slice ends with this turn.
     endSlice()
   }
   if (waiting.length > 0) setImmediate(nextSlice)
+}
+
+function shareOfOthers(): number {
+  for (const isHeldUp of heldUp) if (isHeldUp()) return SHARE_WHILE_HELD_UP
+  return SHARE_OF_OTHERS
 }
 
 /**

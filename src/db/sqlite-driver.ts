@@ -11,7 +11,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import { createTurns } from '../fair-turns.ts'
+import { createTurns, heldUp } from '../fair-turns.ts'
 import { noteCommit } from './commits.ts'
 import { failureOf } from './failures.ts'
 import type { PoolState } from './pools.ts'
@@ -101,8 +101,11 @@ export class GroupingDriver implements Driver {
   async init(): Promise<void> {
     this.#writer = new Handle(this.#options.file, false)
     this.#reader = new Handle(this.#options.file, true)
+    heldUp.add(this.#isHeldUp)
     this.#options.onOpen?.()
   }
+
+  readonly #isHeldUp = () => this.#queue.length > 0
 
   /** The writing handle, and the reading one, which never has to be waited for. */
   get pool(): PoolState {
@@ -188,6 +191,7 @@ export class GroupingDriver implements Driver {
   }
 
   async destroy(): Promise<void> {
+    heldUp.delete(this.#isHeldUp)
     this.#flush()
     this.#reader.close()
     this.#writer.close()
