@@ -37,8 +37,9 @@ const SLICES = [
   ['catalogs', 'marketing', 'subscriptions', 'call-notices'],
   ['incoming-leads'],
   ['tasks', 'chats'],
-  ['timeline', 'jobs', 'automation'],
+  ['timeline', 'jobs'],
   ['integrations'],
+  ['automation'],
   ['legacy'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]

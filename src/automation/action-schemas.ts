@@ -5,6 +5,7 @@ export const LONGEST_SECONDS = 366 * 86_400
 
 export const actionTypes = [
   'call_url',
+  'call_widget',
   'create_task',
   'change_responsible',
   'change_tags',
@@ -23,6 +24,13 @@ export const Action = Type.Object(
     type: Type.Enum([...actionTypes], { type: 'string' }),
     url: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2_048, description: '`call_url`: an http or https URL.' }),
+    ),
+    code: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: '`call_widget`: the code of an installed widget.',
+      }),
     ),
     text: Type.Optional(
       Type.String({
@@ -70,6 +78,7 @@ type Member = Exclude<keyof Action, 'type'>
 export const actionMembers: Record<ActionType, { required: readonly Member[]; optional: readonly Member[] }> =
   {
     call_url: { required: ['url'], optional: [] },
+    call_widget: { required: ['code'], optional: [] },
     create_task: { required: ['text'], optional: ['task_type_id', 'complete_in', 'responsible_user_id'] },
     change_responsible: { required: ['responsible_user_id'], optional: [] },
     change_tags: { required: [], optional: ['tags_to_add', 'tags_to_delete'] },

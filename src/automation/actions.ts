@@ -5,11 +5,12 @@ import type { Tx } from '../db/database.ts'
 import type { AutomationRunRow, EntityRow } from '../db/tables.ts'
 import type { RecordPatch } from '../entities/draft-schemas.ts'
 import { editInside, loadAccess } from '../entities/entities.ts'
+import { findWidgetCall } from '../integrations/integrations.ts'
 import { addTasksInside } from '../tasks/tasks.ts'
 import type { Action, ActionType } from './action-schemas.ts'
 import { endOfDay } from './deadline.ts'
 import type { FailReason, RunState, SkipReason } from './run-types.ts'
-import { queueCall } from './url-call.ts'
+import { callBody, queueCall } from './url-call.ts'
 
 /** The parameters of an action. */
 export interface Acting {
@@ -26,8 +27,8 @@ export interface Acting {
 export interface Outcome {
   state: Exclude<RunState, 'waiting'>
   reason?: SkipReason | FailReason
-  /** Ids of what was made. */
-  result?: { task_id?: number; message_id?: string; detail?: string }
+  /** Ids of what was made, and the code of the widget that is called. */
+  result?: { task_id?: number; message_id?: string; detail?: string; widget?: string }
 }
 
 const done: Outcome = { state: 'done' }
@@ -35,8 +36,15 @@ const done: Outcome = { state: 'done' }
 /** Carries out an action in the transaction of its run. Throws Refusal if the account does not allow the change. */
 export const actions: Record<ActionType, (acting: Acting) => Promise<Outcome>> = {
   call_url: async ({ ctx, tx, actor, run, action }) => {
-    await queueCall(ctx, tx, run, actor, action.url as string)
+    await queueCall(ctx, tx, run, action.url as string, callBody(run, actor))
     return { state: 'sending' }
+  },
+  call_widget: async ({ ctx, tx, run, action }) => {
+    const widget = action.code as string
+    const call = await findWidgetCall(ctx, tx, run.account_id, widget)
+    if (!call) return { state: 'failed', reason: 'widget_missing' }
+    await queueCall(ctx, tx, run, call.url, null)
+    return { state: 'sending', result: { widget } }
   },
   create_task: async ({ ctx, tx, actor, action, lead }) => {
     const { text = '', task_type_id, complete_in, responsible_user_id = lead.responsible_user_id } = action

@@ -47,7 +47,8 @@ const tagsOf = ({ tags_to_add = [], tags_to_delete = [] }: Action): number =>
 type Path = NonNullable<ReturnType<typeof findMissing>>['path']
 
 function detailOf(path: Path, { action, pipeline_id }: ActionDraft, references: References): string {
-  const { people, task_types, stages, loss_reasons } = references
+  const { people, task_types, stages, loss_reasons, widgets } = references
+  if (path === 'code') return notAChoice(widgets)
   if (path === 'responsible_user_id') return notAChoice(people)
   if (path === 'task_type_id') return notAChoice(task_types)
   if (path === 'pipeline_id') return notAChoice(stages.pipelines)

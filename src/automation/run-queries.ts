@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
@@ -21,6 +22,16 @@ export const lockRun = prepared((db, { account_id, id }: RunId) =>
     .where('account_id', '=', account_id)
     .where('id', '=', id)
     .modifyEnd(forUpdate(db)),
+)
+
+/** A run, and the subdomain of its account. */
+export const runOfAccount = prepared((db, { account_id, id }: RunId) =>
+  db
+    .selectFrom('automation_runs as run')
+    .selectAll('run')
+    .select(accountColumn('subdomain', 'run.account_id').as('subdomain'))
+    .where('run.account_id', '=', account_id)
+    .where('run.id', '=', id),
 )
 
 /** The waiting runs of these leads that end when the lead leaves its stage, locked. By automation_runs_waiting. */

@@ -21,6 +21,7 @@ export const missingThings = [
   'stage_missing',
   'task_type_missing',
   'loss_reason_missing',
+  'widget_missing',
 ] as const
 export type MissingThing = (typeof missingThings)[number]
 

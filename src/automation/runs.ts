@@ -5,13 +5,16 @@ import { recordNames } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
 import { type ListedDelivery, latestOfSubjects } from '../outbound/history.ts'
 import { findStages } from '../pipelines/pipelines.ts'
-import type { Action } from './action-schemas.ts'
+import type { Action, ActionType } from './action-schemas.ts'
 import type { Outcome } from './actions.ts'
 import { findMissing } from './references.ts'
 import type { ListedRule } from './rules.ts'
 import { listRunRows, type RunFilter } from './run-queries.ts'
 import type { Automation, AutomationRun } from './schemas.ts'
 import { KIND } from './url-call.ts'
+
+/** The types of actions that queue deliveries. */
+const CALLS: ReadonlySet<string> = new Set<ActionType>(['call_url', 'call_widget'])
 
 /** A page of the runs of a pipeline, the latest first, for administrators. They are kept for 30 days. */
 export async function listRuns(
@@ -29,7 +32,7 @@ export async function listRuns(
   const names = await recordNames(ctx.db, account_id, 'lead', [
     ...new Set(rows.map(({ lead_id }) => lead_id)),
   ])
-  const calls = rows.filter(({ action, state }) => action === 'call_url' && state !== 'skipped')
+  const calls = rows.filter(({ action, state }) => CALLS.has(action) && state !== 'skipped')
   const subjects = calls.map(({ id }) => String(id))
   const deliveries = await latestOfSubjects(ctx.db, account_id, KIND, subjects)
   return {

@@ -105,7 +105,7 @@ export const AutomationRun = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'The attempts to call the URL.' },
+      { description: 'The attempts to call the URL or the widget.' },
     ),
   },
   { title: 'AutomationRun' },

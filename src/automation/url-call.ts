@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import type { AutomationRunRow } from '../db/tables.ts'
+import type { AutomationRunRow, DeliveryRow } from '../db/tables.ts'
 import { type DeliveryKind, enqueueDeliveries } from '../outbound/deliveries.ts'
 import { formBody } from '../webhooks/webhooks.ts'
 import { updateRuns } from './run-queries.ts'
 import type { FailReason } from './run-types.ts'
+import { prepareWidgetCall } from './widget-call.ts'
 
 /** The kind of the deliveries of calls. Their subject is the id of the run. */
 export const KIND = 'automation'
 
-/** Queues the call of a URL. */
+/** Queues a call. A body with secrets is null, and made at each attempt. */
 export async function queueCall(
   ctx: Context,
   tx: Tx,
   run: AutomationRunRow,
-  account: { subdomain: string },
   url: string,
+  body: string | null,
 ): Promise<void> {
   const { account_id, id, rule_id, request_id } = run
   const headers = {
@@ -26,7 +27,7 @@ export async function queueCall(
   }
   const circuit = `automation:${rule_id}`
   const call = { account_id, kind: KIND, subject: String(id), circuit, method: 'POST' as const, url, headers }
-  await enqueueDeliveries(tx, [{ ...call, body: callBody(run, account), request_id }], ctx.now())
+  await enqueueDeliveries(tx, [{ ...call, ...(body !== null && { body }), request_id }], ctx.now())
   ctx.queued.ringAfterCommit()
 }
 
@@ -49,8 +50,15 @@ export function automationDeliveries(ctx: Context): DeliveryKind {
     reason: FailReason | null,
   ) => updateRuns(tx, [{ account_id, id: Number(subject), state, reason, ended_at: ctx.now() }])
   return {
-    prepare: async () => ({ plan: 'hook' }),
+    prepare: async (delivery) => ({
+      ...(isOfWidget(delivery) && (await prepareWidgetCall(ctx, delivery))),
+      plan: 'hook',
+    }),
     delivered: (tx, delivery) => end(tx, delivery, 'done', null),
-    failed: (tx, delivery, _attempt, why) => end(tx, delivery, 'failed', why),
+    failed: (tx, delivery, _attempt, why) =>
+      // The address of a widget is checked when it is described, so a bad one stands for a missing widget.
+      end(tx, delivery, 'failed', isOfWidget(delivery) && why === 'bad_url' ? 'widget_missing' : why),
   }
 }
+
+const isOfWidget = ({ body }: Pick<DeliveryRow, 'body'>): boolean => body === null

@@ -23,6 +23,7 @@ export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { upkeep } from './upkeep.ts'
+export { callableWidgets, findWidgetCall, type WidgetCall } from './widget-calls.ts'
 
 /**
  * Creates an integration: generates its keys, installs it in the developer account, and returns its first authorization

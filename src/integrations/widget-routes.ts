@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { idNamed } from './handles.ts'
-import { InstalledWidget, Manifest, type Settings, Widget } from './widget-schemas.ts'
+import { callableWidgets } from './widget-calls.ts'
+import { CallableWidget, InstalledWidget, Manifest, type Settings, Widget } from './widget-schemas.ts'
 import { widgetToken } from './widget-tokens.ts'
 import {
   installWidget,
@@ -114,6 +115,7 @@ const viewFor =
 
 const MaybeManifest = Type.Object({ widget: Type.Union([Manifest, Type.Null()]) })
 const MaybeInstalled = Type.Object({ widget: Type.Union([InstalledWidget, Type.Null()]) })
+const Callable = Type.Object({ widgets: Type.Array(CallableWidget) })
 const Token = Type.Object({ token: Type.String(), expires_at: Type.Integer() }, { title: 'WidgetToken' })
 
 /** The manifest of a widget, for its developers, and one-time tokens for everybody in an account. */
@@ -136,6 +138,10 @@ export function widgetPageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         widget: await readInstalled(ctx, actor, await idNamed(ctx, params.id)),
       }),
     )
+    web.get('/widgets/callable', { schema: { response: { 200: Callable } } }, async ({ actor }) => {
+      requireAdmin(actor)
+      return { widgets: await callableWidgets(ctx.db, actor.account_id) }
+    })
     web.post(
       '/installations/:id/widget_token',
       { schema: { params: ById, response: { 200: Token } } },

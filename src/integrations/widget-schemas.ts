@@ -20,10 +20,24 @@ export const Manifest = Type.Object(
     is_lead_source: Type.Boolean({ default: false }),
     is_work_with_dp: Type.Boolean({ default: false }),
     is_crm_template: Type.Boolean({ default: false }),
+    webhook_url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description: 'An http or https URL that rules of stages call (docs/wire/automation.md#widget).',
+      }),
+    ),
   },
   { title: 'WidgetManifest' },
 )
 export type Manifest = Static<typeof Manifest>
+
+/** A widget that rules of stages can call. */
+export const CallableWidget = Type.Object(
+  { code: Type.String(), name: Type.String({ description: 'The name of its integration.' }) },
+  { title: 'CallableWidget' },
+)
+export type CallableWidget = Static<typeof CallableWidget>
 
 /** The settings of one account, by the keys of the template. */
 export type Settings = Record<string, unknown>

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { nextId } from '../db/dialect.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { requireUrl } from '../webhooks/webhooks.ts'
 import { ownIntegration } from './own-integration.ts'
 import {
   type AvailableWidget,
@@ -116,6 +117,7 @@ export async function writeManifest(
   const twice = keys.findIndex((key, i) => keys.indexOf(key) !== i)
   if (twice >= 0)
     throw invalid(`settings_template.${twice}.key`, 'NotUnique', 'Another setting has this key.')
+  if (manifest.webhook_url !== undefined) requireUrl(manifest.webhook_url, { path: 'webhook_url' })
   try {
     await ctx.db.transaction().execute(async (tx) => {
       const before = await findWidget(tx, id)
@@ -137,7 +139,8 @@ export async function writeManifest(
   return manifest
 }
 
-function opened(ctx: Context, account_id: number, row: AvailableWidget): WidgetOfAccount {
+/** A widget with its manifest, and with its settings unsealed. */
+export function opened(ctx: Context, account_id: number, row: AvailableWidget): WidgetOfAccount {
   const settings = row.settings && ctx.vault.unseal(placeOf(account_id, row.id), row.settings)
   return {
     ...row,

@@ -56,6 +56,8 @@ export interface DeliveryKind {
 export interface Preparation {
   url?: string
   headers?: Record<string, string>
+  /** For a request with secrets, which are not stored with the delivery. */
+  body?: string | undefined
   timeout_ms?: number
   tries?: number
   /** `patient` by default. With the other plans, failures do not open the circuit. */
@@ -73,6 +75,7 @@ export interface Call {
   /** Of `url`: concurrent attempts are counted by it. */
   endpoint: string
   headers: Record<string, string>
+  body: string | undefined
   timeout_ms: number
   limit: number
   plan: Plan
@@ -109,17 +112,18 @@ export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind
   try {
     const stored = JSON.parse(row.headers)
     const { headers, ...more } = (await kind.prepare?.(deliveryOf(row))) ?? {}
-    return callOf(row.url, { ...kind, ...more, headers: { ...stored, ...headers } })
+    return callOf(row, { ...kind, ...more, headers: { ...stored, ...headers } })
   } catch (error) {
     ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a delivery could not be prepared')
-    return { ...callOf(row.url, kind), is_fault: true }
+    return { ...callOf(row, kind), is_fault: true }
   }
 }
 
-function callOf(stored: string, preparation: Preparation): Call {
-  const { url = stored, headers = {}, timeout_ms, tries, plan = 'patient', signing_key } = preparation
+function callOf(row: Claimed, preparation: Preparation): Call {
+  const { url = row.url, body = row.body ?? undefined, headers = {} } = preparation
+  const { timeout_ms, tries, plan = 'patient', signing_key } = preparation
   return {
-    ...{ url, headers, endpoint: endpointOf(url), is_fault: false, plan, signing_key },
+    ...{ url, headers, body, endpoint: endpointOf(url), is_fault: false, plan, signing_key },
     timeout_ms: Math.min(timeout_ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
     limit: tries ?? MAX_ATTEMPTS,
   }
@@ -160,19 +164,19 @@ export const asFault = (attempted: Attempted): Attempted => ({
 /** The request with the headers of Standard Webhooks. The id is the same in every attempt. */
 function requestOf(
   row: Claimed,
-  { url, headers, timeout_ms, signing_key }: Call,
+  { url, headers, body, timeout_ms, signing_key }: Call,
   at: number,
 ): OutboundRequest {
   const id = `del_${row.id}`
   return {
     method: row.method === 'GET' ? 'GET' : 'POST',
-    ...{ url, body: row.body ?? undefined, timeout_ms },
+    ...{ url, body, timeout_ms },
     headers: {
       ...headers,
       'webhook-id': id,
       'webhook-timestamp': String(at),
       'webhook-attempt': String(row.logged + 1),
-      ...(signing_key && { 'webhook-signature': signatureOf(signing_key, `${id}.${at}.${row.body ?? ''}`) }),
+      ...(signing_key && { 'webhook-signature': signatureOf(signing_key, `${id}.${at}.${body ?? ''}`) }),
     },
   }
 }

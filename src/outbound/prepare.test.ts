@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
@@ -29,6 +30,21 @@ test('the prepared request replaces the stored one, for each attempt', async () 
   expect(asked).toEqual([0, 0, 1, 1].map((n) => [id, 'm1', n]))
   // The stored request does not change.
   expect(await rowOf(here, id)).toMatchObject({ url: `${old.url}/old`, headers: JSON.stringify(headers) })
+})
+
+test('a prepared body is sent and signed in place of the stored one, and is not stored', async () => {
+  const here = await world()
+  const { url, hits } = await answering()
+  const signing_key = Buffer.from('key')
+  const { runDue } = worker(here.ctx, { prepare: async () => ({ body: 'secret=1', signing_key }) })
+  const [id = 0] = await queue(here, [{ url, body: 'a=1' }])
+  await runDue()
+  const signed = `del_${id}.${here.clock.now()}.secret=1`
+  const signature = `v1,${createHmac('sha256', signing_key).update(signed).digest('base64')}`
+  expect(hits.map(({ body, headers }) => [body, headers['webhook-signature']])).toEqual([
+    ['secret=1', signature],
+  ])
+  expect(await rowOf(here, id)).toMatchObject({ body: 'a=1' })
 })
 
 test.each<[string, Preparation, number, string]>([

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
 import { ask } from './own-api.ts'
-import { signIn, watch } from './people.ts'
+import { register, signIn, watch } from './people.ts'
 
 interface Way {
   id: number
@@ -82,4 +82,20 @@ test('an action is added to a stage, acts when a lead is moved on the board, and
   await page.reload()
   await expect(cards.getByRole('switch', { name: /Change tags/ })).not.toBeChecked()
   expect(seen).toEqual([])
+})
+
+test('an installed widget with an address can be called, and the card shows its name', async ({ page }) => {
+  await signIn(page)
+  const { client_id } = await register(page, { name: 'Dialler', redirect_uri: 'https://pbx.example/oauth' })
+  const manifest = { code: 'dialler', version: '1.0.0', webhook_url: 'https://pbx.example/hook' }
+  await ask(page, 'PUT', `/web/integrations/${client_id}/widget`, { ...manifest, settings_template: [] })
+  await ask(page, 'POST', '/web/v4/widgets/dialler', {})
+  const way = await newPipeline(page)
+  await page.goto(`/settings/pipelines/${way.id}`)
+  await page.getByRole('button', { name: 'Add action: Measured' }).click()
+  await choose(page, 'Action', 'Call a widget')
+  await choose(page, 'Widget', 'Dialler')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  const cards = page.getByRole('list', { name: 'Actions of “Measured”' })
+  await expect(cards.getByRole('listitem')).toContainText(['Dialler'])
 })

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { ActionType } from '../data/automation.ts'
 import { lossReasonsOptions } from '../data/loss-reasons.ts'
 import { LOST } from '../data/pipelines.ts'
+import { callableWidgetsOptions } from '../data/widgets.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { StageSelect } from '../parts/stage-select.tsx'
 import { TagInput } from '../parts/tag-input.tsx'
@@ -23,6 +24,7 @@ export function ActionFields({ form }: FieldsProps) {
 
 const fields: Record<ActionType, (props: FieldsProps) => React.ReactNode> = {
   call_url: UrlField,
+  call_widget: WidgetField,
   create_task: TaskFields,
   change_responsible: PersonField,
   change_tags: TagFields,
@@ -40,6 +42,21 @@ function UrlField({ form }: FieldsProps) {
       maxLength={2_048}
       required
       {...form.getInputProps('url')}
+    />
+  )
+}
+
+function WidgetField({ form }: FieldsProps) {
+  const { t } = useTranslation()
+  const { data: widgets = [] } = useQuery(callableWidgetsOptions)
+  return (
+    <Select
+      label={t('automation.field.widget')}
+      description={t('automation.field.widget_hint')}
+      data={widgets.map(({ code, name }) => ({ value: code, label: name }))}
+      allowDeselect={false}
+      required
+      {...form.getInputProps('code')}
     />
   )
 }

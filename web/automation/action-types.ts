@@ -3,6 +3,7 @@ import {
   IconArrowRight,
   IconCheckbox,
   IconMessage,
+  IconPuzzle,
   IconTag,
   IconUser,
   IconWorld,
@@ -17,6 +18,7 @@ export const actionIcons: Record<ActionType, Icon> = {
   change_tags: IconTag,
   send_message: IconMessage,
   call_url: IconWorld,
+  call_widget: IconPuzzle,
 }
 
 export const actionTypes = Object.keys(actionIcons) as ActionType[]

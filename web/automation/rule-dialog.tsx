@@ -1,7 +1,9 @@
 import { Modal, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Automation, saveAutomation } from '../data/automation.ts'
 import type { Stage } from '../data/pipelines.ts'
+import { callableWidgetsOptions } from '../data/widgets.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -22,6 +24,10 @@ interface RuleDialogProps {
 export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
   const { t } = useTranslation()
   const { pipeline_id, id: status_id } = stage
+  const { data: widgets = [] } = useQuery(callableWidgetsOptions)
+  const offered = actionTypes.filter(
+    (type) => type !== 'call_widget' || widgets.length > 0 || rule?.action.type === type,
+  )
   const form = useRuleForm(rule, 'create_task', pipeline_id)
   const { submit, pending, error } = useSubmit(form, saveAutomation, {
     done: t('app.saved'),
@@ -45,7 +51,7 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
           <ProblemCallout error={error} />
           <Select
             label={t('automation.field.type')}
-            data={actionTypes.map((type) => ({ value: type, label: t(`automation.types.${type}`) }))}
+            data={offered.map((type) => ({ value: type, label: t(`automation.types.${type}`) }))}
             allowDeselect={false}
             data-autofocus
             {...form.getInputProps('type')}

@@ -13,6 +13,7 @@ export interface Values extends Record<string, unknown> {
   entry: Entry
   delay: Duration | null
   url: string
+  code: string | null
   text: string
   task_type_id: number | null
   complete_in: Duration | null
@@ -38,6 +39,7 @@ export function useRuleForm(rule: Automation | undefined, type: ActionType, pipe
       entry: (rule?.entry ?? 'entered') as Entry,
       delay: rule && rule.delay > 0 ? durationOf(rule.delay) : null,
       url: action.url ?? '',
+      code: action.code ?? null,
       text: action.text ?? '',
       task_type_id: action.task_type_id ?? null,
       complete_in: action.complete_in === undefined ? null : durationOf(action.complete_in),
@@ -52,6 +54,7 @@ export function useRuleForm(rule: Automation | undefined, type: ActionType, pipe
     },
     validate: {
       url: (url, values) => needs('call_url')(url.trim() !== '', values),
+      code: (code, values) => needs('call_widget')(code !== null, values),
       text: (text, values) => needs('create_task', 'send_message')(text.trim() !== '', values),
       responsible_user_id: (id, values) => needs('change_responsible')(id !== null, values),
       status_id: (stage, values) => needs('change_stage')(stage !== null, values),
@@ -69,6 +72,7 @@ export function ruleOf(values: Values): Pick<AutomationDraft, 'entry' | 'delay' 
 
 const members: Record<ActionType, (values: Values) => Omit<Action, 'type'>> = {
   call_url: ({ url }) => ({ url: url.trim() }),
+  call_widget: ({ code }) => (code === null ? {} : { code }),
   create_task: ({ text, task_type_id, complete_in, responsible_user_id }) => ({
     text: text.trim(),
     ...(task_type_id !== null && { task_type_id }),

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Action, ActionType, Automation } from '../data/automation.ts'
 import { useColleagueName } from '../data/colleagues.ts'
 import { pipelinesOptions, stageName } from '../data/pipelines.ts'
+import { callableWidgetsOptions } from '../data/widgets.ts'
 import { useFormat } from '../parts/format.ts'
 import { durationOf } from './durations.ts'
 import type { Entry } from './rule-form.ts'
@@ -13,10 +14,12 @@ export function useActionText(): (action: Action, pipeline_id: number) => string
   const format = useFormat()
   const nameOf = useColleagueName()
   const { data: pipelines } = useQuery(pipelinesOptions)
+  const { data: widgets } = useQuery(callableWidgetsOptions)
   const personOf = ({ responsible_user_id: id }: Action) =>
     id === undefined ? undefined : (nameOf(id) ?? t('app.removed_person'))
   const texts: Record<ActionType, (action: Action, pipeline_id: number) => string | undefined> = {
     call_url: ({ url }) => url,
+    call_widget: ({ code }) => widgets?.find((widget) => widget.code === code)?.name ?? code,
     create_task: (action) => [action.text, personOf(action)].filter(Boolean).join(' · '),
     change_responsible: personOf,
     change_tags: ({ tags_to_add = [], tags_to_delete = [] }) =>

@@ -15,6 +15,13 @@ export const widgetOptions = (clientId: string) =>
         .widget as (InstalledWidget & { settings: WidgetSettings }) | null,
   })
 
+/** The installed widgets that rules of stages can call. */
+export const callableWidgetsOptions = queryOptions({
+  queryKey: ['widget', 'callable'],
+  queryFn: async () => (await dataOf(api.GET('/web/widgets/callable'))).widgets,
+  staleTime: 0,
+})
+
 export const installWidget = (clientId: string, code: string) =>
   mutationOptions({
     mutationFn: (settings: WidgetSettings) =>
