@@ -36,7 +36,7 @@ export async function deleteSegment(tx: Tx, { account_id, id }: SegmentRow): Pro
   await deleteRows(tx, 'segment_members', [{ account_id, segment_id: id }])
 }
 
-/** The number of members outside the trash of each segment that has any. */
+/** Counts the members outside the trash by segment. Empty segments have no row. */
 export async function countMembers(db: Db, account_id: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('segment_members')

@@ -59,7 +59,7 @@ export function addSegment(ctx: Context, actor: Actor, draft: SegmentDraft): Pro
       account_id: actor.account_id,
       id: await nextId(tx, 'segments'),
       name: '',
-      // The colours in turn, so that neighbours differ.
+      // Colours rotate, so that adjacent segments differ.
       color: segmentColors[before.length % segmentColors.length] as string,
       price_types: '[]',
       field_values: '{}',

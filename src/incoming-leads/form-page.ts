@@ -49,7 +49,7 @@ const texts: Record<Language, Texts> = {
   },
 }
 
-/** What a visitor has filled in, and what is wrong with it. */
+/** A visitor's input, with its errors. */
 export interface Filled {
   values: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, Fault>

@@ -31,7 +31,7 @@ interface FormDialogProps {
   onClose: () => void
 }
 
-/** What a form asks for, and where its leads go. */
+/** Edits the fields of a form and the destination of its leads. */
 export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps) {
   const { t } = useTranslation()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)

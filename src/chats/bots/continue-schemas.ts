@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** What a bot does next. The limits are those of the platform (docs/wire/bots.md#continuing). */
+/** The next steps of a bot. The limits are the platform's (docs/wire/bots.md#continuing). */
 const Handler = Type.Object({
   handler: Type.Enum(['show', 'goto']),
   params: Type.Object({
