@@ -1,8 +1,8 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -32,7 +32,7 @@ export function randomAlphanumeric(length: number): string {
 
 /** The stored form of a token, which can find it but not reveal it. */
 export function sha256(text: string | Buffer): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }
 
 export function hmacSha256Hex(key: string, text: string): string {

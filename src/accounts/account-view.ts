@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
 import type { Actor } from './actor.ts'
@@ -52,7 +52,7 @@ export async function readAccount(
   return { ...root, ...members, _links, ..._embedded } as Account
 }
 
-const accountById = prepared((db, at: { id: number }) => selectAccount(db).where('id', '=', at.id))
+const accountById = cached((db, at: { id: number }) => selectAccount(db).where('id', '=', at.id))
 
 /** The language of the actor's account. */
 export async function accountLanguage(ctx: Context, { account_id }: Actor): Promise<string> {

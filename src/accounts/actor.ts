@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import type { Flag, Json } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { activeMembers } from './queries.ts'
@@ -59,7 +59,7 @@ export function actorOf(row: ActorRow, request: RequestInfo): Actor {
   }
 }
 
-const findMember = prepared((db, at: { account_id: number; user_id: number }) =>
+const findMember = cached((db, at: { account_id: number; user_id: number }) =>
   activeMembers(db).where('members.account_id', '=', at.account_id).where('members.user_id', '=', at.user_id),
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
-import type { AccountRow, GroupRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
+import { cached, derived } from '../db/prepared.ts'
+import type { AccountRow, GroupRow, MemberRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
 /** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
 export function activeMembers(db: Db) {
@@ -36,7 +36,7 @@ export interface MemberOfAccount {
   is_active: boolean
 }
 
-const membersOfAccount = prepared((db, at: { account_id: number }) =>
+const membersOfAccount = cached((db, at: { account_id: number }) =>
   db
     .selectFrom('members')
     .where('account_id', '=', at.account_id)
@@ -44,15 +44,19 @@ const membersOfAccount = prepared((db, at: { account_id: number }) =>
 )
 
 /** Current and former members by user id: a few hundred at most, by the primary key. */
-export async function findMembers(db: Db, account_id: number): Promise<Map<number, MemberOfAccount>> {
-  const rows = await membersOfAccount(db, { account_id })
-  return new Map(
-    rows.map(({ user_id, group_id, is_active, removed_at }) => [
-      user_id,
-      { user_id, group_id, is_active: is_active === 1 && removed_at === null },
-    ]),
-  )
+export async function findMembers(db: Db, account_id: number): Promise<ReadonlyMap<number, MemberOfAccount>> {
+  return membersById(await membersOfAccount(db, { account_id }))
 }
+
+const membersById = derived(
+  (rows: readonly Pick<MemberRow, 'user_id' | 'group_id' | 'is_active' | 'removed_at'>[]) =>
+    new Map<number, MemberOfAccount>(
+      rows.map(({ user_id, group_id, is_active, removed_at }) => [
+        user_id,
+        { user_id, group_id, is_active: is_active === 1 && removed_at === null },
+      ]),
+    ),
+)
 
 /** Ids of members to whom tasks and records can be assigned. */
 export const activeIds = (members: ReadonlyMap<number, MemberOfAccount>): number[] =>

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { cached } from '../db/prepared.ts'
 import type { PasswordLinkRow, SessionRow } from '../db/tables.ts'
 
 export function insertSession(tx: Tx, session: SessionRow): Promise<unknown> {
@@ -6,9 +7,12 @@ export function insertSession(tx: Tx, session: SessionRow): Promise<unknown> {
 }
 
 /** By the primary key. */
-export function findSessionRow(db: Db, hash: Buffer): Promise<SessionRow | undefined> {
-  return db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()
-}
+export const findSessionRow = async (db: Db, hash: Buffer): Promise<SessionRow | undefined> =>
+  (await sessionRow(db, { hash }))[0]
+
+const sessionRow = cached((db, { hash }: { hash: Buffer }) =>
+  db.selectFrom('sessions').selectAll().where('hash', '=', hash),
+)
 
 export function updateSession(tx: Tx, hash: Buffer, changes: Partial<SessionRow>): Promise<unknown> {
   return tx.updateTable('sessions').set(changes).where('hash', '=', hash).execute()

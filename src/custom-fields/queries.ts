@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { CustomFieldGroupRow, CustomFieldRow } from '../db/tables.ts'
 import { type FieldOwner, type FieldSet, fieldOf, fieldSetOf } from './fields.ts'
@@ -13,11 +13,11 @@ const fieldsOfOwner = (db: Db, at: { account_id: number; owner: string }) =>
     .where('account_id', '=', at.account_id)
     .where('entity_type', '=', at.owner)
 
-const fieldsOfRecords = prepared((db, at: { account_id: number; owner: string }) =>
+const fieldsOfRecords = cached((db, at: { account_id: number; owner: string }) =>
   fieldsOfOwner(db, at).where('catalog_id', 'is', null),
 )
 
-const fieldsOfCatalog = prepared((db, at: { account_id: number; owner: string; catalog_id: number }) =>
+const fieldsOfCatalog = cached((db, at: { account_id: number; owner: string; catalog_id: number }) =>
   fieldsOfOwner(db, at).where('catalog_id', '=', at.catalog_id),
 )
 
@@ -34,7 +34,7 @@ export async function findFields(
       : await fieldsOfCatalog(db, { account_id, owner, catalog_id })
   const key = `${account_id} ${owner} ${catalog_id}`
   const known = sets.get(key)
-  if (known && isSame(known.rows, rows)) return known.set
+  if (known && (known.rows === rows || isSame(known.rows, rows))) return known.set
   const set = fieldSetOf(rows.map(fieldOf))
   sets.set(key, { rows, set })
   return set

@@ -29,7 +29,7 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = fileIn(config.data_dir)
-  const onOpen = () => directReads.set(db, (sql, parameters) => driver.read(sql, parameters))
+  const onOpen = () => directReads.set(db, (query) => driver.read(query))
   const driver = new GroupingDriver({ file, ...options, onOpen })
   const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
   pools.set(db, () => driver.pool)

@@ -41,7 +41,7 @@ export function openPostgres(connectionString: string): Kysely<Tables> {
   const pool = new FailFastPool(connectionString)
   const db = new Kysely<Tables>({ dialect: new WatchedPostgres({ pool, cursor: EndingCursor }) })
   pools.set(db, () => pool.state())
-  directReads.set(db, (sql, parameters) => pool.read(sql, parameters))
+  directReads.set(db, ({ sql, parameters }) => pool.read(sql, parameters))
   return db
 }
 

@@ -15,7 +15,17 @@ const slots = new Proxy({}, { get: (_, name: string) => new Slot(name) })
 /** Names of the statements that PostgreSQL keeps parsed and planned on each connection, by SQL text. */
 const names = new Map<string, string>()
 
-type Read = (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>
+type Read = (query: PreparedQuery) => unknown[] | Promise<unknown[]>
+
+/** A prepared query with the parameters of one run. */
+export interface PreparedQuery {
+  sql: string
+  parameters: readonly unknown[]
+  /** Whether the embedded database keeps its results (`query-cache.ts`). */
+  isCached: boolean
+}
+
+export const isCached = (query: object): boolean => (query as Partial<PreparedQuery>).isCached === true
 
 /**
  * Direct read functions by root handle, which skip most of the query pipeline: for a hot look-up, that is a good
@@ -40,6 +50,31 @@ const bound = (db: Db, value: unknown): unknown =>
  * placeholders in place of the parameters.
  */
 export function prepared<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
+  return preparedWith(build, false)
+}
+
+/**
+ * Like `prepared`, for tables that change rarely and are read by most requests. The embedded database keeps the results
+ * until their tables change, so the same rows are returned again: they are frozen.
+ */
+export function cached<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
+  return preparedWith(build, true)
+}
+
+/** Derives something from the rows of a cached query, once for each result. */
+export function derived<R, T>(derive: (rows: readonly R[]) => T): (rows: readonly R[]) => T {
+  const known = new WeakMap<readonly R[], { value: T }>()
+  return (rows) => {
+    let found = known.get(rows)
+    if (!found) {
+      found = { value: derive(rows) }
+      known.set(rows, found)
+    }
+    return found.value
+  }
+}
+
+function preparedWith<P extends object, R>(build: (db: Db, params: P) => Compilable<R>, isCached: boolean) {
   const compiled = new Map<unknown, CompiledQuery<R>>()
   return async (db: Db, params: P): Promise<R[]> => {
     const dialect = db.getExecutor().adapter.constructor
@@ -54,8 +89,9 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
     )
     // Uncommitted writes of an open unit are visible on its own connection only.
     const read = openUnit() ? undefined : directReads.get(db)
-    if (read) return (await read(query.sql, values)) as R[]
-    const { rows } = await db.executeQuery<R>({ ...query, parameters: values })
+    if (read) return (await read({ sql: query.sql, parameters: values, isCached })) as R[]
+    const run: CompiledQuery<R> & PreparedQuery = { ...query, parameters: values, isCached }
+    const { rows } = await db.executeQuery<R>(run)
     return rows
   }
 }

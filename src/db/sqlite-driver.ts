@@ -1,4 +1,3 @@
-import Sqlite from 'better-sqlite3'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -15,8 +14,12 @@ import { createTurns, heldUp } from '../fair-turns.ts'
 import { noteCommit } from './commits.ts'
 import { failureOf } from './failures.ts'
 import type { PoolState } from './pools.ts'
-import { isRowSet, type RowSetQuery } from './row-sets.ts'
+import type { PreparedQuery } from './prepared.ts'
+import { QueryCache } from './query-cache.ts'
+import { isRowSet } from './row-sets.ts'
+import { Handle } from './sqlite-handle.ts'
 import { unitingDriver } from './units.ts'
+import { CommitCounter } from './wal-index.ts'
 
 /**
  * A SQLite driver with three properties that Kysely's driver does not have.
@@ -86,6 +89,8 @@ export class GroupingDriver implements Driver {
   readonly #options: SqliteOptions
   #writer!: Handle
   #reader!: Handle
+  #commits!: CommitCounter
+  #cache!: QueryCache
   /** Transactions that wait for the writing handle, in order. */
   #queue: (() => void)[] = []
   #busy = false
@@ -100,6 +105,10 @@ export class GroupingDriver implements Driver {
 
   async init(): Promise<void> {
     this.#writer = new Handle(this.#options.file, false)
+    this.#writer.readHeader()
+    this.#commits = new CommitCounter(this.#options.file)
+    this.#cache = new QueryCache(() => this.#commits.read())
+    this.#writer.cache = this.#cache
     this.#reader = new Handle(this.#options.file, true)
     heldUp.add(this.#isHeldUp)
     this.#options.onOpen?.()
@@ -116,8 +125,9 @@ export class GroupingDriver implements Driver {
    * Runs a read statement synchronously, for hot statements that would spend most of their time in the query
    * pipeline.
    */
-  read(sql: string, parameters: readonly unknown[]): unknown[] {
-    return this.#reader.run({ sql, parameters }).rows
+  read(query: PreparedQuery): unknown[] {
+    const read = () => this.#reader.run(query).rows
+    return query.isCached ? this.#cache.committed(query.sql, query.parameters, read) : read()
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -168,6 +178,7 @@ export class GroupingDriver implements Driver {
     if (connection.handle !== this.#writer) return
     if (this.#writer.inTransaction) {
       this.#writer.exec('ROLLBACK TO one')
+      this.#cache.noteRollback()
       this.#writer.exec('RELEASE one')
     } else {
       // A hard failure can end the whole database transaction, and thus the group.
@@ -184,6 +195,7 @@ export class GroupingDriver implements Driver {
 
   async rollbackToSavepoint(connection: Connection, name: string): Promise<void> {
     connection.handle.exec(`ROLLBACK TO "${name}"`)
+    this.#cache.noteRollback()
   }
 
   async releaseSavepoint(connection: Connection, name: string): Promise<void> {
@@ -195,6 +207,7 @@ export class GroupingDriver implements Driver {
     this.#flush()
     this.#reader.close()
     this.#writer.close()
+    this.#commits.close()
   }
 
   #takeWriter(): Promise<void> | undefined {
@@ -228,7 +241,7 @@ export class GroupingDriver implements Driver {
   #flush(): void {
     if (!this.#open) return
     try {
-      this.#writer.exec('COMMIT')
+      this.#cache.commit(() => this.#writer.exec('COMMIT'))
     } catch (error) {
       if (isFull(error) && this.#writer.inTransaction) this.#writer.exec('ROLLBACK')
       this.#fail(error)
@@ -242,6 +255,7 @@ export class GroupingDriver implements Driver {
 
   #fail(error: unknown): void {
     this.#open = false
+    this.#cache.forget()
     const failed = this.#group
     this.#group = []
     for (const waiting of failed) waiting.reject(error)
@@ -294,87 +308,5 @@ class Connection implements DatabaseConnection {
     } finally {
       if (own !== this.handle) own.close()
     }
-  }
-}
-
-/** An open handle of the file, with its prepared statements. */
-class Handle {
-  readonly file: string
-  /** Why the database ended a transaction by itself. */
-  failure: unknown
-  readonly #db: Sqlite.Database
-  readonly #isWriter: boolean
-  readonly #statements = new Map<string, Sqlite.Statement>()
-
-  constructor(file: string, readonly: boolean) {
-    this.file = file
-    this.#isWriter = !readonly
-    this.#db = new Sqlite(file, { readonly, timeout: 5000 })
-    if (!readonly) {
-      this.#db.pragma('journal_mode = WAL')
-      this.#db.pragma('synchronous = FULL')
-      this.#db.pragma('foreign_keys = ON')
-      // In pages, 64 MiB: a checkpoint writes a page once, however often it changed before.
-      this.#db.pragma('wal_autocheckpoint = 16384')
-      this.#db.pragma('journal_size_limit = 67108864')
-    }
-    this.#db.pragma('trusted_schema = OFF')
-    // In KiB; the default is 2 MiB. Reads are also cached by the system. Writes go to many places in many indexes,
-    // and a page that is evicted is written twice.
-    this.#db.pragma(`cache_size = ${readonly ? -8_192 : -65_536}`)
-  }
-
-  get inTransaction(): boolean {
-    return this.#db.inTransaction
-  }
-
-  exec(sql: string): void {
-    this.#statement(sql).run()
-  }
-
-  run<R>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
-    const statement = this.#statement(sql)
-    return this.#watched(() => {
-      if (statement.reader) return { rows: statement.all(...parameters) as R[] }
-      return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
-    })
-  }
-
-  /** Prepares a statement that runs once per row of a set. */
-  rowRunner({ sql }: RowSetQuery): (row: readonly unknown[]) => void {
-    const statement = this.#statement(sql)
-    return (row) => this.#watched(() => statement.run(row as unknown[]))
-  }
-
-  /** A failed statement can end the transaction; a later one would then be committed by itself. */
-  #watched<R>(run: () => R): R {
-    if (this.#isWriter && !this.inTransaction) throw this.failure ?? new Error('there is no transaction')
-    try {
-      return run()
-    } catch (error) {
-      if (!this.inTransaction) this.failure = error
-      throw error
-    }
-  }
-
-  iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {
-    return this.#db.prepare(sql).iterate(...parameters) as IterableIterator<R>
-  }
-
-  close(): void {
-    this.#statements.clear()
-    this.#db.close()
-  }
-
-  #statement(sql: string): Sqlite.Statement {
-    let statement = this.#statements.get(sql)
-    if (!statement) {
-      statement = this.#db.prepare(sql)
-      // Batches of every length have their own statements; the oldest are dropped, so that the map stays small.
-      if (this.#statements.size >= 500)
-        this.#statements.delete(this.#statements.keys().next().value as string)
-      this.#statements.set(sql, statement)
-    }
-    return statement
   }
 }

@@ -11,7 +11,7 @@ import { resolveTags } from './tags.ts'
 
 /** Everything in the account to which the drafts of a batch can refer, loaded once. */
 export interface References {
-  members: Map<number, MemberOfAccount>
+  members: ReadonlyMap<number, MemberOfAccount>
   fields: FieldSet
   stages: Stages | null
   customer_stages: { first: number; ids: Set<number> } | null

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import type { ConsentFormRow, InstallationRow, IntegrationIconRow, IntegrationRow } from '../db/tables.ts'
 
-const findClientRow = prepared((db, at: { id: string }) =>
+const findClientRow = cached((db, at: { id: string }) =>
   db.selectFrom('integrations').selectAll().where('id', '=', at.id),
 )
 

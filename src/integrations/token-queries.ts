@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountSubdomain, activeMembers } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached, prepared } from '../db/prepared.ts'
 import type { AuthorizationCodeRow, GrantRow, TokenPairRow } from '../db/tables.ts'
 import type { RenewedPair } from './tokens.ts'
 
@@ -29,7 +29,7 @@ function liveGrants(db: Db) {
 }
 
 /** By the unique index on access_hash: the only query of a bearer call. */
-export const findBearer = prepared((db, at: { access_hash: Buffer }) =>
+export const findBearer = cached((db, at: { access_hash: Buffer }) =>
   liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
     .where('token_pairs.access_hash', '=', at.access_hash)

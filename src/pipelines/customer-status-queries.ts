@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, forUpdate } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { CustomerStatusRow } from '../db/tables.ts'
 
 /** At most thirty, in their sort order. */
 export const findCustomerStatuses: (db: Db, at: { account_id: number }) => Promise<CustomerStatusRow[]> =
-  prepared((db, at) =>
+  cached((db, at) =>
     db
       .selectFrom('customer_statuses')
       .selectAll()
@@ -34,7 +34,11 @@ export function lockCustomerStatus(tx: Tx, { account_id, id }: CustomerStatusRow
 }
 
 /** In one order, so that two transactions with the same stages do not deadlock. */
-export function holdCustomerStatuses(tx: Tx, account_id: number, ids: number[]): Promise<{ id: number }[]> {
+export function holdCustomerStatuses(
+  tx: Tx,
+  account_id: number,
+  ids: readonly number[],
+): Promise<{ id: number }[]> {
   if (ids.length === 0) return Promise.resolve([])
   return tx
     .selectFrom('customer_statuses')

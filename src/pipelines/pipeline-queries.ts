@@ -1,7 +1,7 @@
 import { selectAccount } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, forUpdate } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { cached } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AccountRow, PipelineRow, StatusRow } from '../db/tables.ts'
 
@@ -10,7 +10,7 @@ export type StageRow = Pick<StatusRow, 'pipeline_id' | 'id' | 'sort' | 'type' | 
   Pick<PipelineRow, 'is_main' | 'is_unsorted_on'>
 
 /** Every stage of the account, about ten per pipeline, by the primary keys of both tables. */
-export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = prepared((db, at) =>
+export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = cached((db, at) =>
   db
     .selectFrom('pipelines')
     .innerJoin('statuses', (join) =>

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
+import { isPostgres } from '../db/dialect.ts'
+import { derived } from '../db/prepared.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { findCustomerStatuses, holdCustomerStatuses } from './customer-status-queries.ts'
 import { findStageRows, holdStageRows, type StageRow } from './pipeline-queries.ts'
@@ -35,8 +37,10 @@ export interface Stages {
   unsorted(pipeline_id: number): number | undefined
 }
 
-export async function findStages(db: Db, account_id: number): Promise<Stages> {
-  const rows = await findStageRows(db, { account_id })
+export const findStages = async (db: Db, account_id: number): Promise<Stages> =>
+  stagesOf(await findStageRows(db, { account_id }))
+
+const stagesOf = derived((rows: readonly StageRow[]): Stages => {
   const stages = rows.filter(({ type, is_unsorted_on }) => type !== UNSORTED || is_unsorted_on === 1)
   const main = rows.find(({ is_main }) => is_main === 1)
   const byPipeline = Map.groupBy(inOrder(stages), ({ pipeline_id }) => pipeline_id)
@@ -59,7 +63,7 @@ export async function findStages(db: Db, account_id: number): Promise<Stages> {
     pipelineOf: (status_id) => own.get(status_id),
     unsorted: (pipeline_id) => find(pipeline_id, ({ type }) => type === UNSORTED),
   }
-}
+})
 
 export interface StageOfPipeline {
   pipeline_id: number
@@ -68,7 +72,7 @@ export interface StageOfPipeline {
 
 /**
  * Protects stages from deletion until the transaction ends, for records that are moved into them. Returns whether all
- * of them exist. Several transactions can hold a stage.
+ * of them exist. Several transactions can hold a stage. SQLite has one transaction at a time, so looking is enough.
  */
 export async function holdStages(
   tx: Tx,
@@ -76,7 +80,9 @@ export async function holdStages(
   stages: readonly StageOfPipeline[],
 ): Promise<boolean> {
   const wanted = new Set(stages.map(({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`))
-  const existing = await holdStageRows(tx, account_id, stages)
+  const existing = isPostgres(tx)
+    ? await holdStageRows(tx, account_id, stages)
+    : await findStageRows(tx, { account_id })
   for (const { pipeline_id, id } of existing) wanted.delete(`${pipeline_id} ${id}`)
   return wanted.size === 0
 }
@@ -98,5 +104,9 @@ export async function holdCustomerStages(
   ids: readonly number[],
 ): Promise<boolean> {
   const wanted = new Set(ids)
-  return (await holdCustomerStatuses(tx, account_id, [...wanted])).length === wanted.size
+  const existing = isPostgres(tx)
+    ? await holdCustomerStatuses(tx, account_id, ids)
+    : await findCustomerStatuses(tx, { account_id })
+  for (const { id } of existing) wanted.delete(id)
+  return wanted.size === 0
 }

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../db/database.ts'
 import { forUpdate, isOneOf } from '../../db/dialect.ts'
-import { prepared } from '../../db/prepared.ts'
+import { cached } from '../../db/prepared.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 
-const channelRow = prepared((db, at: { id: string }) =>
+const channelRow = cached((db, at: { id: string }) =>
   db.selectFrom('channels').selectAll().where('id', '=', at.id).where('is_deleted', '=', 0),
 )
 

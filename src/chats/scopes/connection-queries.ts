@@ -1,9 +1,9 @@
 import { selectAccount } from '../../accounts/accounts.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
+import { cached } from '../../db/prepared.ts'
 import type { ChannelConnectionRow, ChannelRow } from '../../db/tables.ts'
 
-const connectionRow = prepared((db, at: { account_id: number; channel_id: string }) =>
+const connectionRow = cached((db, at: { account_id: number; channel_id: string }) =>
   db
     .selectFrom('channel_connections')
     .selectAll()
@@ -21,7 +21,7 @@ export async function connectionOf(
   return row
 }
 
-const scopeRow = prepared((db, at: { channel_id: string; amojo_id: string }) =>
+const scopeRow = cached((db, at: { channel_id: string; amojo_id: string }) =>
   db
     .selectFrom('channels')
     .leftJoin(selectAccount(db).as('account'), (join) => join.on('account.amojo_id', '=', at.amojo_id))

@@ -1,0 +1,109 @@
+import Sqlite from 'better-sqlite3'
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { isCached } from './prepared.ts'
+import type { QueryCache } from './query-cache.ts'
+import type { RowSetQuery } from './row-sets.ts'
+
+/** An open handle of the file, with its prepared statements. */
+export class Handle {
+  readonly file: string
+  /** Why the database ended a transaction by itself. */
+  failure: unknown
+  /** The results of prepared queries, on the writing handle. */
+  cache: QueryCache | undefined
+  readonly #db: Sqlite.Database
+  readonly #isWriter: boolean
+  readonly #statements = new Map<string, Sqlite.Statement>()
+
+  constructor(file: string, readonly: boolean) {
+    this.file = file
+    this.#isWriter = !readonly
+    this.#db = new Sqlite(file, { readonly, timeout: 5000 })
+    if (!readonly) {
+      this.#db.pragma('journal_mode = WAL')
+      this.#db.pragma('synchronous = FULL')
+      this.#db.pragma('foreign_keys = ON')
+      // In pages, 64 MiB: a checkpoint writes a page once, however often it changed before.
+      this.#db.pragma('wal_autocheckpoint = 16384')
+      this.#db.pragma('journal_size_limit = 67108864')
+    }
+    this.#db.pragma('trusted_schema = OFF')
+    // In KiB; the default is 2 MiB. Reads are also cached by the system. Writes go to many places in many indexes,
+    // and a page that is evicted is written twice.
+    this.#db.pragma(`cache_size = ${readonly ? -8_192 : -65_536}`)
+  }
+
+  get inTransaction(): boolean {
+    return this.#db.inTransaction
+  }
+
+  /** Reads the header, which opens the write-ahead log. */
+  readHeader(): void {
+    this.#db.pragma('user_version')
+  }
+
+  exec(sql: string): void {
+    this.#statement(sql).run()
+  }
+
+  run<R>(query: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<R> {
+    const { sql, parameters } = query
+    if (this.cache && isCached(query))
+      return { rows: this.cache.written(sql, parameters, () => this.#run(sql, parameters).rows) as R[] }
+    return this.#run(sql, parameters)
+  }
+
+  #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    const statement = this.#statement(sql)
+    return this.#watched(() => {
+      if (statement.reader) {
+        const rows = statement.all(...parameters) as R[]
+        if (!statement.readonly) this.cache?.noteWrite(sql, rows.length)
+        return { rows }
+      }
+      const { changes } = statement.run(...parameters)
+      if (!statement.readonly) this.cache?.noteWrite(sql, changes)
+      // The savepoints of units of work are statements.
+      else if (/^rollback/i.test(sql)) this.cache?.noteRollback()
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    })
+  }
+
+  /** Prepares a statement that runs once per row of a set. */
+  rowRunner({ sql }: RowSetQuery): (row: readonly unknown[]) => void {
+    const statement = this.#statement(sql)
+    return (row) => this.#watched(() => this.cache?.noteWrite(sql, statement.run(row as unknown[]).changes))
+  }
+
+  /** A failed statement can end the transaction; a later one would then be committed by itself. */
+  #watched<R>(run: () => R): R {
+    if (this.#isWriter && !this.inTransaction) throw this.failure ?? new Error('there is no transaction')
+    try {
+      return run()
+    } catch (error) {
+      if (!this.inTransaction) this.failure = error
+      throw error
+    }
+  }
+
+  iterate<R>({ sql, parameters }: CompiledQuery): IterableIterator<R> {
+    return this.#db.prepare(sql).iterate(...parameters) as IterableIterator<R>
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#db.close()
+  }
+
+  #statement(sql: string): Sqlite.Statement {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#db.prepare(sql)
+      // Batches of every length have their own statements; the oldest are dropped, so that the map stays small.
+      if (this.#statements.size >= 500)
+        this.#statements.delete(this.#statements.keys().next().value as string)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
