@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { cached, derived } from '../db/prepared.ts'
+import { derived, referenceData } from '../db/prepared.ts'
 import type { AccountRow, GroupRow, MemberRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
 /** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
@@ -36,7 +36,7 @@ export interface MemberOfAccount {
   is_active: boolean
 }
 
-const membersOfAccount = cached((db, at: { account_id: number }) =>
+const membersOfAccount = referenceData((db, at: { account_id: number }) =>
   db
     .selectFrom('members')
     .where('account_id', '=', at.account_id)

@@ -1,12 +1,12 @@
 import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import { cached, prepared } from '../db/prepared.ts'
+import { prepared, referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AutomationRuleRow } from '../db/tables.ts'
 
 /** The rules of stages by the ids of these, in their order. By automation_rules_by_stage. */
-export const rulesOfStages = cached((db, at: { account_id: number; statuses: number[] }) =>
+export const rulesOfStages = referenceData((db, at: { account_id: number; statuses: number[] }) =>
   db
     .selectFrom('automation_rules')
     .selectAll()

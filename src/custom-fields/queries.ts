@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import { cached } from '../db/prepared.ts'
+import { referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { CustomFieldGroupRow, CustomFieldRow } from '../db/tables.ts'
 import { type FieldOwner, type FieldSet, fieldOf, fieldSetOf } from './fields.ts'
@@ -13,11 +13,11 @@ const fieldsOfOwner = (db: Db, at: { account_id: number; owner: string }) =>
     .where('account_id', '=', at.account_id)
     .where('entity_type', '=', at.owner)
 
-const fieldsOfRecords = cached((db, at: { account_id: number; owner: string }) =>
+const fieldsOfRecords = referenceData((db, at: { account_id: number; owner: string }) =>
   fieldsOfOwner(db, at).where('catalog_id', 'is', null),
 )
 
-const fieldsOfCatalog = cached((db, at: { account_id: number; owner: string; catalog_id: number }) =>
+const fieldsOfCatalog = referenceData((db, at: { account_id: number; owner: string; catalog_id: number }) =>
   fieldsOfOwner(db, at).where('catalog_id', '=', at.catalog_id),
 )
 

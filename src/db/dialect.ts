@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { prepared } from './prepared.ts'
+import { batched, prepared } from './prepared.ts'
 import type { Counted } from './tables.ts'
 
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
@@ -109,9 +109,7 @@ export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'str
 /** Takes `count` new ids of a table, in ascending order. Ids of a rolled back transaction are not reused. */
 export async function nextIds(tx: Tx, table: Counted, count: number): Promise<number[]> {
   if (isPostgres(tx)) {
-    const sequence = `${table}_ids`
-    const { rows } = await sql<{ id: number }>`
-      select nextval(${sequence}) as id from generate_series(1, ${count})`.execute(tx)
+    const rows = await fromSequence(tx, { sequence: `${table}_ids`, count })
     return rows.map(({ id }) => id)
   }
   const [row] = await fromCounter(tx, { table, count })
@@ -128,6 +126,11 @@ export async function nextIdsAbove(tx: Tx, table: Counted, floor: number, count:
   if (missing > count) await nextIds(tx, table, missing - count)
   return nextIds(tx, table, count)
 }
+
+const fromSequence = batched((db, { sequence, count }: { sequence: string; count: number }) => ({
+  compile: () =>
+    sql<{ id: number }>`select nextval(${sequence}) as id from generate_series(1, ${count})`.compile(db),
+}))
 
 const fromCounter = prepared((db, { table, count }: { table: string; count: number }) =>
   db

@@ -1,5 +1,6 @@
-import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
+import { type Compilable, type CompiledQuery, PostgresAdapter, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
+import { runBatched } from './query-batches.ts'
 import { openUnit } from './units.ts'
 
 /** A placeholder in a query for a value that is given at each run. */
@@ -50,7 +51,7 @@ const bound = (db: Db, value: unknown): unknown =>
  * placeholders in place of the parameters.
  */
 export function prepared<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  return preparedWith(build, false)
+  return preparedWith(build, { isCached: false, isBatched: false })
 }
 
 /**
@@ -58,7 +59,20 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
  * until their tables change, so the same rows are returned again: they are frozen.
  */
 export function cached<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  return preparedWith(build, true)
+  return preparedWith(build, { isCached: true, isBatched: false })
+}
+
+/**
+ * Like `prepared`. Queries that a transaction starts together share a round trip to PostgreSQL, see
+ * `query-batches.ts`. The columns must have a form in JSON, so they contain no bytes.
+ */
+export function batched<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
+  return preparedWith(build, { isCached: false, isBatched: true })
+}
+
+/** Both `cached` and `batched`, for what requests refer to: fields, people, stages, rules. */
+export function referenceData<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
+  return preparedWith(build, { isCached: true, isBatched: true })
 }
 
 /** Derives something from the rows of a cached query, once for each result. */
@@ -74,24 +88,40 @@ export function derived<R, T>(derive: (rows: readonly R[]) => T): (rows: readonl
   }
 }
 
-function preparedWith<P extends object, R>(build: (db: Db, params: P) => Compilable<R>, isCached: boolean) {
+interface Mode {
+  isCached: boolean
+  isBatched: boolean
+}
+
+function preparedWith<P extends object, R>(
+  build: (db: Db, params: P) => Compilable<R>,
+  { isCached, isBatched }: Mode,
+) {
   const compiled = new Map<unknown, CompiledQuery<R>>()
   return async (db: Db, params: P): Promise<R[]> => {
-    const dialect = db.getExecutor().adapter.constructor
-    let query = compiled.get(dialect)
+    const { adapter } = db.getExecutor()
+    let query = compiled.get(adapter.constructor)
     if (!query) {
       query = build(db, slots as P).compile()
-      compiled.set(dialect, query)
-      keepPrepared(query.sql)
+      compiled.set(adapter.constructor, query)
     }
     const values = query.parameters.map((value) =>
       value instanceof Slot ? bound(db, params[value.name as keyof P]) : value,
     )
-    // Uncommitted writes of an open unit are visible on its own connection only.
-    const read = openUnit() ? undefined : directReads.get(db)
-    if (read) return (await read({ sql: query.sql, parameters: values, isCached })) as R[]
-    const run: CompiledQuery<R> & PreparedQuery = { ...query, parameters: values, isCached }
-    const { rows } = await db.executeQuery<R>(run)
-    return rows
+    const run: PreparedRun<R> = { ...query, parameters: values, isCached }
+    if (isBatched && db.isTransaction && adapter instanceof PostgresAdapter)
+      return runBatched(db, run, runPrepared)
+    return runPrepared(db, run)
   }
+}
+
+type PreparedRun<R> = CompiledQuery<R> & PreparedQuery
+
+async function runPrepared<R>(db: Db, query: PreparedRun<R>): Promise<R[]> {
+  keepPrepared(query.sql)
+  // Uncommitted writes of an open unit are visible on its own connection only.
+  const read = openUnit() ? undefined : directReads.get(db)
+  if (read) return (await read(query)) as R[]
+  const { rows } = await db.executeQuery<R>(query)
+  return rows
 }

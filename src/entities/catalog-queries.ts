@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, forUpdate, isOneOf } from '../db/dialect.ts'
-import { cached } from '../db/prepared.ts'
+import { referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { deleteLinks } from './link-queries.ts'
@@ -9,8 +9,14 @@ import { deleteLinks } from './link-queries.ts'
  * Lists of the account: at most ten, in display order. They are here and not in the slice that manages them,
  * because elements and links depend on them.
  */
-export const findCatalogs: (db: Db, at: { account_id: number }) => Promise<CatalogRow[]> = cached((db, at) =>
-  db.selectFrom('catalogs').selectAll().where('account_id', '=', at.account_id).orderBy('sort').orderBy('id'),
+export const findCatalogs: (db: Db, at: { account_id: number }) => Promise<CatalogRow[]> = referenceData(
+  (db, at) =>
+    db
+      .selectFrom('catalogs')
+      .selectAll()
+      .where('account_id', '=', at.account_id)
+      .orderBy('sort')
+      .orderBy('id'),
 )
 
 export const insertCatalogs = (tx: Tx, rows: CatalogRow[]): Promise<void> => insertRows(tx, 'catalogs', rows)

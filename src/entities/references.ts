@@ -30,13 +30,20 @@ export async function loadReferences(
   catalog_id: number | null = null,
 ): Promise<References> {
   const namesReason = drafts.some(({ loss_reason_id }) => loss_reason_id != null)
+  // Before records are locked, so that concurrent writers of the same tag wait for each other here only.
+  const tags = await resolveTags(tx, account_id, type, drafts)
+  const [members, fields, stages, customer_stages] = await Promise.all([
+    findMembers(tx, account_id),
+    findFields(tx, account_id, entityTypes[type].fields, catalog_id),
+    type === 'leads' ? findStages(tx, account_id) : null,
+    type === 'customers' ? findCustomerStages(tx, account_id) : null,
+  ])
   return {
-    // Before records are locked, so that concurrent writers of the same tag wait for each other here only.
-    tags: await resolveTags(tx, account_id, type, drafts),
-    members: await findMembers(tx, account_id),
-    fields: await findFields(tx, account_id, entityTypes[type].fields, catalog_id),
-    stages: type === 'leads' ? await findStages(tx, account_id) : null,
-    customer_stages: type === 'customers' ? await findCustomerStages(tx, account_id) : null,
+    tags,
+    members,
+    fields,
+    stages,
+    customer_stages,
     segments: await holdSegments(
       tx,
       account_id,

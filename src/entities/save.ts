@@ -2,6 +2,8 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context, StageEntry } from '../context.ts'
 import { saveValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
+import { writeTogether } from '../db/row-sets.ts'
 import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { EventDraft } from '../events/event-types.ts'
@@ -35,33 +37,39 @@ export async function saveCopies(
   })
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
   for (const copy of changed) sign(copy, actor.user_id, ctx.now())
-  await lockTheirStages(tx, account_id, changed)
-  await insertEntities(
-    tx,
-    fresh.map(({ row }) => row),
-  )
-  await replaceEntities(
-    tx,
-    known.map(({ row }) => row),
-  )
-  await saveValues(
-    tx,
-    account_id,
-    references.fields,
-    changed.map(({ row, values_before, values }) => ({
-      entity_id: row.id,
-      before: values_before,
-      after: values,
-    })),
-  )
-  await saveTags(tx, account_id, changed)
-  await saveWords(tx, changed, references)
-  const notes = await addCreationNotes(ctx, tx, actor, fresh)
+  const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
+  const [note_ids] = await Promise.all([
+    note_type ? nextIds(tx, 'notes', fresh.length) : [],
+    lockTheirStages(tx, account_id, changed),
+  ])
   function* events(): Generator<EventDraft> {
-    for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, notes[i])
+    for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, note_ids[i])
     for (const copy of known) yield* changeEvents(copy, references)
   }
-  await recordEvents(ctx, tx, actor, events())
+  await writeTogether(tx, async () => {
+    await insertEntities(
+      tx,
+      fresh.map(({ row }) => row),
+    )
+    await replaceEntities(
+      tx,
+      known.map(({ row }) => row),
+    )
+    await saveValues(
+      tx,
+      account_id,
+      references.fields,
+      changed.map(({ row, values_before, values }) => ({
+        entity_id: row.id,
+        before: values_before,
+        after: values,
+      })),
+    )
+    await saveTags(tx, account_id, changed)
+    await saveWords(tx, changed, references)
+    if (note_type) await addSystemNotes(ctx, tx, actor, creationNotes(note_type, fresh), note_ids)
+    await recordEvents(ctx, tx, actor, events())
+  })
   await ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf))
   return changed
 }
@@ -151,26 +159,14 @@ async function saveWords(tx: Tx, copies: WorkingCopy[], { fields }: References):
   await deleteWords(tx, gone)
 }
 
-/** Adds the notes that mark the creation of these copies; returns their ids in order. */
-async function addCreationNotes(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
-  fresh: WorkingCopy[],
-): Promise<(number | undefined)[]> {
-  const type = fresh[0]?.row.entity_type as EntityType | undefined
-  const note_type = type && entityTypes[type].created_note
-  if (!note_type) return []
-  return addSystemNotes(
-    ctx,
-    tx,
-    actor,
-    fresh.map(({ row }) => ({
-      note_type,
-      params: { text: row.name },
-      entity_type: row.entity_type,
-      entity_id: row.id,
-      responsible_user_id: row.responsible_user_id,
-    })),
-  )
-}
+type CreationNote = NonNullable<(typeof entityTypes)[EntityType]['created_note']>
+
+/** The notes that mark the creation of these copies. */
+const creationNotes = (note_type: CreationNote, fresh: WorkingCopy[]) =>
+  fresh.map(({ row }) => ({
+    note_type,
+    params: { text: row.name },
+    entity_type: row.entity_type,
+    entity_id: row.id,
+    responsible_user_id: row.responsible_user_id,
+  }))

@@ -58,9 +58,11 @@ export async function addInside(
   const { actor } = access
   requireCanAdd(access, type, catalog_id)
   if (catalog_id !== undefined) requireOpenToPeople(await lockListShared(tx, access, catalog_id), access)
-  const references = await loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null)
+  const [references, ids] = await Promise.all([
+    loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null),
+    nextIds(tx, 'entities', drafts.length),
+  ])
   const writing = writingOf(ctx, actor, references)
-  const ids = await nextIds(tx, 'entities', drafts.length)
   const copies = ids.map((id, i) =>
     newCopy({
       ...blank(type, id, actor, writing.now, catalog_id ?? null),

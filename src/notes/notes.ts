@@ -14,16 +14,17 @@ export { moveNotes, recordsWithFile } from './queries.ts'
 export { legacyNoteTypes, sampleNote } from './webhook-notes.ts'
 export { type NoteDraft, writeNotes } from './write.ts'
 
-/** Writes notes about what happened, and returns their ids in the given order. */
+/** Writes notes about what happened, and returns their ids in the given order: new ones, or those that were taken. */
 export async function addSystemNotes(
   ctx: Context,
   tx: Tx,
   by: Cause,
   drafts: SystemNoteDraft[],
-): Promise<number[]> {
+  taken?: readonly number[],
+): Promise<readonly number[]> {
   if (drafts.length === 0) return []
   const now = ctx.now()
-  const ids = await nextIds(tx, 'notes', drafts.length)
+  const ids = taken ?? (await nextIds(tx, 'notes', drafts.length))
   await insertNotes(
     tx,
     drafts.map((draft, i) => ({

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../db/database.ts'
-import { forKeyShare, forUpdate } from '../db/dialect.ts'
-import { cached } from '../db/prepared.ts'
+import { forKeyShare, forUpdate, isOneOf } from '../db/dialect.ts'
+import { referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { CustomerStatusRow } from '../db/tables.ts'
 
 /** At most thirty, in their sort order. */
 export const findCustomerStatuses: (db: Db, at: { account_id: number }) => Promise<CustomerStatusRow[]> =
-  cached((db, at) =>
+  referenceData((db, at) =>
     db
       .selectFrom('customer_statuses')
       .selectAll()
@@ -33,19 +33,20 @@ export function lockCustomerStatus(tx: Tx, { account_id, id }: CustomerStatusRow
     .execute()
 }
 
+const heldStatuses = referenceData((db, at: { account_id: number; ids: readonly number[] }) =>
+  db
+    .selectFrom('customer_statuses')
+    .select('id')
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), at.ids))
+    .orderBy('id')
+    .modifyEnd(forKeyShare(db)),
+)
+
 /** In one order, so that two transactions with the same stages do not deadlock. */
-export function holdCustomerStatuses(
+export const holdCustomerStatuses = (
   tx: Tx,
   account_id: number,
   ids: readonly number[],
-): Promise<{ id: number }[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return tx
-    .selectFrom('customer_statuses')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .modifyEnd(forKeyShare(tx))
-    .execute()
-}
+): Promise<{ id: number }[]> =>
+  ids.length === 0 ? Promise.resolve([]) : heldStatuses(tx, { account_id, ids: [...new Set(ids)] })

@@ -1,7 +1,7 @@
 import { selectAccount } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { forKeyShare, forUpdate } from '../db/dialect.ts'
-import { cached } from '../db/prepared.ts'
+import { forKeyShare, forUpdate, isOneOf } from '../db/dialect.ts'
+import { referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AccountRow, PipelineRow, StatusRow } from '../db/tables.ts'
 
@@ -10,49 +10,53 @@ export type StageRow = Pick<StatusRow, 'pipeline_id' | 'id' | 'sort' | 'type' | 
   Pick<PipelineRow, 'is_main' | 'is_unsorted_on'>
 
 /** Every stage of the account, about ten per pipeline, by the primary keys of both tables. */
-export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = cached((db, at) =>
-  db
-    .selectFrom('pipelines')
-    .innerJoin('statuses', (join) =>
-      join
-        .onRef('statuses.account_id', '=', 'pipelines.account_id')
-        .onRef('statuses.pipeline_id', '=', 'pipelines.id'),
-    )
-    .where('pipelines.account_id', '=', at.account_id)
-    .where('statuses.account_id', '=', at.account_id)
-    .select([
-      'statuses.pipeline_id',
-      'statuses.id',
-      'statuses.sort',
-      'statuses.type',
-      'statuses.is_editable',
-      'pipelines.is_main',
-      'pipelines.is_unsorted_on',
-    ]),
+export const findStageRows: (db: Db, at: { account_id: number }) => Promise<StageRow[]> = referenceData(
+  (db, at) =>
+    db
+      .selectFrom('pipelines')
+      .innerJoin('statuses', (join) =>
+        join
+          .onRef('statuses.account_id', '=', 'pipelines.account_id')
+          .onRef('statuses.pipeline_id', '=', 'pipelines.id'),
+      )
+      .where('pipelines.account_id', '=', at.account_id)
+      .where('statuses.account_id', '=', at.account_id)
+      .select([
+        'statuses.pipeline_id',
+        'statuses.id',
+        'statuses.sort',
+        'statuses.type',
+        'statuses.is_editable',
+        'pipelines.is_main',
+        'pipelines.is_unsorted_on',
+      ]),
 )
 
-/** In one order, so that two transactions with the same stages do not deadlock. */
+const heldStages = referenceData((db, at: { account_id: number; pipelines: number[]; ids: number[] }) =>
+  db
+    .selectFrom('statuses')
+    .select(['pipeline_id', 'id'])
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('pipeline_id'), at.pipelines))
+    .where((eb) => isOneOf(db, eb.ref('id'), at.ids))
+    .orderBy('pipeline_id')
+    .orderBy('id')
+    .modifyEnd(forKeyShare(db)),
+)
+
+/**
+ * The stages with one of these pipelines and one of these ids, in one order, so that two transactions with the same
+ * stages do not deadlock.
+ */
 export function holdStageRows(
   tx: Tx,
   account_id: number,
   stages: readonly { pipeline_id: number; status_id: number }[],
 ): Promise<Pick<StatusRow, 'pipeline_id' | 'id'>[]> {
   if (stages.length === 0) return Promise.resolve([])
-  return tx
-    .selectFrom('statuses')
-    .select(['pipeline_id', 'id'])
-    .where('account_id', '=', account_id)
-    .where((eb) =>
-      eb.or(
-        stages.map(({ pipeline_id, status_id }) =>
-          eb.and([eb('pipeline_id', '=', pipeline_id), eb('id', '=', status_id)]),
-        ),
-      ),
-    )
-    .orderBy('pipeline_id')
-    .orderBy('id')
-    .modifyEnd(forKeyShare(tx))
-    .execute()
+  const pipelines = new Set(stages.map(({ pipeline_id }) => pipeline_id))
+  const ids = new Set(stages.map(({ status_id }) => status_id))
+  return heldStages(tx, { account_id, pipelines: [...pipelines], ids: [...ids] })
 }
 
 export function listPipelineRows(db: Db, account_id: number): Promise<PipelineRow[]> {

@@ -1,5 +1,4 @@
 import type { Db, Tx } from '../db/database.ts'
-import { isPostgres } from '../db/dialect.ts'
 import { derived } from '../db/prepared.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { findCustomerStatuses, holdCustomerStatuses } from './customer-status-queries.ts'
@@ -72,7 +71,7 @@ export interface StageOfPipeline {
 
 /**
  * Protects stages from deletion until the transaction ends, for records that are moved into them. Returns whether all
- * of them exist. Several transactions can hold a stage. SQLite has one transaction at a time, so looking is enough.
+ * of them exist. Several transactions can hold a stage.
  */
 export async function holdStages(
   tx: Tx,
@@ -80,9 +79,7 @@ export async function holdStages(
   stages: readonly StageOfPipeline[],
 ): Promise<boolean> {
   const wanted = new Set(stages.map(({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`))
-  const existing = isPostgres(tx)
-    ? await holdStageRows(tx, account_id, stages)
-    : await findStageRows(tx, { account_id })
+  const existing = await holdStageRows(tx, account_id, stages)
   for (const { pipeline_id, id } of existing) wanted.delete(`${pipeline_id} ${id}`)
   return wanted.size === 0
 }
@@ -104,9 +101,7 @@ export async function holdCustomerStages(
   ids: readonly number[],
 ): Promise<boolean> {
   const wanted = new Set(ids)
-  const existing = isPostgres(tx)
-    ? await holdCustomerStatuses(tx, account_id, ids)
-    : await findCustomerStatuses(tx, { account_id })
+  const existing = await holdCustomerStatuses(tx, account_id, ids)
   for (const { id } of existing) wanted.delete(id)
   return wanted.size === 0
 }

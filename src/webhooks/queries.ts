@@ -1,12 +1,12 @@
 import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
-import { cached, prepared } from '../db/prepared.ts'
+import { prepared, referenceData } from '../db/prepared.ts'
 import { replaceRows } from '../db/row-sets.ts'
 import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
 /** The enabled webhooks of an account with what their requests say about it. */
-export const selectEnabled = cached((db, { account_id }: { account_id: number }) =>
+export const selectEnabled = referenceData((db, { account_id }: { account_id: number }) =>
   db
     .selectFrom('webhooks as w')
     .select(['w.id', 'w.destination', 'w.settings'])

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '../../db/database.ts'
-import { cached, prepared } from '../../db/prepared.ts'
+import { prepared, referenceData } from '../../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../../db/row-sets.ts'
 import type { ChatIntentRow } from '../../db/tables.ts'
 
-const intentsOfAccount = cached((db, at: { account_id: number }) =>
+const intentsOfAccount = referenceData((db, at: { account_id: number }) =>
   db.selectFrom('chat_intents').selectAll().where('account_id', '=', at.account_id).orderBy('id'),
 )
 
