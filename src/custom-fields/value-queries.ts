@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
+import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { FieldKeyRow, FieldValuesRow } from '../db/tables.ts'
 
@@ -12,18 +13,16 @@ export const insertKeys = (tx: Tx, rows: FieldKeyRow[]): Promise<void> =>
 
 export const deleteKeys = (tx: Tx, rows: FieldKeyRow[]): Promise<void> => deleteRows(tx, 'field_keys', rows)
 
-export function valuesOfEntities(
+export const valuesOfEntities: (
   db: Db,
-  account_id: number,
-  entity_ids: number[],
-): Promise<Pick<FieldValuesRow, 'entity_id' | 'field_values'>[]> {
-  return db
+  at: { account_id: number; entity_ids: readonly number[] },
+) => Promise<Pick<FieldValuesRow, 'entity_id' | 'field_values'>[]> = batched((db, at) =>
+  db
     .selectFrom('field_values')
     .select(['entity_id', 'field_values'])
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('entity_id'), entity_ids))
-    .execute()
-}
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), at.entity_ids)),
+)
 
 /** A scalar subquery for select lists: the JSON text of the record's values, or null. */
 export function storedValuesColumn(db: Db, account_column: string, id_column: string) {

@@ -60,6 +60,6 @@ export async function storedValuesOf(
   entity_ids: number[],
 ): Promise<Map<number, StoredValues>> {
   if (entity_ids.length === 0) return new Map()
-  const rows = await valuesOfEntities(db, account_id, entity_ids)
+  const rows = await valuesOfEntities(db, { account_id, entity_ids })
   return new Map(rows.map(({ entity_id, field_values }) => [entity_id, parseStored(field_values)]))
 }

@@ -13,8 +13,10 @@ export async function loadCopies(
   rows: EntityRow[],
 ): Promise<Map<number, WorkingCopy>> {
   const ids = [...new Set(rows.map(({ id }) => id))]
-  const values = await storedValuesOf(tx, account_id, ids)
-  const carried = rows[0] ? await tagsOfEntities(tx, account_id, rows[0].entity_type, ids) : []
+  const [values, carried] = await Promise.all([
+    storedValuesOf(tx, account_id, ids),
+    rows[0] ? tagsOfEntities(tx, account_id, rows[0].entity_type, ids) : [],
+  ])
   // Removed tags are recorded by name.
   for (const { id, name, color } of carried)
     if (!references.tags.byId.has(id))

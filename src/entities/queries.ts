@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { batched, prepared } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, accessCondition } from './access.ts'
@@ -58,7 +58,7 @@ export function findEntities(
   return byIds[entity_type](db, { account_id, ids })
 }
 
-const lockedByIds = prepared((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
+const lockedByIds = batched((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
   db
     .selectFrom('entities')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf, positionOf } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
 import { inParts } from '../fair-turns.ts'
@@ -10,7 +10,7 @@ export interface CarriedTag extends Pick<TagRow, 'id' | 'name' | 'color'> {
   entity_id: number
 }
 
-const carriedTags = prepared((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
+const carriedTags = batched((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
   db
     .selectFrom('entity_tags')
     .innerJoin('tags', (join) =>

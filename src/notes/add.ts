@@ -1,6 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { nextIds } from '../db/dialect.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { collectFaults } from '../errors.ts'
 import { nameOfItem } from '../http/validation.ts'
@@ -38,7 +39,10 @@ export async function addNotesInside(
   drafts: NewNote[],
   entity_id: number | undefined,
 ): Promise<NoteRow[]> {
-  const cards = await lockParents(tx, actor, parents, type, drafts, entity_id)
+  const [cards, ids] = await Promise.all([
+    lockParents(tx, actor, parents, type, drafts, entity_id),
+    nextIds(tx, 'notes', drafts.length),
+  ])
   const { about, refuse } = collectFaults()
   const members = await namedMembers(tx, actor, drafts)
   const files = await namedFiles(
@@ -65,6 +69,7 @@ export async function addNotesInside(
       const { id, responsible_user_id } = (cards[i] ?? cards[0]) as Parent
       return { responsible_user_id, ...draft, entity_type: type, entity_id: id }
     }),
+    ids,
   )
   const taken = await claimCallIds(tx, rows)
   rows.forEach(({ id }, i) => {

@@ -3,6 +3,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
+import { writeTogether } from '../db/row-sets.ts'
 import type { NoteRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
@@ -26,18 +27,19 @@ export interface NoteDraft {
 }
 
 /**
- * Writes notes and their events, one statement per table, and returns the notes in the given order. The caller has
- * locked their records and checked the drafts.
+ * Writes notes and their events, one statement per table, and returns the notes in the given order, with new ids or
+ * those that were taken. The caller has locked their records and checked the drafts.
  */
 export async function writeNotes(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   drafts: readonly NoteDraft[],
+  taken?: readonly number[],
 ): Promise<NoteRow[]> {
   if (drafts.length === 0) return []
   const now = ctx.now()
-  const ids = await nextIds(tx, 'notes', drafts.length)
+  const ids = taken ?? (await nextIds(tx, 'notes', drafts.length))
   const rows = drafts.map(
     (draft, i): NoteRow => ({
       account_id: actor.account_id,
@@ -56,8 +58,10 @@ export async function writeNotes(
       is_deleted: 0,
     }),
   )
-  await insertNotes(tx, rows)
-  await recordEvents(ctx, tx, actor, rows.flatMap(eventOf))
+  await writeTogether(tx, async () => {
+    await insertNotes(tx, rows)
+    await recordEvents(ctx, tx, actor, rows.flatMap(eventOf))
+  })
   await announceNotes(ctx, tx, actor, rows)
   return rows
 }
