@@ -103,6 +103,16 @@ export function mergedRanges(
   return sql`${sql.join(branches, sql` union all `)} order by ${order} limit ${limit} offset ${offset}`
 }
 
+/**
+ * Whether a scan of an index tests a condition on its columns before it reads the row only if the query needs no other
+ * columns. SQLite then finds the ids first.
+ */
+export const testsIndexFirst = (db: Db): boolean => !isPostgres(db)
+
+/** A column in a condition for which no index is to be chosen, because another condition has a better one. */
+export const withoutIndex = (db: Db, column: RawBuilder<unknown>): RawBuilder<unknown> =>
+  isPostgres(db) ? column : sql`+${column}`
+
 /** The function for the position of a text in another: `name(where, what)` is 0 if it is not found. */
 export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 

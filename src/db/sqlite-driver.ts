@@ -104,12 +104,12 @@ export class GroupingDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new Handle(this.#options.file, false)
+    this.#writer = new Handle(this.#options.file, 'writes')
     this.#writer.readHeader()
     this.#commits = new CommitCounter(this.#options.file)
     this.#cache = new QueryCache(() => this.#commits.read())
     this.#writer.cache = this.#cache
-    this.#reader = new Handle(this.#options.file, true)
+    this.#reader = new Handle(this.#options.file, 'reads')
     heldUp.add(this.#isHeldUp)
     this.#options.onOpen?.()
   }
@@ -138,7 +138,7 @@ export class GroupingDriver implements Driver {
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     if (settings.accessMode === 'read only') {
-      connection.handle = new Handle(this.#options.file, true)
+      connection.handle = new Handle(this.#options.file, 'reads once')
       connection.snapshot = true
       connection.handle.exec('BEGIN')
       connection.nextTurn = createTurns()
@@ -294,7 +294,7 @@ class Connection implements DatabaseConnection {
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {
     // A snapshot has its own handle. Elsewhere, other statements can run between two rows, so the stream gets its
     // own.
-    const own = this.snapshot ? this.handle : new Handle(this.handle.file, true)
+    const own = this.snapshot ? this.handle : new Handle(this.handle.file, 'reads once')
     try {
       let rows: R[] = []
       for (const row of own.iterate<R>(query)) {

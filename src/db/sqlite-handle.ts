@@ -4,6 +4,15 @@ import { isCached } from './prepared.ts'
 import type { QueryCache } from './query-cache.ts'
 import type { RowSetQuery } from './row-sets.ts'
 
+type Use = 'writes' | 'reads' | 'reads once'
+
+/**
+ * The memory for pages, in KiB; it grows with what is used. The system caches the file too, but a look-up per row in
+ * pages that are not in this memory takes twice as long. Writes go to many places in many indexes, and a page that is
+ * evicted is written twice.
+ */
+const cacheKib: Record<Use, number> = { writes: 65_536, reads: 32_768, 'reads once': 8_192 }
+
 /** An open handle of the file, with its prepared statements. */
 export class Handle {
   readonly file: string
@@ -15,11 +24,11 @@ export class Handle {
   readonly #isWriter: boolean
   readonly #statements = new Map<string, Sqlite.Statement>()
 
-  constructor(file: string, readonly: boolean) {
+  constructor(file: string, use: Use) {
     this.file = file
-    this.#isWriter = !readonly
-    this.#db = new Sqlite(file, { readonly, timeout: 5000 })
-    if (!readonly) {
+    this.#isWriter = use === 'writes'
+    this.#db = new Sqlite(file, { readonly: !this.#isWriter, timeout: 5000 })
+    if (this.#isWriter) {
       this.#db.pragma('journal_mode = WAL')
       this.#db.pragma('synchronous = FULL')
       this.#db.pragma('foreign_keys = ON')
@@ -28,9 +37,7 @@ export class Handle {
       this.#db.pragma('journal_size_limit = 67108864')
     }
     this.#db.pragma('trusted_schema = OFF')
-    // In KiB; the default is 2 MiB. Reads are also cached by the system. Writes go to many places in many indexes,
-    // and a page that is evicted is written twice.
-    this.#db.pragma(`cache_size = ${readonly ? -8_192 : -65_536}`)
+    this.#db.pragma(`cache_size = ${-cacheKib[use]}`)
   }
 
   get inTransaction(): boolean {

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { encodeTime } from 'ulid'
 import type { Db } from '../db/database.ts'
-import { isOneOf, mergedRanges } from '../db/dialect.ts'
+import { isOneOf, mergedRanges, testsIndexFirst, withoutIndex } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EventRow } from '../db/tables.ts'
 import type { EventFilter } from './filters.ts'
@@ -55,40 +55,54 @@ export type ShownEvent = Pick<EventRow, (typeof shown)[number]>
 export type CausedEvent = ShownEvent & Pick<EventRow, 'request_id'>
 
 /** The columns of a row. The id comes from the scanned table, so that the planner knows the order of the rows. */
-const columns = (id: RawBuilder<unknown>) => sql`${id} as id, ${others}`
-const others = sql.raw(
-  shown
-    .filter((column) => column !== 'id')
-    .map((column) => `events.${column}`)
-    .join(', '),
-)
+const columns = (id: RawBuilder<unknown>, others: Columns = shownColumns) => sql`${id} as id, ${others}`
+type Columns = RawBuilder<unknown>
+const listed = (names: readonly (keyof EventRow)[]): Columns =>
+  sql.raw(
+    names
+      .filter((name) => name !== 'id')
+      .map((name) => `events.${name}`)
+      .join(', '),
+  )
+const shownColumns = listed(shown)
+/** The columns of conditions: the numbers of a row, without its values. */
+const testedColumns = listed(['type', 'entity_type', 'entity_id', 'created_by', 'created_at', 'card_id'])
 
 type Rows = RawBuilder<ShownEvent>
 type Condition = Expression<SqlBool>
 
 /** The next rows of a scan. */
-export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice): Rows {
-  const ranges = boundedRanges(db, scan)
-  const order = sql.raw(scan.direction === 'older' ? 'desc' : 'asc')
+export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice, others = shownColumns): Rows {
+  const { ranges, residual } = boundedRanges(db, scan)
+  const order = orderOf(scan)
   const [range] = ranges
-  if (ranges.length === 1 && range)
-    return sql`select ${columns(range.id)} from ${range.from} where ${all(range.conditions)}
+  if (ranges.length === 1 && range && (residual.length === 0 || !testsIndexFirst(db)))
+    return sql`select ${columns(range.id, others)} from ${range.from} where ${all(range.conditions)}
       order by ${range.id} ${order} limit ${limit} offset ${offset}`
   const ids = ranges.map(
     ({ from, id, conditions }) => sql`select ${id} as id from ${from} where ${all(conditions)}`,
   )
-  return sql`select ${columns(sql`page.id`)} from (
-      ${mergedRanges(db, ids, sql`id ${order}`, { limit, offset })}
-    ) as page cross join events where events.account_id = ${scan.account_id} and events.id = page.id
-    order by page.id ${order}`
+  return ofPage(scan, mergedRanges(db, ids, sql`id ${order}`, { limit, offset }), others)
 }
 
-/** Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. */
+/**
+ * Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. The values of the
+ * others are not read.
+ */
 export function visibleIn(db: Db, scan: Scan, visible: Condition, window: number, limit: number): Rows {
-  const order = sql.raw(scan.direction === 'older' ? 'desc' : 'asc')
-  return sql`select * from (${sliceOf(db, scan, { limit: window })}) as events
-    where ${visible} order by events.id ${order} limit ${limit}`
+  return ofPage(
+    scan,
+    sql`select events.id from (${sliceOf(db, scan, { limit: window }, testedColumns)}) as events
+      where ${visible} order by events.id ${orderOf(scan)} limit ${limit}`,
+  )
 }
+
+const orderOf = ({ direction }: Scan) => sql.raw(direction === 'older' ? 'desc' : 'asc')
+
+/** The rows of a page of ids. */
+const ofPage = (scan: Scan, ids: RawBuilder<unknown>, others?: Columns): Rows =>
+  sql`select ${columns(sql`page.id`, others)} from (${ids}) as page cross join events
+    where events.account_id = ${scan.account_id} and events.id = page.id order by page.id ${orderOf(scan)}`
 
 /** A range of one index that yields ids in order. */
 export interface IndexRange {
@@ -102,12 +116,13 @@ const equals = (name: keyof EventRow, value: number | string): Condition =>
   sql<SqlBool>`${column(name)} = ${value}`
 export const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
 
-function boundedRanges(db: Db, scan: Scan): IndexRange[] {
+function boundedRanges(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
   const { ranges, residual } = rangesOf(db, scan)
-  return ranges.map((range) => ({
+  const bounded = ranges.map((range) => ({
     ...range,
     conditions: [...range.conditions, ...residual, ...within(scan, range.id)],
   }))
+  return { ranges: bounded, residual }
 }
 
 /** The index ranges that a scan consists of, and the conditions that each row is checked against. */
@@ -151,17 +166,16 @@ function partsOf(db: Db, scan: Scan): Part[] {
                 scan,
                 values.map((value) => [equals(name, value)]),
               ),
-            condition: () => isAmong(name, values),
+            condition: () => isAmong(db, name, values),
           },
         ]
       : []
+  const isOneOfIds = sql<SqlBool>`${column('id')} in (${sql.join(ids ?? [])})`
   const kind = () => equals('entity_type', (entities as string[])[0] as string)
   return [
     ...(scan.card ? [ofCard(scan, scan.card)] : []),
     ...(scan.subjects ? [ofSubjects(db, scan, scan.subjects)] : []),
-    ...(ids
-      ? [{ ranges: () => ofEvents(scan, [[isAmong('id', ids)]]), condition: () => isAmong('id', ids) }]
-      : []),
+    ...(ids ? [{ ranges: () => ofEvents(scan, [[isOneOfIds]]), condition: () => isOneOfIds }] : []),
     // With ids, the filter has exactly one kind.
     ...(entity_ids
       ? [
@@ -171,7 +185,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
                 scan,
                 entity_ids.map((id) => [kind(), equals('entity_id', id)]),
               ),
-            condition: () => sql<SqlBool>`${kind()} and ${isAmong('entity_id', entity_ids)}`,
+            condition: () => sql<SqlBool>`${kind()} and ${isAmong(db, 'entity_id', entity_ids)}`,
           },
         ]
       : []),
@@ -209,8 +223,8 @@ function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>)
   }
 }
 
-const isAmong = (name: keyof EventRow, values: readonly (number | string)[]): Condition =>
-  sql<SqlBool>`${column(name)} in (${sql.join(values)})`
+const isAmong = (db: Db, name: keyof EventRow, values: readonly (number | string)[]): Condition =>
+  sql<SqlBool>`${withoutIndex(db, column(name))} in (${sql.join(values)})`
 
 /** The events with a value. An event with several of the values comes once, for the first of its keys. */
 function byKey(account_id: number, key: string, before: string[]): IndexRange {

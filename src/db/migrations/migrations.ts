@@ -28,6 +28,7 @@ import { callNoticesAndWidgets } from './027-call-notices-and-widgets.ts'
 import { announcements } from './028-announcements.ts'
 import { websiteButtons } from './029-website-buttons.ts'
 import { leadSums } from './030-lead-sums.ts'
+import { creatorIndex } from './031-creator-index.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   announcements,
   websiteButtons,
   leadSums,
+  creatorIndex,
 ]
