@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { describe, expect, test, vi } from 'vitest'
+import { world } from '../../test/world.ts'
+import type { Db, Tx } from './database.ts'
+import { isPostgres, nextIds } from './dialect.ts'
+import { batched } from './prepared.ts'
+
+const query = <P extends object, R>(build: (params: P) => ReturnType<typeof sql<R>>) =>
+  batched((db: Db, params: P) => ({ compile: () => build(params).compile(db) }))
+
+/** Values that JSON could change, in an order that is not the natural one. */
+const values = query<object, Record<string, unknown>>(
+  () => sql`select 9007199254740991 as large, cast(0.1 as double precision) as fraction, 'a "b" \\ é' as text, null as absent
+    union all select -1, 2.5, '', null order by large desc`,
+)
+const sum = query<{ a: number; b: number }, { sum: number }>(
+  ({ a, b }) => sql`select cast(${a} as bigint) + cast(${b} as bigint) as sum`,
+)
+const none = query<object, { id: number }>(() => sql`select 1 as id where 1 = 0`)
+
+const within = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  (await world()).ctx.db.transaction().execute(work)
+
+describe('Queries that a transaction starts together', () => {
+  test('have the results that they have alone', () =>
+    within(async (tx) => {
+      const alone = [await values(tx, {}), await sum(tx, { a: 1, b: 2 }), await none(tx, {})]
+      const together = await Promise.all([values(tx, {}), sum(tx, { a: 1, b: 2 }), none(tx, {})])
+      expect(together).toEqual(alone)
+      expect(together).toEqual([
+        [
+          { large: 9007199254740991, fraction: 0.1, text: 'a "b" \\ é', absent: null },
+          { large: -1, fraction: 2.5, text: '', absent: null },
+        ],
+        [{ sum: 3 }],
+        [],
+      ])
+    }))
+
+  test('keep their own parameters', () =>
+    within(async (tx) => {
+      const sums = Array.from({ length: 12 }, (_, i) => sum(tx, { a: i, b: 100 * i }))
+      expect((await Promise.all(sums)).flat()).toEqual(sums.map((_, i) => ({ sum: 101 * i })))
+    }))
+
+  test('are one statement on PostgreSQL', () =>
+    within(async (tx) => {
+      const run = vi.spyOn(tx, 'executeQuery')
+      await Promise.all([sum(tx, { a: 1, b: 1 }), none(tx, {}), nextIds(tx, 'entities', 2)])
+      expect(run).toHaveBeenCalledTimes(isPostgres(tx) ? 1 : 3)
+    }))
+
+  test('take different ids', () =>
+    within(async (tx) => {
+      const [first, second, notes] = await Promise.all([
+        nextIds(tx, 'entities', 2),
+        nextIds(tx, 'entities', 2),
+        nextIds(tx, 'notes', 1),
+      ])
+      expect(new Set([...first, ...second]).size).toBe(4)
+      expect(notes).toHaveLength(1)
+    }))
+
+  test('all fail if one fails', async () => {
+    const failing = query<object, object>(() => sql`select * from missing`)
+    await within(async (tx) => {
+      const results = await Promise.allSettled([sum(tx, { a: 1, b: 1 }), failing(tx, {})])
+      expect(results[1].status).toBe('rejected')
+      if (isPostgres(tx)) expect(results[0].status).toBe('rejected')
+      throw new Error('rolled back')
+    }).catch((error) => expect(error.message).toBe('rolled back'))
+  })
+
+  test('Transactions do not share statements', async () => {
+    const { ctx } = await world()
+    const both = await Promise.all(
+      [1, 2].map((n) => ctx.db.transaction().execute((tx) => sum(tx, { a: n, b: 0 }))),
+    )
+    expect(both).toEqual([[{ sum: 1 }], [{ sum: 2 }]])
+  })
+})
