@@ -1,11 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
-import {
-  automationDeliveries,
-  automationUpkeep,
-  createAutomation,
-  type RuleRunner,
-} from './automation/automation.ts'
+import { automationDeliveries, automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
@@ -15,7 +10,8 @@ import { sweepKeys } from './http/idempotency.ts'
 import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
 import { upkeep, writeUses } from './integrations/integrations.ts'
-import { createJobRunner, type JobRunner, jobUpkeep } from './jobs/jobs.ts'
+import { createJobRunner, jobUpkeep } from './jobs/jobs.ts'
+import type { LeasedRunner } from './leased-runner.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
 import { chatSurface } from './surfaces/chat.ts'
@@ -37,9 +33,9 @@ export interface App {
   operator: FastifyInstance
   deliveries: Deliveries
   /** Runs imports and bulk changes. */
-  runner: JobRunner
+  runner: LeasedRunner
   /** Carries out the actions of stages. */
-  automation: RuleRunner
+  automation: LeasedRunner
   /** Periodic tasks, such as deleting expired rows and checking redirect URIs. */
   chores: Chore[]
 }

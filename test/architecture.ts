@@ -16,6 +16,7 @@ const GROUND = [
   'errors',
   'fair-queue',
   'fair-turns',
+  'leased-runner',
   'config',
   'context',
   'secrets',

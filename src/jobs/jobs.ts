@@ -1,3 +1,3 @@
 /** The public API of the slice: imports and bulk changes of many records, processed by a worker of the process. */
-export { createJobRunner, type JobRunner } from './runner.ts'
+export { createJobRunner } from './runner.ts'
 export { jobUpkeep } from './upkeep.ts'
