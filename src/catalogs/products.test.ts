@@ -43,6 +43,28 @@ test('enabling products creates their list with its fields once; disabling hides
   expect(again._embedded.custom_fields).toHaveLength(5)
 })
 
+test('a change of the settings names one or more of them', async () => {
+  const { admin } = await world()
+  for (const body of [{}, { is_enabled: null, sums_leads: null }]) {
+    const refused = await admin.browser.patch(AT, body)
+    expect([refused.status, refused.body['validation-errors']]).toEqual([
+      400,
+      [
+        {
+          request_id: '0',
+          errors: [
+            {
+              code: 'FieldMissing',
+              path: 'is_enabled',
+              detail: 'One or more of these fields are required: is_enabled, sums_leads.',
+            },
+          ],
+        },
+      ],
+    ])
+  }
+})
+
 test('the older address has the same setting, as JSON and as a form', async () => {
   const all = await world()
   const { access_token } = await connect(all.stranger, await register(all.admin))

@@ -50,6 +50,23 @@ describe('Validation faults', () => {
         ['b.d', 'InvalidType', 'This value should be of type bool.'],
       ],
     ],
+    [
+      'one of several members',
+      a(
+        Type.Object(
+          { b: Type.Optional(Type.Integer()), c: Type.Optional(Type.Integer()) },
+          { minProperties: 1 },
+        ),
+      ),
+      { a: {} },
+      [['a.b', 'FieldMissing', 'One or more of these fields are required: b, c.']],
+    ],
+    [
+      'too many members',
+      a(Type.Record(Type.String(), Type.Integer(), { maxProperties: 1 })),
+      { a: { x: 1, y: 2 } },
+      [['a', 'TooMany', 'This value should have 1 fields or less.']],
+    ],
     ['a string', a(Type.String()), { a: 5 }, [['a', 'InvalidType', 'This value should be of type string.']]],
     [
       'an integer',

@@ -198,9 +198,14 @@ function faultOf(error: ErrorObject, request_id: string): Fault {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer)
   if (error.keyword === 'required') path.push(String(error.params.missingProperty))
   if (error.keyword === 'discriminator') path.push(String(error.params.tag))
+  // One of several members is required: the fault is at the first.
+  if (error.keyword === 'minProperties') path.push(...membersOf(error).slice(0, 1))
   const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', 'This value is not valid.']
   return { request_id, code, path: path.join('.'), detail }
 }
+
+/** The names of the members that the schema of an invalid object has. */
+const membersOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(parentSchema?.properties ?? {})
 
 const unescapePointer = (part: string) => part.replaceAll('~1', '/').replaceAll('~0', '~')
 
@@ -241,11 +246,19 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
   ],
   minItems: ({ params }) => ['TooFew', `This collection should contain ${params.limit} elements or more.`],
   maxItems: ({ params }) => ['TooMany', `This collection should contain ${params.limit} elements or less.`],
+  minProperties: (error) => [
+    'FieldMissing',
+    `One or more of these fields are required: ${membersOf(error).join(', ')}.`,
+  ],
+  maxProperties: ({ params }) => ['TooMany', `This value should have ${params.limit} fields or less.`],
   format: () => ['InvalidFormat', 'This value is not a valid URL.'],
   uniqueItems: () => ['NotUnique', 'This collection should contain only unique elements.'],
   minimum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or more.`],
   maximum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or less.`],
 }
+
+/** The keywords whose faults have a sentence of their own. */
+export const explainedKeywords: readonly string[] = Object.keys(wordings)
 
 interface Discriminated {
   oneOf: { properties: Record<string, { const?: unknown }> }[]
