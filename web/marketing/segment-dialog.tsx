@@ -1,16 +1,15 @@
 import { Modal, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type SegmentColor, segmentColors } from '../../src/entities/segment-types.ts'
 import { type Segment, saveSegment } from '../data/segments.ts'
 import { viewsOptions } from '../data/views.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { Palette } from '../parts/palette.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import classes from './segments.module.css'
 
 interface SegmentDialogProps {
   /** undefined for a new segment. */
@@ -51,7 +50,12 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
             data-autofocus
             {...form.getInputProps('name')}
           />
-          <Palette value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
+          <Palette
+            colors={segmentColors}
+            cssColor={(color) => `#${color}`}
+            value={form.values.color}
+            onChange={(color) => form.setFieldValue('color', color)}
+          />
           <Select
             label={t('marketing.segment.members')}
             description={t('marketing.segment.members_hint')}
@@ -81,26 +85,4 @@ function useFilterChoices(segment: Segment | undefined): { value: string; label:
   if (segment?.filter && !choices.has(segment.filter))
     choices.set(segment.filter, t('marketing.segment.own_filter'))
   return [...choices].map(([value, label]) => ({ value, label }))
-}
-
-function Palette({ value, onChange }: { value: SegmentColor; onChange: (color: SegmentColor) => void }) {
-  const { t } = useTranslation()
-  const name = useId()
-  return (
-    <fieldset className={classes.palette}>
-      <legend>{t('stages.color')}</legend>
-      {segmentColors.map((color, i) => (
-        <input
-          key={color}
-          type="radio"
-          name={name}
-          className={classes.swatch}
-          style={{ '--pb-segment': `#${color}` } as CSSProperties}
-          checked={color === value}
-          onChange={() => onChange(color)}
-          aria-label={t('stages.color_number', { number: i + 1, count: segmentColors.length })}
-        />
-      ))}
-    </fieldset>
-  )
 }

@@ -1,14 +1,14 @@
 import { Modal, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { StageColor } from '../../src/pipelines/stage-color-types.ts'
+import { type StageColor, stageColors } from '../../src/pipelines/stage-color-types.ts'
 import type { Level } from '../data/pipeline-changes.ts'
 import dialog from '../parts/dialog.module.css'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { Palette } from '../parts/palette.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
-import { Palette } from './palette.tsx'
 import classes from './pipelines.module.css'
 
 const levels: readonly Level[] = ['newbie', 'candidate', 'master']
@@ -60,7 +60,11 @@ export function StageDialog({
           <ProblemCallout error={error} />
           <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
           {hasColor && (
-            <Palette value={form.values.color} onChange={(color) => form.setFieldValue('color', color)} />
+            <Palette
+              colors={stageColors}
+              value={form.values.color}
+              onChange={(color) => form.setFieldValue('color', color)}
+            />
           )}
           {hasDescriptions && <DescriptionFields form={form} />}
           {children}
