@@ -2,17 +2,15 @@ import { Button } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Integration, integrationsOptions } from '../data/integrations.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { RelativeTime } from '../parts/relative-time.tsx'
-import { matches, SearchBox } from '../parts/search-box.tsx'
+import { SearchedTable } from '../parts/searched-table.tsx'
 import { Status } from '../parts/status.tsx'
-import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
 
 export function BuiltList() {
@@ -28,20 +26,15 @@ export function BuiltList() {
 
 function BuiltTable({ integrations }: { integrations: Integration[] }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const columns = useColumns()
-  const shown = integrations.filter(({ name, redirect_uri }) => matches(typed, name, redirect_uri))
   return (
-    <>
-      <div className={classes.tools}>
-        <SearchBox label={t('integrations.search')} value={typed} onChange={setTyped} />
-      </div>
-      {shown.length === 0 ? (
-        <p className={classes.nothing}>{t('app.nothing_found', { typed })}</p>
-      ) : (
-        <DataTable label={t('integrations.built')} columns={columns} rows={shown} rowKey={({ id }) => id} />
-      )}
-    </>
+    <SearchedTable
+      label={t('integrations.built')}
+      search={t('integrations.search')}
+      texts={({ name, redirect_uri }) => [name, redirect_uri]}
+      columns={useColumns()}
+      rows={integrations}
+      rowKey={({ id }) => id}
+    />
   )
 }
 

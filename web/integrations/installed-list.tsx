@@ -2,14 +2,13 @@ import { Button } from '@mantine/core'
 import { IconPlug } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Installation, installationsOptions } from '../data/installations.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
+import type { Column } from '../parts/data-table.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { RelativeTime } from '../parts/relative-time.tsx'
-import { matches, SearchBox } from '../parts/search-box.tsx'
+import { SearchedTable } from '../parts/searched-table.tsx'
 import { Status } from '../parts/status.tsx'
 import classes from './list.module.css'
 import { NameCell } from './name-cell.tsx'
@@ -27,27 +26,17 @@ export function InstalledList() {
 
 function InstalledTable({ installations }: { installations: Installation[] }) {
   const { t } = useTranslation()
-  const [typed, setTyped] = useState('')
-  const columns = useColumns()
-  const shown = installations
-    .filter(({ integration }) => matches(typed, integration.name, integration.developer.name))
-    .toSorted((one, other) => Number(other.is_active) - Number(one.is_active) || byName(one, other))
   return (
-    <>
-      <div className={classes.tools}>
-        <SearchBox label={t('integrations.search')} value={typed} onChange={setTyped} />
-      </div>
-      {shown.length === 0 ? (
-        <p className={classes.nothing}>{t('app.nothing_found', { typed })}</p>
-      ) : (
-        <DataTable
-          label={t('integrations.installed')}
-          columns={columns}
-          rows={shown}
-          rowKey={({ integration }) => integration.id}
-        />
+    <SearchedTable
+      label={t('integrations.installed')}
+      search={t('integrations.search')}
+      texts={({ integration }) => [integration.name, integration.developer.name]}
+      columns={useColumns()}
+      rows={installations.toSorted(
+        (one, other) => Number(other.is_active) - Number(one.is_active) || byName(one, other),
       )}
-    </>
+      rowKey={({ integration }) => integration.id}
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Integration, NewIntegration, Permission } from '../data/integrations.ts'
 import { useForm } from '../parts/use-form.ts'
+import { isWebAddress } from '../parts/web-address.ts'
 
 /** The values of the form. An empty disable hook is null in the API. */
 export interface IntegrationDraft extends Record<string, unknown> {
@@ -56,20 +57,14 @@ export function changesOf(draft: IntegrationDraft, stored: IntegrationDraft): Pa
   return Object.fromEntries(changed)
 }
 
-const isAddress = (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && !url.hash
-}
-
 export function useIntegrationForm(initialValues: IntegrationDraft) {
   const { t } = useTranslation()
   return useForm<IntegrationDraft>({
     initialValues,
     validate: {
       name: (value) => (value.trim() ? null : t('faults.NotBlank')),
-      redirect_uri: (value) => (isAddress(value.trim()) ? null : t('faults.address')),
-      disable_hook_url: (value) =>
-        value.trim() === '' || isAddress(value.trim()) ? null : t('faults.address'),
+      redirect_uri: (value) => (isWebAddress(value) ? null : t('faults.address')),
+      disable_hook_url: (value) => (value.trim() === '' || isWebAddress(value) ? null : t('faults.address')),
     },
   })
 }

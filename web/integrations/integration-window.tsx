@@ -3,7 +3,7 @@ import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Integration, integrationOptions } from '../data/integrations.ts'
 import { IconTile } from '../parts/icon-tile.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { RedirectState } from './built-list.tsx'
@@ -18,11 +18,10 @@ export function IntegrationWindow() {
   const { clientId } = route.useParams()
   const query = useQuery(integrationOptions(clientId))
   const back = { to: '/integrations/built', label: t('integrations.built') } as const
-  if (query.data) return <Window key={clientId} integration={query.data} back={back} />
   return (
-    <Page title={t('integrations.one')} back={back}>
-      <Loaded query={query}>{() => null}</Loaded>
-    </Page>
+    <LoadedPage title={t('integrations.one')} back={back} query={query}>
+      {(integration) => <Window key={clientId} integration={integration} back={back} />}
+    </LoadedPage>
   )
 }
 

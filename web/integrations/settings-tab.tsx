@@ -1,45 +1,33 @@
 import { useTranslation } from 'react-i18next'
 import { deleteIcon, type Integration, patchIntegration, putIcon } from '../data/integrations.ts'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { SaveBar } from '../parts/save-bar.tsx'
+import { StoredForm } from '../parts/stored-form.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useSubmit } from '../parts/use-submit.ts'
 import { IconField } from './icon-field.tsx'
 import { IntegrationFields } from './integration-fields.tsx'
 import { changesOf, draftOf, useIntegrationForm } from './integration-form.ts'
 import { useIntegration } from './integration-window.tsx'
 import { RedirectCheck } from './redirect-check.tsx'
 
+/** The settings of an integration. */
 export function SettingsTab() {
-  const { t } = useTranslation()
   const integration = useIntegration()
   const stored = draftOf(integration)
   const form = useIntegrationForm(stored)
-  const { submit, pending, error } = useSubmit(form, patchIntegration, {
-    done: t('app.saved'),
-    onDone: (patched) => {
-      form.setInitialValues(draftOf(patched))
-      form.setValues(draftOf(patched))
-    },
-  })
-  const changes = changesOf(form.values, stored)
+  const isMoved = changesOf(form.values, stored).redirect_uri !== undefined
   return (
-    <form noValidate onSubmit={form.onSubmit(() => submit({ id: integration.id, ...changes }))}>
+    <StoredForm
+      form={form}
+      stored={integration}
+      draftOf={draftOf}
+      changesOf={changesOf}
+      patch={patchIntegration}
+    >
       <IntegrationFields
         form={form}
         icon={<StoredIcon integration={integration} />}
-        redirect={<RedirectCheck integration={integration} edited={changes.redirect_uri !== undefined} />}
+        redirect={<RedirectCheck integration={integration} edited={isMoved} />}
       />
-      <ProblemCallout error={error} />
-      <SaveBar
-        shown={Object.keys(changes).length > 0}
-        pending={pending}
-        onDiscard={() => {
-          form.setValues(stored)
-          form.clearErrors()
-        }}
-      />
-    </form>
+    </StoredForm>
   )
 }
 

@@ -15,7 +15,7 @@ export interface Column<Row> {
   actions?: boolean
 }
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   label: string
   columns: Column<Row>[]
   rows: Row[]

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './loaded.module.css'
 import { ProblemCallout } from './problem-callout.tsx'
 
-interface QueryState<Data> {
+export interface QueryState<Data> {
   data: Data | undefined
   error: Error | null
   refetch: () => unknown

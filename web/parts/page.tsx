@@ -12,12 +12,12 @@ export function usePageTitle(title: string) {
   }, [t, title])
 }
 
-interface PageProps {
+export interface PageProps {
   title: string
   lead?: ReactNode
   /** An icon before the title. */
   mark?: ReactNode
-  back?: { to: LinkProps['to']; label: string }
+  back?: { to: LinkProps['to']; label: string } | undefined
   actions?: ReactNode
   children: ReactNode
 }

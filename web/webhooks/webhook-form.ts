@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type NewWebhook, type Webhook, webhooksOptions } from '../data/webhooks.ts'
 import { useForm } from '../parts/use-form.ts'
+import { isWebAddress } from '../parts/web-address.ts'
 import { orderedCodes } from './code-groups.ts'
 
 export interface WebhookDraft extends Record<string, unknown> {
@@ -30,11 +31,6 @@ export function changesOf(draft: WebhookDraft, stored: WebhookDraft): Partial<Ne
   }
 }
 
-const isAddress = (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && !url.hash
-}
-
 /** `own` is the address of an existing webhook. The API would replace the settings of another one. */
 export function useWebhookForm(initialValues: WebhookDraft, own?: string) {
   const { t } = useTranslation()
@@ -45,7 +41,7 @@ export function useWebhookForm(initialValues: WebhookDraft, own?: string) {
     initialValues,
     validate: {
       destination: (value) => {
-        if (!isAddress(value.trim())) return t('faults.address')
+        if (!isWebAddress(value)) return t('faults.address')
         return isTaken(value.trim()) ? t('webhooks.form.taken') : null
       },
       settings: (value) => (value.length > 0 ? null : t('webhooks.form.none_chosen')),

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { patchWebhook, type Webhook, webhookOptions } from '../data/webhooks.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -23,11 +23,10 @@ export function WebhookPage() {
   const id = Number(route.useParams().webhookId)
   const query = useQuery(webhookOptions(id))
   const back = { to: '/settings/webhooks', label: t('webhooks.title') } as const
-  if (query.data) return <Window key={id} webhook={query.data} back={back} />
   return (
-    <Page title={t('webhooks.one')} back={back}>
-      <Loaded query={query}>{() => null}</Loaded>
-    </Page>
+    <LoadedPage title={t('webhooks.one')} back={back} query={query}>
+      {(webhook) => <Window key={id} webhook={webhook} back={back} />}
+    </LoadedPage>
   )
 }
 

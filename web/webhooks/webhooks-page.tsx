@@ -2,14 +2,12 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Webhook, webhooksOptions } from '../data/webhooks.ts'
-import { DataTable } from '../parts/data-table.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { matches, SearchBox } from '../parts/search-box.tsx'
+import { SearchedTable } from '../parts/searched-table.tsx'
 import { Section } from '../parts/section.tsx'
 import { PlanChoice } from './plan-choice.tsx'
 import { StoppedNotice } from './stopped-notice.tsx'
@@ -43,29 +41,20 @@ const AddButton = () => {
   )
 }
 
-/** The number of webhooks from which the search is shown. */
-const MANY = 8
-
 function Webhooks({ webhooks }: { webhooks: Webhook[] }) {
   const { t } = useTranslation()
-  const columns = useWebhookColumns()
-  const [typed, setTyped] = useState('')
-  const rows = webhooks.filter(({ destination, integration }) =>
-    matches(typed, destination, integration?.name ?? ''),
-  )
   return (
     <>
       <StoppedNotice webhooks={webhooks.filter(isStopped)} />
-      {webhooks.length >= MANY && (
-        <div className={classes.tools}>
-          <SearchBox label={t('webhooks.search')} value={typed} onChange={setTyped} />
-        </div>
-      )}
-      {rows.length === 0 ? (
-        <p className={classes.quiet}>{t('app.nothing_found', { typed })}</p>
-      ) : (
-        <DataTable label={t('webhooks.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      )}
+      <SearchedTable
+        label={t('webhooks.title')}
+        search={t('webhooks.search')}
+        searchFrom={8}
+        texts={({ destination, integration }) => [destination, integration?.name ?? '']}
+        columns={useWebhookColumns()}
+        rows={webhooks}
+        rowKey={({ id }) => id}
+      />
       <div className={classes.after}>
         <Section beside title={t('webhooks.plan.title')} lead={t('webhooks.plan.lead')}>
           <PlanChoice />

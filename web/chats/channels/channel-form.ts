@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Channel, NewChannel } from '../../data/channels.ts'
 import { useForm } from '../../parts/use-form.ts'
+import { isWebAddress } from '../../parts/web-address.ts'
 
 /** The values of the form. An empty text for the integration is null in the API. */
 export interface ChannelDraft extends Record<string, unknown> {
@@ -55,18 +56,13 @@ export function changesOf(draft: ChannelDraft, stored: ChannelDraft): Partial<Ne
   )
 }
 
-const isAddress = (text: string) => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && !url.hash
-}
-
 export function useChannelForm(initialValues: ChannelDraft) {
   const { t } = useTranslation()
   return useForm<ChannelDraft>({
     initialValues,
     validate: {
       name: (value) => (value.trim() ? null : t('faults.NotBlank')),
-      callback_url: (value) => (isAddress(value.trim()) ? null : t('faults.address')),
+      callback_url: (value) => (isWebAddress(value) ? null : t('faults.address')),
     },
   })
 }

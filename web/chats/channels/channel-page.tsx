@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Channel, channelOptions } from '../../data/channels.ts'
-import { Loaded } from '../../parts/loaded.tsx'
+import { LoadedPage } from '../../parts/loaded-page.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { ChannelState } from './channel-state.tsx'
@@ -16,11 +16,10 @@ export function ChannelPage() {
   const { channelId } = route.useParams()
   const query = useQuery(channelOptions(channelId))
   const back = { to: '/settings/channels', label: t('channels.title') } as const
-  if (query.data) return <Window key={channelId} channel={query.data} back={back} />
   return (
-    <Page title={t('channels.one')} back={back}>
-      <Loaded query={query}>{() => null}</Loaded>
-    </Page>
+    <LoadedPage title={t('channels.one')} back={back} query={query}>
+      {(channel) => <Window key={channelId} channel={channel} back={back} />}
+    </LoadedPage>
   )
 }
 

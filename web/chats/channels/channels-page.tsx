@@ -2,16 +2,15 @@ import { Button, Switch } from '@mantine/core'
 import { IconMessages, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Channel, channelsOptions } from '../../data/channels.ts'
 import { changeNewChats, newChatsOptions } from '../../data/incoming-leads.ts'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
+import type { Column } from '../../parts/data-table.tsx'
 import { EmptyState } from '../../parts/empty-state.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
-import { matches, SearchBox } from '../../parts/search-box.tsx'
+import { SearchedTable } from '../../parts/searched-table.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { ChannelState } from './channel-state.tsx'
@@ -65,27 +64,18 @@ const NewButton = () => {
   )
 }
 
-/** The number of channels from which the search is shown. */
-const MANY = 8
-
 function Channels({ channels }: { channels: Channel[] }) {
   const { t } = useTranslation()
-  const columns = useColumns()
-  const [typed, setTyped] = useState('')
-  const rows = channels.filter(({ name, callback_url }) => matches(typed, name, callback_url))
   return (
-    <>
-      {channels.length >= MANY && (
-        <div className={classes.tools}>
-          <SearchBox label={t('channels.search')} value={typed} onChange={setTyped} />
-        </div>
-      )}
-      {rows.length === 0 ? (
-        <p className={classes.quiet}>{t('app.nothing_found', { typed })}</p>
-      ) : (
-        <DataTable label={t('channels.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-      )}
-    </>
+    <SearchedTable
+      label={t('channels.title')}
+      search={t('channels.search')}
+      searchFrom={8}
+      texts={({ name, callback_url }) => [name, callback_url]}
+      columns={useColumns()}
+      rows={channels}
+      rowKey={({ id }) => id}
+    />
   )
 }
 

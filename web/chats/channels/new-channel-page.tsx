@@ -5,12 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { addChannel, connectAccount, type SavedChannel } from '../../data/channels.ts'
 import { Callout } from '../../parts/callout.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
-import forms from '../../parts/form.module.css'
+import { NewForm } from '../../parts/new-form.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { bodyOf, emptyDraft, useChannelForm } from './channel-form.ts'
 import classes from './channels.module.css'
@@ -24,27 +22,22 @@ export function NewChannelPage() {
 function NewChannelForm({ onSaved }: { onSaved: (saved: SavedChannel) => void }) {
   const { t } = useTranslation()
   const form = useChannelForm(emptyDraft)
-  const { submit, pending, error } = useSubmit(form, addChannel, { onDone: onSaved })
   return (
     <Page
       title={t('channels.new')}
       lead={t('channel.new_lead')}
       back={{ to: '/settings/channels', label: t('channels.title') }}
     >
-      <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
+      <NewForm
+        form={form}
+        bodyOf={bodyOf}
+        add={addChannel}
+        action={t('channel.create')}
+        onDone={onSaved}
+        back="/settings/channels"
+      >
         <ChannelFields form={form} />
-        <div className={`${forms.form} ${forms.under}`}>
-          <ProblemCallout error={error} />
-          <div className={forms.end}>
-            <Button type="submit" loading={pending}>
-              {t('channel.create')}
-            </Button>
-            <Button variant="subtle" color="gray" component={Link} to="/settings/channels">
-              {t('act.cancel')}
-            </Button>
-          </div>
-        </div>
-      </form>
+      </NewForm>
     </Page>
   )
 }

@@ -1,0 +1,54 @@
+import type { UseMutationOptions } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemCallout } from './problem-callout.tsx'
+import { SaveBar } from './save-bar.tsx'
+import type { Form } from './use-form.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface StoredFormProps<
+  Draft extends Record<string, unknown>,
+  Stored extends { id: string | number },
+  Change extends object,
+> {
+  form: Form<Draft>
+  stored: Stored
+  draftOf: (stored: Stored) => Draft
+  /** The changed members, as the API expects them. */
+  changesOf: (draft: Draft, stored: Draft) => Change
+  patch: UseMutationOptions<Stored, Error, Change & { id: Stored['id'] }>
+  /** The fields. */
+  children: ReactNode
+}
+
+/** The form of a stored resource. It sends only the members that a person changed. */
+export function StoredForm<
+  Draft extends Record<string, unknown>,
+  Stored extends { id: string | number },
+  Change extends object,
+>({ form, stored, draftOf, changesOf, patch, children }: StoredFormProps<Draft, Stored, Change>) {
+  const { t } = useTranslation()
+  const before = draftOf(stored)
+  const { submit, pending, error } = useSubmit(form, patch, {
+    done: t('app.saved'),
+    onDone: (patched) => {
+      form.setInitialValues(draftOf(patched))
+      form.setValues(draftOf(patched))
+    },
+  })
+  const changes = changesOf(form.values, before)
+  return (
+    <form noValidate onSubmit={form.onSubmit(() => submit({ ...changes, id: stored.id }))}>
+      {children}
+      <ProblemCallout error={error} />
+      <SaveBar
+        shown={Object.keys(changes).length > 0}
+        pending={pending}
+        onDiscard={() => {
+          form.setValues(before)
+          form.clearErrors()
+        }}
+      />
+    </form>
+  )
+}
