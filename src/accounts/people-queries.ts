@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate } from '../db/dialect.ts'
+import { forNoKeyUpdate } from '../db/dialect.ts'
 import type { AccountRow, Flag, Json, MemberRow, UserRow } from '../db/tables.ts'
 
 /** A member with their user, role and group, as lists show them. */
@@ -24,13 +24,13 @@ export interface PersonRow {
   epoch: number
 }
 
-/** Serialises changes to the settings of one account (people, roles, pipelines ...). */
+/** Serialises changes to the settings of one account (people, roles, pipelines ...). Other rows of it can be written. */
 export function lockAccount(tx: Tx, account_id: number): Promise<AccountRow> {
   return tx
     .selectFrom('accounts')
     .selectAll()
     .where('id', '=', account_id)
-    .modifyEnd(forUpdate(tx))
+    .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirstOrThrow()
 }
 

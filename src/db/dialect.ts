@@ -37,6 +37,14 @@ export function forUpdate(db: Db, table?: string): RawBuilder<unknown> {
   return table === undefined ? sql`for update` : sql`for update of ${sql.table(table)}`
 }
 
+/**
+ * Locks the selected rows like forUpdate, but lets other transactions insert rows that refer to them. For rows whose
+ * key never changes, and to which rows of many tables refer.
+ */
+export function forNoKeyUpdate(db: Db): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for no key update` : sql``
+}
+
 /** Prevents deletion of the selected rows until the transaction ends. Several transactions can hold this lock. */
 export function forKeyShare(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for key share` : sql``

@@ -12,7 +12,7 @@ import {
   verdict,
   type Why,
 } from './backoff.ts'
-import { recordOutcome, type Stop } from './circuit-breaker.ts'
+import { hastenPending, recordOutcome, type Stop } from './circuit-breaker.ts'
 import { endpointOf } from './egress-policy.ts'
 import { OutboundError, type OutboundRequest } from './http-client.ts'
 import {
@@ -41,6 +41,11 @@ export interface DeliveryKind {
   failed?(tx: Tx, delivery: DeliveryRow, attempt: DeliveryAttemptRow, why: Why): Promise<void>
   /** After each failed attempt. Returns why the endpoint should be given up, if it should. */
   attemptFailed?(tx: Tx, delivery: DeliveryRow): Promise<Stop | null>
+  /**
+   * The endpoint should be given up, according to its circuit. Locks the rows of the owner that `stopped` changes: owners
+   * lock them before deliveries. If `attemptFailed` returns a reason, it has locked them.
+   */
+  stopping?(tx: Tx, delivery: DeliveryRow): Promise<void>
   /**
    * The endpoint should be given up: it answered 410, has only failed for five days, or the owner said so. Called after
    * the outcome of the delivery itself, and again with each later failure if the owner does not give it up.
@@ -213,8 +218,13 @@ export async function recordAttempts(
   return ctx.db.transaction().execute(async (tx) => {
     // Everything locks in one order, so that nothing deadlocks: circuits, the rows of owners, deliveries.
     let stop: Stop | null = null
-    for (const { row, response, plan } of firstOfEach(attempts, ({ row }) => row.circuit ?? ''))
-      stop = await recordOutcome(tx, { ...row, opens: plan === 'patient' }, response, now)
+    const closing: string[] = []
+    for (const { row, response, plan } of firstOfEach(attempts, ({ row }) => row.circuit ?? '')) {
+      const effect = await recordOutcome(tx, { ...row, opens: plan === 'patient' }, response, now)
+      stop = effect.stop
+      if (effect.closing !== null) closing.push(effect.closing)
+    }
+    if (stop) await kinds[first.row.kind]?.stopping?.(tx, deliveryOf(first.row))
     const verdict = await judge(tx, first)
     const next = {
       state: verdict.state,
@@ -237,6 +247,7 @@ export async function recordAttempts(
     }
     if (!(await lockLeases(tx, rows)))
       throw new LeaseLost('Another process has claimed a delivery since its attempt began.')
+    for (const name of closing) await hastenPending(tx, name, now)
     await endLeases(tx, { ids: rows.map(({ id }) => id), ...next })
     await insertAttempts(
       tx,

@@ -98,27 +98,44 @@ export async function resume(tx: Tx, name: string, now: number, limit: number): 
   return resumed
 }
 
-/** Stores the outcome of an attempt, before anything else of it is written. Returns why its endpoint must be given up. */
+/** The consequences of an outcome for the other deliveries of a circuit. */
+interface Effect {
+  /** Why the endpoint must be given up. */
+  stop: Stop | null
+  /** The circuit, if it was open and no longer is: its deliveries must be hastened when the owners' rows are locked. */
+  closing: string | null
+}
+
+const NO_EFFECT: Effect = { stop: null, closing: null }
+
+/** Stores the outcome of an attempt, before anything else of it is written. */
 export async function recordOutcome(
   tx: Tx,
   { circuit: name, is_probe, opens }: { circuit: string | null; is_probe: boolean; opens: boolean },
   outcome: Outcome,
   now: number,
-): Promise<Stop | null> {
-  if (name === null) return null
+): Promise<Effect> {
+  if (name === null) return NO_EFFECT
   const random = Math.random()
   const after = (circuit: CircuitRow) => circuitAfter(circuit, outcome, { now, is_probe, opens, random })
   const [seen] = await selectCircuit(tx, { name })
   // The usual case: the endpoint works, and a success was stored within the last minute.
-  if (seen && after(seen) === seen) return null
+  if (seen && after(seen) === seen) return NO_EFFECT
   if (!seen) await insertCircuit(tx, newCircuit(name))
   const locked = await lockCircuit(tx, name)
   const next = locked && after(locked)
-  if (!next || next === locked) return null
+  if (!next || next === locked) return NO_EFFECT
   await updateCircuit(tx, next)
-  if (isOpen(locked) && !isOpen(next)) await hastenCircuit(tx, name, now, now + SOON)
-  return !opens || isAnswer(outcome) || outcome.error === 'fault' ? null : whyToStop(next, outcome, now)
+  const canStop = opens && !isAnswer(outcome) && outcome.error !== 'fault'
+  return {
+    stop: canStop ? whyToStop(next, outcome, now) : null,
+    closing: isOpen(locked) && !isOpen(next) ? name : null,
+  }
 }
+
+/** When a circuit closes, its deliveries that would wait for long are due at once. */
+export const hastenPending = (tx: Tx, name: string, now: number): Promise<number> =>
+  hastenCircuit(tx, name, now, now + SOON)
 
 interface Attempt {
   now: number
@@ -203,12 +220,20 @@ export async function findCircuits(db: Db, names: readonly string[]): Promise<Ma
   )
 }
 
-/** Closes a circuit for a person: its paused deliveries are resumed. Wake the worker after the commit. */
+/** Locks a circuit for closeCircuit, before the rows of its owner. */
+export const lockForClosing = async (tx: Tx, name: string): Promise<void> => {
+  await lockCircuit(tx, name)
+}
+
+/**
+ * Closes a circuit for a person: its paused deliveries are resumed. An owner that locks rows of its own calls
+ * lockForClosing first. Wake the worker after the commit.
+ */
 export async function closeCircuit(tx: Tx, name: string, now: number): Promise<void> {
   const circuit = await lockCircuit(tx, name)
   if (!circuit) return
   await updateCircuit(tx, { ...circuit, ...NO_FAILURES, state: 'recovering', due_at: now })
-  await hastenCircuit(tx, name, now, now + SOON)
+  await hastenPending(tx, name, now)
 }
 
 const NO_FAILURES = { failures: 0, failing_since: null, tries: 0 }

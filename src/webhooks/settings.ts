@@ -4,7 +4,12 @@ import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { type CircuitStatus, closeCircuit, findCircuits } from '../outbound/circuit-breaker.ts'
+import {
+  type CircuitStatus,
+  closeCircuit,
+  findCircuits,
+  lockForClosing,
+} from '../outbound/circuit-breaker.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { findRetrying } from '../outbound/history.ts'
 import { lockWebhook, selectWebhook, selectWebhooks, updateWebhook } from './queries.ts'
@@ -74,8 +79,8 @@ export async function changeWebhook(
       await switchWebhook(ctx, tx, actor, row, disabled)
   }
   try {
-    // The outcomes of attempts lock circuits before webhooks.
-    const first = isEnabled ? (tx: Tx) => closeCircuit(tx, circuitOf(id), ctx.now()) : undefined
+    // The outcomes of attempts lock circuits before webhooks, and webhooks before deliveries.
+    const first = isEnabled ? (tx: Tx) => lockForClosing(tx, circuitOf(id)) : undefined
     await withLocked(ctx, actor, id, change, first)
   } catch (error) {
     if (isUniqueViolation(error))
@@ -97,6 +102,7 @@ async function switchWebhook(ctx: Context, tx: Tx, actor: Actor, row: WebhookRow
     })
   } else {
     await updateWebhook(tx, row, { ...ENABLED, updated_at: now })
+    await closeCircuit(tx, circuitOf(row.id), now)
   }
   await auditAs(ctx, tx, actor, disabled ? 'webhook.disabled' : 'webhook.enabled', about(row))
 }

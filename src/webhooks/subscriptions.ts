@@ -7,7 +7,7 @@ import { invalid, Refusal } from '../errors.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { readTarget } from '../outbound/egress-policy.ts'
 import { OutboundError } from '../outbound/http-client.ts'
-import { deleteWebhook, insertWebhook, selectWebhooks, updateWebhook } from './queries.ts'
+import { deleteWebhook, insertWebhook, lockWebhook, selectWebhooks, updateWebhook } from './queries.ts'
 import type { NewWebhook, Webhook } from './schemas.ts'
 import { circuitOf } from './webhook-requests.ts'
 
@@ -68,13 +68,15 @@ export async function unsubscribe(ctx: Context, actor: Actor, destination: strin
   requireAdmin(actor)
   await ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
-    const known = (await selectWebhooks(tx, actor.account_id)).find((row) => row.destination === destination)
+    const rows = await selectWebhooks(tx, actor.account_id)
+    const id = rows.find((row) => row.destination === destination)?.id
+    const known = id !== undefined && (await lockWebhook(tx, actor.account_id, id))
     if (!known) throw new Refusal('not_found', 'Webhook not found')
     await removeWebhook(ctx, tx, actor, known)
   })
 }
 
-/** Removes a webhook whose account is locked. */
+/** Removes a webhook. Its account and its row are locked: attempts lock the row before deliveries. */
 export async function removeWebhook(ctx: Context, tx: Tx, actor: Actor, row: WebhookRow): Promise<void> {
   await cancelDeliveries(tx, { circuit: circuitOf(row.id) }, ctx.now())
   await deleteWebhook(tx, row.account_id, row.id)

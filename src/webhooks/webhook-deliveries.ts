@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { DeliveryKind, Preparation } from '../outbound/deliveries.ts'
 import { hmacSha256Hex } from '../secrets.ts'
-import { selectDestination } from './queries.ts'
+import { lockWebhook, selectDestination } from './queries.ts'
 import { openSigningSecret, signingKey } from './signing.ts'
 import { countFailure, disableWebhook } from './webhook-states.ts'
 
@@ -32,6 +32,9 @@ export function webhookDeliveries(ctx: Context): DeliveryKind {
       }
     },
     attemptFailed: (tx, { account_id, subject }) => countFailure(ctx, tx, account_id, Number(subject)),
+    stopping: async (tx, { account_id, subject }) => {
+      await lockWebhook(tx, account_id, Number(subject))
+    },
     stopped: (tx, { account_id, subject }, why) => disableWebhook(ctx, tx, account_id, Number(subject), why),
   }
 }

@@ -6,7 +6,7 @@ import { signingSecret } from '../scopes/channel-secrets.ts'
 import { findChannelTo } from '../scopes/destination-queries.ts'
 import { callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
 import { bodySignature } from '../scopes/signature.ts'
-import { stopChannel } from './channel-states.ts'
+import { lockForStop, stopChannel } from './channel-states.ts'
 
 /**
  * How the outbound queue delivers messages (C7). The bytes are stored; URL, signature and number of tries follow
@@ -30,6 +30,7 @@ export function chatDeliveries(ctx: Context): DeliveryKind {
     retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
     failed: (tx, delivery, _attempt, why) =>
       recordResults(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
+    stopping: (tx, { circuit }) => lockForStop(tx, channelOf(circuit)),
     stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),
   }
 }
