@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-
-export const settingTypes = ['text', 'pass', 'custom', 'users', 'users_lp'] as const
+import { settingTypes } from './setting-types.ts'
 
 const Setting = Type.Object({
   key: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }),

@@ -1,6 +1,7 @@
 import type { MemberOfAccount } from '../accounts/accounts.ts'
 import { type AddFault, collectFaults, notAChoice } from '../errors.ts'
-import type { Setting, Settings, settingTypes } from './widget-schemas.ts'
+import type { SettingType } from './setting-types.ts'
+import type { Setting, Settings } from './widget-schemas.ts'
 
 /** The longest text in a setting. */
 const LONGEST = 4_096
@@ -63,7 +64,7 @@ const isLogin: Check = (value, path, members, addFault) => {
   isText(password, `${path}.password`, members, addFault)
 }
 
-const checks: Record<(typeof settingTypes)[number], Check> = {
+const checks: Record<SettingType, Check> = {
   text: isText,
   pass: isText,
   custom: isText,

@@ -214,7 +214,7 @@ function pagesWith(ids: Awaited<ReturnType<typeof records>>): string[] {
     '/integrations/built',
     '/integrations/new',
     `/integrations/installed/${client_id}`,
-    ...['', '/keys', '/log'].map((tab) => `/integrations/built/${client_id}${tab}`),
+    ...['', '/keys', '/widget', '/log'].map((tab) => `/integrations/built/${client_id}${tab}`),
     `/oauth?client_id=${client_id}&state=1`,
     '/oauth/refused',
     '/nowhere',

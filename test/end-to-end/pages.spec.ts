@@ -33,6 +33,7 @@ const walks: Record<string, Record<string, string>> = {
     [`/integrations/installed/${client_id}`]: 'Demo integration',
     [`/integrations/built/${client_id}`]: 'Demo integration',
     [`/integrations/built/${client_id}/keys`]: 'Demo integration',
+    [`/integrations/built/${client_id}/widget`]: 'Demo integration',
     [`/integrations/built/${client_id}/log`]: 'Demo integration',
     [`/oauth?client_id=${client_id}&state=1`]: 'Allow Demo integration to access your account?',
     '/import': 'Imports and bulk changes',

@@ -1,5 +1,5 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { api, dataOf, type Schemas } from '../api/client.ts'
+import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 
 export type InstalledWidget = Schemas['InstalledWidget']
@@ -14,6 +14,35 @@ export const widgetOptions = (clientId: string) =>
       (await dataOf(api.GET('/web/installations/{id}/widget', { params: { path: { id: clientId } } })))
         .widget as (InstalledWidget & { settings: WidgetSettings }) | null,
   })
+
+export type Manifest = Body<'/web/integrations/{id}/widget', 'put'>
+
+/** The description of the widget of an own integration. `id` is the integration. */
+export interface DescribedWidget {
+  id: string
+  manifest: Manifest | null
+}
+
+export const manifestOptions = (id: string) =>
+  queryOptions({
+    queryKey: ['widget', id, 'manifest'],
+    queryFn: async (): Promise<DescribedWidget> => ({
+      id,
+      manifest: (await dataOf(api.GET('/web/integrations/{id}/widget', { params: { path: { id } } }))).widget,
+    }),
+  })
+
+export const putManifest = mutationOptions({
+  mutationFn: async ({ id, ...body }: Manifest & { id: string }): Promise<DescribedWidget> => ({
+    id,
+    manifest: (await dataOf(api.PUT('/web/integrations/{id}/widget', { params: { path: { id } }, body })))
+      .widget,
+  }),
+  onSuccess: (described) => {
+    queryClient.setQueryData(manifestOptions(described.id).queryKey, described)
+    return queryClient.invalidateQueries({ queryKey: ['widget'] })
+  },
+})
 
 /** The installed widgets that rules of stages can call. */
 export const callableWidgetsOptions = queryOptions({

@@ -14,14 +14,14 @@ interface StoredFormProps<
   form: Form<Draft>
   stored: Stored
   draftOf: (stored: Stored) => Draft
-  /** The changed members, as the API expects them. */
-  changesOf: (draft: Draft, stored: Draft) => Change
+  /** What must be sent, as the API expects it; an empty object if nothing was changed. */
+  changesOf: (draft: Draft, stored: Draft) => Change | Record<string, never>
   patch: UseMutationOptions<Stored, Error, Change & { id: Stored['id'] }>
   /** The fields. */
   children: ReactNode
 }
 
-/** The form of a stored resource. It sends only the members that a person changed. */
+/** The form of a stored resource. It can be saved when a person has changed something. */
 export function StoredForm<
   Draft extends Record<string, unknown>,
   Stored extends { id: string | number },
@@ -37,12 +37,16 @@ export function StoredForm<
     },
   })
   const changes = changesOf(form.values, before)
+  const isChanged = Object.keys(changes).length > 0
+  const save = () => {
+    if (isChanged) submit({ ...(changes as Change), id: stored.id })
+  }
   return (
-    <form noValidate onSubmit={form.onSubmit(() => submit({ ...changes, id: stored.id }))}>
+    <form noValidate onSubmit={form.onSubmit(save)}>
       {children}
       <ProblemCallout error={error} />
       <SaveBar
-        shown={Object.keys(changes).length > 0}
+        shown={isChanged}
         pending={pending}
         onDiscard={() => {
           form.setValues(before)

@@ -48,6 +48,11 @@ const integrationKeys = createRoute({
   path: '/keys',
   component: lazyRouteComponent(() => import('../integrations/keys-tab.tsx'), 'KeysTab'),
 })
+const integrationWidget = createRoute({
+  getParentRoute: () => integration,
+  path: '/widget',
+  component: lazyRouteComponent(() => import('../integrations/widget-tab.tsx'), 'WidgetTab'),
+})
 const integrationLog = createRoute({
   getParentRoute: () => integration,
   path: '/log',
@@ -58,5 +63,5 @@ export const integrationRoutes = [
   integrations.addChildren([installed, built]),
   newIntegration,
   installation,
-  integration.addChildren([integrationSettings, integrationKeys, integrationLog]),
+  integration.addChildren([integrationSettings, integrationKeys, integrationWidget, integrationLog]),
 ] as const
