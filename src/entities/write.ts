@@ -7,13 +7,15 @@ import { collectFaults, type Fault, MAX_FAULTS, Refusal } from '../errors.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { type Access, loadAccess, requireCanAdd } from './access.ts'
 import { applyDraft, type Writing } from './apply-draft.ts'
-import type { Linked, RecordDraft, RecordPatch } from './draft-schemas.ts'
+import { blank } from './blank-record.ts'
+import { linkTargets, requestedLinks } from './draft-links.ts'
+import type { RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { lockListShared, requireOpenToPeople } from './element-lists.ts'
-import { type EntityType, entityTypes } from './entity-types.ts'
+import type { EntityType } from './entity-types.ts'
 import type { Written } from './hooks.ts'
 import { hiddenBeside, sortOut } from './incoming.ts'
 import { faultsOfPrices, sumLeadsWith } from './lead-sums.ts'
-import { changeLinks, type LinkRequest } from './links.ts'
+import { changeLinks } from './links.ts'
 import { loadCopies } from './load-copies.ts'
 import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
@@ -207,96 +209,4 @@ async function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: W
       applyDraft(copies[i] as WorkingCopy, draft, writing, about(String(draft.request_id ?? i)))
   })
   return faults
-}
-
-function blank(
-  type: EntityType,
-  id: number,
-  actor: Actor,
-  now: number,
-  catalog_id: number | null,
-): EntityRow {
-  const isLead = type === 'leads'
-  const isCustomer = type === 'customers'
-  return {
-    account_id: actor.account_id,
-    entity_type: type,
-    id,
-    catalog_id,
-    name: isLead ? `Lead #${id}` : '',
-    name_key: '',
-    first_name: type === 'contacts' ? '' : null,
-    last_name: type === 'contacts' ? '' : null,
-    responsible_user_id: actor.user_id,
-    created_by: actor.user_id,
-    updated_by: actor.user_id,
-    created_at: now,
-    updated_at: now,
-    is_deleted: 0,
-    is_unsorted: 0,
-    merged_into: null,
-    closest_task_at: null,
-    price: isLead ? 0 : null,
-    price_with_minor_units: null,
-    pipeline_id: null,
-    status_id: null,
-    loss_reason_id: null,
-    source_id: null,
-    closed_at: null,
-    next_price: isCustomer ? 0 : null,
-    next_date: null,
-    periodicity: isCustomer ? 0 : null,
-    ltv: isCustomer ? 0 : null,
-    purchases_count: isCustomer ? 0 : null,
-    bonus_points: isCustomer ? 0 : null,
-  }
-}
-
-type LinkList = [to: EntityType, linked: Linked[]]
-
-const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
-  entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
-
-/** The records to which the drafts of a batch are linked. */
-async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<RecordReference[]> {
-  const targets: RecordReference[] = []
-  await forEachFairly(drafts, (draft, i) => {
-    for (const [to, linked] of linkLists(type, draft))
-      for (const [n, { id, metadata }] of linked.entries())
-        targets.push({
-          entity_type: to,
-          id,
-          request_id: String(draft.request_id ?? i),
-          path: `_embedded.${to}.${n}.id`,
-          ...(to === 'catalog_elements' &&
-            metadata?.catalog_id !== undefined && {
-              list: { id: metadata.catalog_id, path: `_embedded.${to}.${n}.metadata.catalog_id` },
-            }),
-        })
-  })
-  return targets
-}
-
-/** The links of the drafts, from their copies to the found targets. */
-async function requestedLinks(
-  copies: WorkingCopy[],
-  drafts: RecordDraft[],
-  found: Map<number, EntityRow>,
-): Promise<LinkRequest[]> {
-  const linkRequests: LinkRequest[] = []
-  await forEachFairly(drafts, (draft, i) => {
-    const { row: from } = copies[i] as WorkingCopy
-    for (const [to, linked] of linkLists(from.entity_type as EntityType, draft))
-      for (const [n, { id, is_main, metadata }] of linked.entries())
-        linkRequests.push({
-          from,
-          to: found.get(id) as EntityRow,
-          is_main,
-          quantity: metadata?.quantity,
-          price_id: metadata?.price_id,
-          request_id: String(draft.request_id ?? i),
-          path: `_embedded.${to}.${n}.id`,
-        })
-  })
-  return linkRequests
 }
