@@ -43,6 +43,8 @@ export interface App {
 export interface Chore {
   name: string
   every_seconds: number
+  /** Whether each process does it, and not only one for all. */
+  is_of_process?: boolean
   run(): Promise<void>
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
@@ -7,6 +8,7 @@ import ipaddr from 'ipaddr.js'
 export const settings = {
   HOST: ['127.0.0.1', 'Address to listen on.'],
   PORT: ['8080', 'Port to listen on; 0 selects a free port.'],
+  WORKERS: ['1', 'Processes that serve requests; auto means one per processor core.'],
   METRICS_LISTEN: [
     '',
     'Address and port of /metrics and /readyz, or off; empty means 127.0.0.1:9464 for serve and off for dev.',
@@ -62,6 +64,8 @@ export interface Config {
   mode: Mode
   host: string
   port: number
+  /** Processes that share the port. */
+  workers: number
   /** The address of `/metrics` and `/readyz`; null if they are off. */
   metrics_listen: { host: string; port: number } | null
   data_dir: string
@@ -102,6 +106,7 @@ export class ConfigError extends Error {
 const METRICS_LISTEN = '127.0.0.1:9464'
 /** The domains that are fixed in many clients of the platform. */
 const PLATFORM_DOMAINS = 'amocrm.ru,amocrm.com,kommo.com'
+const MOST_WORKERS = 64
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost']
 
@@ -119,6 +124,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     mode,
     host: read('HOST'),
     port,
+    workers: readWorkers(read('WORKERS')),
     metrics_listen: readListen(read('METRICS_LISTEN') || (mode === 'serve' ? METRICS_LISTEN : 'off')),
     data_dir,
     database_url: readDatabaseUrl(read('DATABASE_URL')),
@@ -191,6 +197,13 @@ function readTls(cert: string, key: string): Config['tls'] {
 
 function readPort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65535) throw new ConfigError(`PORT is not a port: ${text}`)
+  return Number(text)
+}
+
+function readWorkers(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_WORKERS)
+  if (!/^\d{1,3}$/.test(text) || Number(text) < 1 || Number(text) > MOST_WORKERS)
+    throw new ConfigError(`WORKERS is neither a number from 1 to ${MOST_WORKERS} nor auto: ${text}`)
   return Number(text)
 }
 

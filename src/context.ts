@@ -7,7 +7,8 @@ import { afterCommit } from './db/units.ts'
 import type { FileStore } from './files/files.ts'
 import { createHosts, type Hosts } from './http/hosts.ts'
 import { createMetrics, type Metrics } from './http/metrics.ts'
-import { createLimiter, type Limiter } from './http/rate-limit.ts'
+import { createPlaces, type Places } from './http/places.ts'
+import { type Buckets, createBuckets, createLimiter, type Limiter } from './http/rate-limit.ts'
 import type { Outbound } from './outbound/http-client.ts'
 import { openVault, type Vault } from './secrets.ts'
 
@@ -24,11 +25,15 @@ export interface Context {
   vault: Vault
   hosts: Hosts
   limits: Limiter
+  /** Limits on what a caller does at the same time. */
+  places: Places
   outbound: Outbound
   /** Storage for content that is too large for a row. */
   files: FileStore
   log: Logger
   metrics: Metrics
+  /** The text of `/metrics`, of all processes together. */
+  readMetrics: () => Promise<string>
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
@@ -85,6 +90,13 @@ export interface StageEntry {
   from: { pipeline_id: number; status_id: number } | null
 }
 
+/** What the processes of one server share (`WORKERS`). */
+export interface Shared {
+  buckets: Buckets
+  places: Places
+  readMetrics: () => Promise<string>
+}
+
 export interface ContextParts {
   config: Config
   db: Db
@@ -97,11 +109,14 @@ export interface ContextParts {
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
+  /** If undefined, this process is the only one. */
+  shared?: Shared | undefined
 }
 
 /** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, monotonic, masterKey, log, outbound, files } = parts
+  const { config, db, clock, monotonic, masterKey, log, outbound, files, shared } = parts
+  const metrics = createMetrics()
   return {
     config,
     db,
@@ -110,11 +125,13 @@ export function createContext(parts: ContextParts): Context {
     monotonic,
     vault: openVault(masterKey),
     hosts: createHosts(config),
-    limits: createLimiter(monotonic, config.rate_limits),
+    limits: createLimiter(shared?.buckets ?? createBuckets(monotonic), config.rate_limits),
+    places: shared?.places ?? createPlaces(),
     outbound,
     files,
     log,
-    metrics: createMetrics(),
+    metrics,
+    readMetrics: () => (shared ? shared.readMetrics() : metrics.registry.metrics()),
     seedDefaults: parts.seedDefaults,
     leadsSorted: parts.leadsSorted,
     leadsEntered: parts.leadsEntered,

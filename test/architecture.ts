@@ -24,6 +24,7 @@ const GROUND = [
   'http',
   'outbound',
   'files',
+  'cluster',
 ]
 const SLICES = [
   ['accounts'],

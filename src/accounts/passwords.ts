@@ -1,6 +1,8 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
+import { shareOf } from '../http/places.ts'
 import { sameDigest } from '../secrets.ts'
 
 /** The cost of one guess for an attacker who has the database: about a sixth of a second and 64 MiB. */
@@ -8,8 +10,18 @@ const COST = { memory: 65_536, passes: 3, parallelism: 1 }
 const TAG_LENGTH = 32
 const SALT_LENGTH = 16
 
-/** Two concurrent hashes leave a processor for other requests. When the queue is full, callers get 503 and retry. */
+/**
+ * Two concurrent hashes leave a processor for other requests; with several processes, each has its share. When the queue
+ * is full, callers get 503 and retry.
+ */
 const AT_ONCE = 2
+let at_once = AT_ONCE
+
+/** Divides the concurrent hashes among the processes. */
+export function divideHashing(config: Pick<Config, 'workers'>): void {
+  at_once = shareOf(AT_ONCE, config)
+}
+
 const QUEUE = 32
 
 /** Stored for a person without a password; no password matches it. */
@@ -88,7 +100,7 @@ async function derive(password: string, { salt, length, ...cost }: Cost): Promis
 }
 
 function acquire(): Promise<void> | undefined {
-  if (running < AT_ONCE) {
+  if (running < at_once) {
     running++
     return undefined
   }

@@ -40,7 +40,7 @@ export function sessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       return sessionView(ctx, session, request.tenant.subdomain)
     })
     web.post('/password', { schema: { ...schema, body: NewPassword } }, async (request, reply) => {
-      ctx.limits.take('sign_in_network', networkOf(request.ip))
+      await ctx.limits.take('sign_in_network', networkOf(request.ip))
       const { session, set_cookie } = await usePasswordLink(ctx, request.body, signInRequestOf(request))
       reply.header('set-cookie', set_cookie)
       return sessionView(ctx, session, request.tenant.subdomain)

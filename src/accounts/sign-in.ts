@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { UserRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { networkOf, type rates } from '../http/rate-limit.ts'
+import { type Budget, networkOf } from '../http/rate-limit.ts'
 import { sameText } from '../secrets.ts'
 import { recordAudit } from './audit.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -15,9 +15,10 @@ import { type BrowserSession, beginSession, type StartedSession } from './sessio
 
 /**
  * Sign-in, and protection against password guessing (A9). Wrong guesses are counted by person, by network, and by
- * both together. Correct ones are not counted, so nobody locks themselves out by signing in. A stranger could use
- * up a person's budget and lock them out. Therefore a browser in which the person has signed in before has a device
- * cookie, and guesses from it have their own budget. So have guesses within a session, where the password is
+ * both together. Correct ones are not counted, so nobody locks themselves out by signing in. A guess is counted
+ * before it is verified, and a correct one is given back: other processes verify guesses at the same time. A stranger
+ * could use up a person's budget and lock them out. Therefore a browser in which the person has signed in before has a
+ * device cookie, and guesses from it have their own budget. So have guesses within a session, where the password is
  * entered again.
  */
 export interface SignInRequest {
@@ -103,10 +104,14 @@ async function provePassword(ctx: Context, guess: Guess, request: SignInRequest)
   const { user, password } = guess
   const { lines, budgets } = countedAs(ctx, guess, request)
   const isRight = await sequentially(lines, async () => {
-    for (const [rate, key] of budgets) ctx.limits.check(rate, key)
-    const holds = await verifyPassword(user?.password_hash ?? NO_PASSWORD, password)
-    if (!holds) for (const [rate, key] of budgets) ctx.limits.take(rate, key)
-    return holds
+    await ctx.limits.takeAll(budgets)
+    let isWrong = false
+    try {
+      isWrong = !(await verifyPassword(user?.password_hash ?? NO_PASSWORD, password))
+      return !isWrong
+    } finally {
+      if (!isWrong) ctx.limits.giveBack(budgets)
+    }
   })
   if (!isRight) {
     // The e-mail is not logged: people type passwords into the wrong field.
@@ -121,7 +126,7 @@ function countedAs(
   ctx: Context,
   { user, name, session }: Guess,
   { address, cookies }: SignInRequest,
-): { lines: string[]; budgets: [rate: keyof typeof rates, key: string][] } {
+): { lines: string[]; budgets: Budget[] } {
   const device = user && deviceOf(ctx, user.id, cookies)
   const own = device ? `device ${device}` : session && `session ${session}`
   if (own) return { lines: [own], budgets: [['sign_in', own]] }

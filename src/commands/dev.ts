@@ -1,24 +1,21 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { type Demo, prepareDemo } from './demo.ts'
-import { closeContext, openContext } from './open.ts'
 import { withFreePort } from './ports.ts'
+import { runServer } from './processes.ts'
 import type { Command } from './run.ts'
-import { startServer } from './start.ts'
 
 export const dev: Command = {
   name: 'dev',
   summary: 'Run the server on this machine, with a demo account that is ready to use.',
   async run() {
-    const ctx = await openContext({
-      mode: 'dev',
-      env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }),
-      create: true,
+    await runServer({
+      opening: { mode: 'dev', env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }) },
+      prepare: (ctx) => prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n')),
+      announce: (ctx, _address, demo) => {
+        process.stdout.write(demo ? welcome(ctx, demo) : `\nPatchbay is ready: ${ctx.config.public_url}\n`)
+      },
     })
-    const demo = await prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n'))
-    const server = await startServer(ctx, () => closeContext(ctx))
-    process.stdout.write(demo ? welcome(ctx, demo) : `\nPatchbay is ready: ${ctx.config.public_url}\n`)
-    await server.stopped
   },
 }
 

@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import { leadsEntered } from '../automation/automation.ts'
+import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
@@ -16,7 +17,7 @@ import { naming } from './machine-errors.ts'
  * EX_SOFTWARE of sysexits.h: a commit failed with an I/O error, and only a restart can find out whether it was
  * stored.
  */
-const EXIT_COMMIT_FAILED = 70
+export const EXIT_COMMIT_FAILED = 70
 
 export interface Opening {
   /** `dev` creates a master key, and is less strict than `serve`. */
@@ -24,13 +25,15 @@ export interface Opening {
   env?: NodeJS.ProcessEnv
   /** Whether a missing database is created; otherwise it is a ConfigError. */
   create: boolean
+  /** This process as one of several. The primary has prepared the database. */
+  member?: Member
 }
 
 /**
  * Reads the settings, opens the database, migrates it and its accounts to this version, and checks the master key.
  * Throws ConfigError with the name of the invalid setting.
  */
-export async function openContext({ mode, env = process.env, create }: Opening): Promise<Context> {
+export async function openContext({ mode, env = process.env, create, member }: Opening): Promise<Context> {
   const config = readConfig(mode, env)
   const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
   if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
@@ -43,6 +46,7 @@ export async function openContext({ mode, env = process.env, create }: Opening):
   )
   const db = await naming(place, () =>
     openDatabase(config, {
+      lock: member?.lock,
       onCommitFailure: (error) => {
         log.fatal({ err: error }, 'a commit failed')
         process.exit(EXIT_COMMIT_FAILED)
@@ -62,7 +66,9 @@ export async function openContext({ mode, env = process.env, create }: Opening):
     seedDefaults,
     leadsSorted,
     leadsEntered,
+    shared: member?.shared,
   })
+  if (member) return ctx
   try {
     if (!create) await naming(place, () => requireSchema(db, config))
     await naming(place, () => migrate(db, ctx.now()))
@@ -115,7 +121,7 @@ export async function withContext<T>(
 function createLog(config: Config): Logger {
   return pino({
     level: config.log_level,
-    base: null,
+    base: config.workers > 1 ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: ['req.headers', 'headers'],
   })

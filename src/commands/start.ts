@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, buildApp, type Chore } from '../app.ts'
+import { type App, buildServer, type Chore, createWorkers } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 
 export interface RunningServer {
-  app: App
   /** The URL on which it listens. */
   address: string
   /** Resolves when the server has stopped after a signal and all started requests are answered. */
@@ -19,18 +18,36 @@ const GRACE_MS = 1_000
 const DRAIN_MS = 10_000
 const CLOSE_IDLE_MS = 100
 
+/** The part of this process in the server. */
+export interface Role {
+  /** Whether it runs the queues and the upkeep. */
+  isLeader: boolean
+  /** Calls the listener with each signal to stop. */
+  onSignal(listener: (signal: string) => void): void
+}
+
+/** A process without others does everything. */
+const alone: Role = {
+  isLeader: true,
+  onSignal: (listener) => void process.on('SIGTERM', listener).on('SIGINT', listener),
+}
+
 /** Listens, starts the workers, and stops everything on SIGTERM or SIGINT; a second signal exits immediately. */
-export async function startServer(ctx: Context, close: () => Promise<void>): Promise<RunningServer> {
-  const app = await buildApp(ctx)
+export async function startServer(
+  ctx: Context,
+  close: () => Promise<void>,
+  role: Role = alone,
+): Promise<RunningServer> {
+  const app = await buildServer(ctx)
   const address = await listenAll(app, ctx.config).catch(async (error) => {
     await Promise.all([app.http.close(), app.operator.close()])
     await close()
     throw error
   })
-  app.deliveries.start()
-  app.runner.start()
-  app.automation.start()
-  const timers = app.chores.map((chore) => startChore(ctx, chore))
+  const workers = role.isLeader ? Object.values(createWorkers(ctx)) : []
+  for (const worker of workers) worker.start()
+  const chores = app.chores.filter(({ is_of_process }) => role.isLeader || is_of_process)
+  const timers = chores.map((chore) => startChore(ctx, chore))
 
   const stop = async (signal: string) => {
     ctx.log.info({ signal }, 'stopping')
@@ -40,7 +57,7 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
     // A connection becomes idle when its last response ends, so closing idle connections once is not enough.
     const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
-      Promise.all([app.http.close(), app.deliveries.stop(), app.runner.stop(), app.automation.stop()]),
+      Promise.all([app.http.close(), ...workers.map((worker) => worker.stop())]),
       sleep(DRAIN_MS, undefined, { ref: false }),
     ])
     clearInterval(closing)
@@ -55,16 +72,19 @@ export async function startServer(ctx: Context, close: () => Promise<void>): Pro
       if (++signals > 1) process.exit(1)
       stop(signal).then(resolve, reject)
     }
-    process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+    role.onSignal(onSignal)
   })
-  return { app, address, stopped }
+  return { address, stopped }
 }
 
 /** Connections that the system queues while the program is busy; the system can have a lower limit. */
 const BACKLOG = 4_096
 
 /** Returns the URL of the public server. The operator's server starts last: then the server is ready. */
-async function listenAll({ http, operator }: App, { host, port, metrics_listen }: Config): Promise<string> {
+async function listenAll(
+  { http, operator }: Pick<App, 'http' | 'operator'>,
+  { host, port, metrics_listen }: Config,
+): Promise<string> {
   const names = { address: `HOST ${host}`, port: `PORT ${port}`, both: `PORT ${port} of ${host}` }
   const address = await listen(http, { host, port }, names)
   if (metrics_listen) {

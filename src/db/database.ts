@@ -5,8 +5,10 @@ import type { Config } from '../config.ts'
 import { pools } from './pools.ts'
 import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
-import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { GroupingDriver } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
+import type { WriteLock } from './write-lock.ts'
 
 /** A handle for reading; a transaction is one too. */
 export type Db = Kysely<Tables>
@@ -16,6 +18,8 @@ export type Tx = Transaction<Tables>
 export interface OpenOptions {
   /** Called when a commit fails with an I/O error: its outcome is unknown, so the program must stop. */
   onCommitFailure: (error: unknown) => void
+  /** See SqliteOptions. */
+  lock?: WriteLock | undefined
 }
 
 const fileIn = (data_dir: string): string => join(data_dir, 'patchbay.db')

@@ -5,7 +5,8 @@ import Sqlite from 'better-sqlite3'
 import { Kysely, sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { failureOf } from './failures.ts'
-import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
+import { GroupingDriver } from './sqlite-driver.ts'
 
 interface Small {
   t: { id: number; text: string }

@@ -1,15 +1,4 @@
-import {
-  type CompiledQuery,
-  type DatabaseConnection,
-  type Driver,
-  type Kysely,
-  type QueryResult,
-  SqliteAdapter,
-  type SqliteDialect,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  type TransactionSettings,
-} from 'kysely'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import { createTurns, heldUp } from '../fair-turns.ts'
 import { noteCommit } from './commits.ts'
 import { failureOf } from './failures.ts'
@@ -18,8 +7,8 @@ import type { PreparedQuery } from './prepared.ts'
 import { QueryCache } from './query-cache.ts'
 import { isRowSet } from './row-sets.ts'
 import { Handle } from './sqlite-handle.ts'
-import { unitingDriver } from './units.ts'
 import { CommitCounter } from './wal-index.ts'
+import { beginPatiently, noOthers, type WriteLock } from './write-lock.ts'
 
 /**
  * A SQLite driver with three properties that Kysely's driver does not have.
@@ -36,6 +25,9 @@ import { CommitCounter } from './wal-index.ts'
  * A failed commit can still have reached the file. Its outcome is unknown, so `onCommitFailure` is called, which
  * stops the program and leaves the decision to recovery.
  *
+ * Several processes of one server take turns (`write-lock.ts`): a process has the lock from `BEGIN` to `COMMIT` of a
+ * group.
+ *
  * Consequently, a transaction function must wait only for the database and its time slices: it blocks all other
  * transactions, though no readers. A running statement blocks the whole program. Therefore a transaction that has
  * used a time slice yields before its next statement, and between two rows of a row set (`fair-turns.ts`).
@@ -45,40 +37,12 @@ export interface SqliteOptions {
   onCommitFailure: (error: unknown) => void
   /** Called when the file is opened, at the first statement; from then on it can be read directly. */
   onOpen?: () => void
+  /** The order of the processes that write. If undefined, this one is the only one. */
+  lock?: WriteLock | undefined
 }
 
 /** The most transactions in one commit: more gain nothing and delay the first. */
 const GROUP_LIMIT = 256
-
-export function sqliteDialect(driver: GroupingDriver) {
-  return {
-    createAdapter: () => new SharingAdapter(),
-    createDriver: () => unitingDriver(driver),
-    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new StablePlanCompiler(),
-  } satisfies Pick<
-    SqliteDialect,
-    'createAdapter' | 'createDriver' | 'createIntrospector' | 'createQueryCompiler'
-  >
-}
-
-/** Otherwise Kysely would use one connection at a time until its commit is done, and no commits could be shared. */
-class SharingAdapter extends SqliteAdapter {
-  override get supportsMultipleConnections(): boolean {
-    return true
-  }
-}
-
-/**
- * Writes a parameter as `+?`. With `?` alone, SQLite may use the value for planning, and must then plan again at
- * every run: ten times the work of a look-up. With the plus, it plans once. Consequently, a partial index is used
- * only if its condition is a literal (`sql.lit`).
- */
-class StablePlanCompiler extends SqliteQueryCompiler {
-  protected override getCurrentParameterPlaceholder(): string {
-    return '+?'
-  }
-}
 
 interface Waiting {
   resolve: () => void
@@ -87,6 +51,7 @@ interface Waiting {
 
 export class GroupingDriver implements Driver {
   readonly #options: SqliteOptions
+  readonly #lock: WriteLock
   #writer!: Handle
   #reader!: Handle
   #commits!: CommitCounter
@@ -101,6 +66,7 @@ export class GroupingDriver implements Driver {
 
   constructor(options: SqliteOptions) {
     this.#options = options
+    this.#lock = options.lock ?? noOthers
   }
 
   async init(): Promise<void> {
@@ -114,7 +80,7 @@ export class GroupingDriver implements Driver {
     this.#options.onOpen?.()
   }
 
-  readonly #isHeldUp = () => this.#queue.length > 0
+  readonly #isHeldUp = () => this.#queue.length > 0 || (this.#open && this.#lock.isWanted())
 
   /** The writing handle, and the reading one, which never has to be waited for. */
   get pool(): PoolState {
@@ -146,15 +112,25 @@ export class GroupingDriver implements Driver {
     }
     await this.#takeWriter()
     try {
-      if (!this.#open) this.#writer.exec('BEGIN IMMEDIATE')
-      this.#open = true
+      if (!this.#open) await this.#begin()
       this.#writer.exec('SAVEPOINT one')
     } catch (error) {
-      this.#giveWriter()
+      this.#settle()
       throw error
     }
     connection.handle = this.#writer
     connection.nextTurn = createTurns()
+  }
+
+  async #begin(): Promise<void> {
+    await this.#lock.take()
+    try {
+      await beginPatiently(() => this.#writer.exec('BEGIN IMMEDIATE'))
+      this.#open = true
+    } catch (error) {
+      this.#lock.giveBack()
+      throw error
+    }
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
@@ -247,15 +223,20 @@ export class GroupingDriver implements Driver {
       this.#fail(error)
       return
     }
-    this.#open = false
+    this.#close()
     const done = this.#group
     this.#group = []
     for (const waiting of done) waiting.resolve()
   }
 
-  #fail(error: unknown): void {
+  #close(): void {
     this.#open = false
+    this.#lock.giveBack()
+  }
+
+  #fail(error: unknown): void {
     this.#cache.forget()
+    this.#close()
     const failed = this.#group
     this.#group = []
     for (const waiting of failed) waiting.reject(error)

@@ -35,6 +35,8 @@ export class Handle {
       // In pages, 64 MiB: a checkpoint writes a page once, however often it changed before.
       this.#db.pragma('wal_autocheckpoint = 16384')
       this.#db.pragma('journal_size_limit = 67108864')
+      // Waiting in SQLite would block the event loop.
+      this.#db.pragma('busy_timeout = 0')
     }
     this.#db.pragma('trusted_schema = OFF')
     this.#db.pragma(`cache_size = ${-cacheKib[use]}`)

@@ -1,9 +1,17 @@
 import { randomFillSync } from 'node:crypto'
-import { monotonicFactory, type ULIDFactory } from 'ulid'
+import { decodeTime, incrementBase32, TIME_LEN, ulid } from 'ulid'
 import type { Context } from '../context.ts'
 
-/** One generator per clock; ids stay monotonic within a millisecond and when the clock goes backwards. */
-const factories = new WeakMap<Context['clock'], ULIDFactory>()
+type Clock = Pick<Context, 'clock'>
+
+interface Made {
+  id: string
+  /** Its milliseconds. */
+  at: number
+}
+
+/** The newest id per clock; ids stay monotonic within a millisecond and when the clock goes backwards. */
+const newest = new WeakMap<Context['clock'], Made>()
 
 /** Random bytes for many ids: fetching them for each letter would take longer than the rest of an id. */
 const bytes = Buffer.alloc(4_096)
@@ -18,8 +26,21 @@ function random(): number {
 }
 
 /** A ULID in lower case, which sorts by time. */
-export function newUlid({ clock }: Pick<Context, 'clock'>): string {
-  const next = factories.get(clock) ?? monotonicFactory(random)
-  factories.set(clock, next)
-  return next(clock()).toLowerCase()
+export function newUlid({ clock }: Clock): string {
+  const last = newest.get(clock)
+  const now = clock()
+  const made =
+    last === undefined || now > last.at
+      ? { id: ulid(now, random), at: now }
+      : { id: last.id.slice(0, TIME_LEN) + incrementBase32(last.id.slice(TIME_LEN)), at: last.at }
+  newest.set(clock, made)
+  return made.id.toLowerCase()
+}
+
+/** The newest id that this process has made or continues after; '' if there is none. */
+export const newestUlid = ({ clock }: Clock): string => newest.get(clock)?.id ?? ''
+
+/** Makes all further ids greater than this one, which another process has made. */
+export function continueAfter({ clock }: Clock, id: string): void {
+  if (id > newestUlid({ clock })) newest.set(clock, { id, at: decodeTime(id) })
 }

@@ -82,7 +82,7 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         const { account_id } = request.params
         const network = networkOf(request.ip)
         const isOurs = isLink(ctx, request.params)
-        ctx.limits.take('visitor', isOurs ? `${network} ${account_id}` : network)
+        await ctx.limits.take('visitor', isOurs ? `${network} ${account_id}` : network)
         if (!isOurs) throw new Refusal('not_found', 'This link is invalid or has expired.')
         request.account_id = account_id
         return send(request, reply, await findDownload(ctx, request.params))

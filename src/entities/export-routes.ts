@@ -14,7 +14,7 @@ const types = {
 
 /** Sends a list as a file, reading and writing one page at a time; a slow client slows down the reading. */
 export function sendRecords(ctx: Context, v4: FastifyInstance) {
-  const streams = createStreams(ctx.metrics.streams)
+  const streams = createStreams(ctx, 'exports')
   v4.addHook('preClose', async () => streams.end())
 
   return async (
@@ -48,6 +48,6 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
       .header('x-accel-buffering', 'no')
       .header('content-disposition', `attachment; filename="${name}.${asked.form}"`)
       .type(types[asked.form])
-    return reply.send(streams.begin(request.actor, reply.raw, texts))
+    return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
 }

@@ -32,10 +32,10 @@ export const streamFormOf = (request: FastifyRequest): StreamForm | null => form
  */
 export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects, beside?: Beside) {
   const base = baseOf(v4)
-  const streams = createStreams(ctx.metrics.streams)
+  const streams = createStreams(ctx, 'streams')
   v4.addHook('preClose', async () => streams.end())
 
-  return (request: FastifyRequest, reply: FastifyReply, form: StreamForm) => {
+  return async (request: FastifyRequest, reply: FastifyReply, form: StreamForm) => {
     const { account_id } = request.actor
     const asked = request.query as EventsQuery
     const filter = readEventFilter(asked.filter as QueryValue)
@@ -63,7 +63,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     // A buffering proxy would never pass on a tail.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
-    return reply.send(streams.begin(request.actor, reply.raw, texts))
+    return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
 }
 

@@ -24,8 +24,8 @@ const requestLimits = {
   requireHostHeader: false,
 } satisfies ServerOptions
 
-/** Connections in total and per address. One address gets a quarter. */
-const CONNECTIONS = { all: 10_000, each: 2_500 }
+/** Connections in total and per address. One address gets a quarter. Each process has its share. */
+export const CONNECTIONS = { all: 10_000, each: 2_500 }
 /** Excess connections that are answered at the same time. Further ones are closed on arrival. */
 const BEING_REFUSED = 1_000
 /** How long an excess connection may take to read its answer, in milliseconds. */

@@ -1,14 +1,16 @@
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { boundLargeBodies } from './large-bodies.ts'
+import { createPlaces } from './places.ts'
 
 const large = JSON.stringify('a'.repeat(300_000))
 
 /** A server with one route, which answers on demand and records the order in which it parsed bodies. */
 async function holding() {
   const app = Fastify({ bodyLimit: 1_000 })
-  const parseInTurn = boundLargeBodies(app)
+  const parseInTurn = boundLargeBodies({ config: readConfig('dev', {}), places: createPlaces() }, app)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) =>
     parseInTurn(request, bytes as Buffer, () => JSON.parse(String(bytes)), done),

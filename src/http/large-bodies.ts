@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import { shareOf } from './places.ts'
 
 /** The size of a large body, in bytes. A valid batch of 250 records with few fields is below it. */
 const LARGE = 262_144
@@ -24,32 +26,26 @@ export interface LargeBody {
 }
 
 /**
- * Limits the memory of large bodies. Each caller can have a few such requests in progress; more are refused before
- * their bodies are read. Of all callers, a few bodies at a time are parsed and processed until they are answered. The
+ * Limits the memory of large bodies. Each caller can have a few such requests in progress, in all processes together;
+ * more are refused before their bodies are read. Of all callers, a few bodies at a time are parsed and processed until they are answered. The
  * others wait as bytes, and their callers take turns.
  */
-export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
-  const queue = createFairQueue({ at_once: AT_ONCE, most_waiting: MAX_PER_CALLER })
-  const underWay = new Map<string, number>()
+export function boundLargeBodies(ctx: Pick<Context, 'config' | 'places'>, app: FastifyInstance): ParseInTurn {
+  const at_once = shareOf(AT_ONCE, ctx.config)
+  const queue = createFairQueue({ at_once, most_waiting: MAX_PER_CALLER })
 
   const hooks: Pick<RouteOptions, 'onRequest' | 'onRequestAbort' | 'onSend'> = {
     onRequest: (request, _reply, done) => {
       const { 'content-length': length = Number.POSITIVE_INFINITY } = request.headers
       if (request.method === 'GET' || Number(length) <= LARGE) return done()
-      const caller = callerOf(request)
-      const count = underWay.get(caller) ?? 0
-      if (count >= MAX_PER_CALLER) return done(tooMany())
-      underWay.set(caller, count + 1)
-      let isThere = true
-      const leave = () => {
-        if (!isThere) return
-        isThere = false
-        const left = (underWay.get(caller) ?? 1) - 1
-        if (left > 0) underWay.set(caller, left)
-        else underWay.delete(caller)
-      }
-      request.largeBody = { leave, endWork: () => {} }
-      done()
+      ctx.places.take(`large bodies of ${callerOf(request)}`, MAX_PER_CALLER).then((giveBack) => {
+        if (!giveBack) return done(tooMany())
+        const leave = once(giveBack)
+        request.largeBody = { leave, endWork: () => {} }
+        // The client can leave while the place is taken.
+        if (request.raw.destroyed) leave()
+        done()
+      }, done)
     },
     onRequestAbort: (request, done) => {
       request.largeBody?.leave()
@@ -79,6 +75,14 @@ export function boundLargeBodies(app: FastifyInstance): ParseInTurn {
       else settle(parse, done)
       await promise
     })
+  }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
   }
 }
 

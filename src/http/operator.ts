@@ -27,7 +27,7 @@ export function createOperatorServer(ctx: Context, lifecycle: Lifecycle): Fastif
   })
   app.get('/metrics', async (_request, reply) => {
     reply.type(ctx.metrics.registry.contentType)
-    return ctx.metrics.registry.metrics()
+    return ctx.readMetrics()
   })
   return app
 }

@@ -5,14 +5,17 @@ import { describe, expect, test } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
 import { world } from '../../test/world.ts'
 import { Refusal } from '../errors.ts'
-import { createLimiter, networkOf, rates } from './rate-limit.ts'
+import { createBuckets, createLimiter, networkOf, rates } from './rate-limit.ts'
 
 type Rate = keyof typeof rates
 const names = Object.keys(rates) as Rate[]
 
 function limiter() {
   let millis = Date.UTC(2026, 2, 1)
-  const limits = createLimiter(() => millis, true)
+  const limits = createLimiter(
+    createBuckets(() => millis),
+    true,
+  )
   /** The seconds to wait, or 0 if it was allowed. */
   const take = (rate: Rate, key = 'a'): number => {
     try {
@@ -89,11 +92,25 @@ describe('A rate limit allows a burst and then a rate per second (V10)', () => {
     expect(taken('account', 300, 'a')).toBe(200)
   })
 
-  test('and can be checked without consuming it', () => {
+  test('and gives back what was taken for nothing', () => {
     const { limits, taken } = limiter()
-    for (let i = 0; i < 100; i++) limits.check('token_failure', 'a')
+    for (let i = 0; i < 100; i++) {
+      limits.take('token_failure', 'a')
+      limits.giveBack([['token_failure', 'a']])
+    }
+    expect(taken('token_failure', 100)).toBe(5)
+  })
+
+  test('and takes of several buckets from all or from none', () => {
+    const { limits, taken } = limiter()
     expect(taken('token_failure', 5)).toBe(5)
-    expect(() => limits.check('token_failure', 'a')).toThrow(Refusal)
+    const both = () =>
+      limits.takeAll([
+        ['api', 'a'],
+        ['token_failure', 'a'],
+      ])
+    for (let i = 0; i < 100; i++) expect(both).toThrow(Refusal)
+    expect(taken('api', 100)).toBe(40)
   })
 
   test('without loss if the clock is set back', () => {
@@ -106,9 +123,11 @@ describe('A rate limit allows a burst and then a rate per second (V10)', () => {
   })
 
   test('or everything, if it is disabled', () => {
-    const limits = createLimiter(() => 0, false)
+    const limits = createLimiter(
+      createBuckets(() => 0),
+      false,
+    )
     for (let i = 0; i < 1_000; i++) limits.take('api', 'a')
-    limits.check('api', 'a')
   })
 
   test('and keeps the key in use while a million keys take no more memory than a hundred thousand', () => {

@@ -8,7 +8,7 @@ export interface Rate {
 }
 
 /**
- * All rate limits (V10). Each process has its own buckets. A caller cannot use up another caller's bucket: a request
+ * All rate limits (V10). The processes of `WORKERS` share the buckets. A caller cannot use up another caller's bucket: a request
  * takes from the bucket of a client, channel or link only after it has verified the secret, signature or link, and a
  * failure takes from the bucket of its address or network.
  */
@@ -42,13 +42,26 @@ export const rates = {
   visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 
+/** A bucket: the limit, and whose it is. */
+export type Budget = [rate: keyof typeof rates, key: string]
+
+/** Each method waits if another process counts; a caller always awaits the result. */
 export interface Limiter {
   /** Takes one token. Throws Refusal('too_many') with the seconds to wait if the bucket is empty. */
-  take(rate: keyof typeof rates, key: string): void
-  /** Throws like `take` if the bucket is empty, but takes nothing. */
-  check(rate: keyof typeof rates, key: string): void
+  take(...budget: Budget): Promise<void> | undefined
+  /** Takes one token of each bucket. If one is empty, it throws like `take` and takes none. */
+  takeAll(budgets: Budget[]): Promise<void> | undefined
+  /** Returns tokens that were taken. */
+  giveBack(budgets: Budget[]): void
   /** Takes one token if there is one, and returns whether there was. */
-  allows(rate: keyof typeof rates, key: string): boolean
+  allows(...budget: Budget): Promise<boolean> | boolean
+}
+
+/** Counts requests. */
+export interface Buckets {
+  /** Takes one token of each and returns 0; if one is empty, takes none and returns the seconds to wait. */
+  take(budgets: Budget[]): number | Promise<number>
+  giveBack(budgets: Budget[]): void
 }
 
 interface Bucket {
@@ -70,13 +83,13 @@ interface Halves {
   old: Map<string, Bucket>
 }
 
-export function createLimiter(clock: () => number, enabled: boolean): Limiter {
-  if (!enabled) return { take: () => {}, check: () => {}, allows: () => true }
+/** The buckets in the memory of this process. */
+export function createBuckets(clock: () => number) {
   const all = Object.fromEntries(
     Object.keys(rates).map((name): [string, Halves] => [name, { young: new Map(), old: new Map() }]),
   )
 
-  const bucketOf = (name: keyof typeof rates, key: string): Bucket => {
+  const bucketOf = ([name, key]: Budget): Bucket => {
     const halves = all[name] as Halves
     const { burst, per_second } = rates[name]
     const now = clock()
@@ -87,26 +100,47 @@ export function createLimiter(clock: () => number, enabled: boolean): Limiter {
     if (halves.young.size >= KEPT / 2) all[name] = { young: new Map(), old: halves.young }
     return bucket
   }
-  const isEmpty = ({ left }: Bucket): boolean => left < 1 - ROUNDING
-  const filled = (name: keyof typeof rates, key: string): Bucket => {
-    const bucket = bucketOf(name, key)
-    if (isEmpty(bucket)) throw tooMany((1 - bucket.left) / rates[name].per_second)
-    return bucket
+  const waitFor = (budget: Budget): number => {
+    const { left } = bucketOf(budget)
+    return left < 1 - ROUNDING ? (1 - left) / rates[budget[0]].per_second : 0
+  }
+  const add = (budgets: Budget[], tokens: number) => {
+    for (const budget of budgets) bucketOf(budget).left += tokens
   }
   return {
-    take: (name, key) => {
-      filled(name, key).left -= 1
+    take: (budgets: Budget[]): number => {
+      for (const budget of budgets) {
+        const wait = waitFor(budget)
+        if (wait > 0) return wait
+      }
+      add(budgets, -1)
+      return 0
     },
-    check: (name, key) => {
-      filled(name, key)
-    },
-    allows: (name, key) => {
-      const bucket = bucketOf(name, key)
-      if (isEmpty(bucket)) return false
-      bucket.left -= 1
-      return true
+    giveBack: (budgets: Budget[]): void => add(budgets, 1),
+  } satisfies Buckets
+}
+
+/** Applies the limits, or none of them. */
+export function createLimiter(buckets: Buckets, enabled: boolean): Limiter {
+  if (!enabled)
+    return { take: () => undefined, takeAll: () => undefined, giveBack: () => {}, allows: () => true }
+  const takeAll = (budgets: Budget[]): Promise<void> | undefined => {
+    const wait = buckets.take(budgets)
+    return typeof wait === 'number' ? refuse(wait) : wait.then(refuse)
+  }
+  return {
+    take: (...budget) => takeAll([budget]),
+    takeAll,
+    giveBack: (budgets) => buckets.giveBack(budgets),
+    allows: (...budget) => {
+      const wait = buckets.take([budget])
+      return typeof wait === 'number' ? wait === 0 : wait.then((seconds) => seconds === 0)
     },
   }
+}
+
+function refuse(seconds: number): undefined {
+  if (seconds > 0) throw tooMany(seconds)
 }
 
 function tooMany(seconds: number): Refusal {

@@ -10,10 +10,11 @@ import './request.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
-import { createListener, refuseUnreadable } from './framing.ts'
+import { CONNECTIONS, createListener, refuseUnreadable } from './framing.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 import { boundLargeBodies } from './large-bodies.ts'
 import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
+import { shareOf } from './places.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
 import { createProxies } from './proxies.ts'
 import { serializerCompiler } from './serialization.ts'
@@ -36,7 +37,12 @@ export function createServer(ctx: Context): FastifyInstance {
     serverFactory: (handler) => {
       const { take, accepted } = loadShedding.admit(handler)
       const refusedConnection = () => ctx.metrics.refused.inc({ reason: 'connections' })
-      const parts = { tls: ctx.config.tls, proxies, accepted, refusedConnection }
+      const { tls } = ctx.config
+      const limits = {
+        all: shareOf(CONNECTIONS.all, ctx.config),
+        each: shareOf(CONNECTIONS.each, ctx.config),
+      }
+      const parts = { tls, proxies, accepted, refusedConnection, limits }
       return createListener(take, parts) as RawServerDefault
     },
     clientErrorHandler: refuseUnreadable,
@@ -58,7 +64,7 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
-  parseJsonBodies(app)
+  parseJsonBodies(ctx, app)
   app.decorate('refusalsBelow', [])
   app.decorate('alikeBelow', alikeBelow)
   app.decorate('lifecycle', { draining: false })
@@ -75,8 +81,8 @@ export function createServer(ctx: Context): FastifyInstance {
   return app
 }
 
-function parseJsonBodies(app: FastifyInstance): void {
-  const parseInTurn = boundLargeBodies(app)
+function parseJsonBodies(ctx: Context, app: FastifyInstance): void {
+  const parseInTurn = boundLargeBodies(ctx, app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
     // Only an idempotency key needs the raw body (V9).

@@ -29,7 +29,7 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
     const formIn = async (request: FastifyRequest, { token } = request.params as { token: string }) => {
-      ctx.limits.take('visitor', networkOf(request.ip))
+      await ctx.limits.take('visitor', networkOf(request.ip))
       const found = await findForm(ctx, token, request.tenant.subdomain)
       if (found) request.account_id = found.account.id
       return found
@@ -56,7 +56,7 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       if (sent.get(TRAP)) return send(reply, form, 200, formThanksHtml(account, form))
       const filled = read(fields, sent)
       if (filled.faults.size > 0) return send(reply, form, 400, formHtml(account, form, fields, filled))
-      ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
+      await ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
       const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
       const { values, page } = filled
       try {

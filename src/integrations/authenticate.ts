@@ -21,7 +21,7 @@ export async function authenticate(
   const access_hash = token && token.length <= MAX_TOKEN_LENGTH ? sha256(token) : undefined
   const row = access_hash && (await findBearer(ctx.db, { access_hash }))[0]
   if (!row || row.access_expires_at <= now) {
-    ctx.limits.take('stranger', asking.address)
+    await ctx.limits.take('stranger', asking.address)
     throw notAuthorized(token ? await tokenFaultOf(ctx, access_hash) : 'token_missing')
   }
   if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))

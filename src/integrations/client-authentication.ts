@@ -19,8 +19,8 @@ export interface ClientAttempt {
  */
 export async function authenticateClient(ctx: Context, attempt: ClientAttempt): Promise<void> {
   await findIntegration(ctx, attempt)
-  verifySecret(ctx, attempt)
-  ctx.limits.take('token', attempt.client_id)
+  await verifySecret(ctx, attempt)
+  await ctx.limits.take('token', attempt.client_id)
 }
 
 const NOBODY = Buffer.alloc(32)
@@ -30,7 +30,7 @@ async function findIntegration(ctx: Context, attempt: ClientAttempt): Promise<vo
   if (!found) {
     // Takes the same time as for a known client.
     sameDigest(sha256(attempt.client_secret), NOBODY)
-    ctx.limits.take('stranger', attempt.address)
+    await ctx.limits.take('stranger', attempt.address)
     throw tokenRefusal('unknown_client')
   }
   attempt.integration = found
@@ -41,9 +41,12 @@ async function findIntegration(ctx: Context, attempt: ClientAttempt): Promise<vo
  * public, so otherwise anybody could use up a client's attempts. A secret has 64 random characters and cannot be
  * guessed.
  */
-function verifySecret(ctx: Context, { client_secret, integration, address, client_id }: ClientAttempt): void {
+async function verifySecret(
+  ctx: Context,
+  { client_secret, integration, address, client_id }: ClientAttempt,
+): Promise<void> {
   if (sameDigest(sha256(client_secret), integration.secret_hash)) return
-  ctx.limits.take('stranger', address)
-  ctx.limits.take('token_failure', `${networkOf(address)} ${client_id}`)
+  await ctx.limits.take('stranger', address)
+  await ctx.limits.take('token_failure', `${networkOf(address)} ${client_id}`)
   throw tokenRefusal('wrong_secret')
 }

@@ -51,7 +51,7 @@ export async function prepareConsent(
   query: ConsentQuery,
   state: string | null,
 ): Promise<Consent> {
-  ctx.limits.take('consent', person.session_hash.toString('base64'))
+  await ctx.limits.take('consent', person.session_hash.toString('base64'))
   const integration = await consentClient(ctx, query)
   const code_challenge = checkChallenge(query)
   const warnings = warningsFor(ctx, integration)

@@ -36,7 +36,7 @@ export async function currentSubdomain(
   const token = typeof refreshToken === 'string' ? refreshToken : ''
   const [pair] = await findRefresh(ctx.db, { refresh_hash: sha256(token) })
   if (!pair?.is_live || (pair.refresh_expires_at as number) <= ctx.now()) {
-    ctx.limits.take('stranger', asking.address)
+    await ctx.limits.take('stranger', asking.address)
     throw refused()
   }
   const actor = await findActor(ctx, pair, { integration: null, ...asking })

@@ -12,7 +12,7 @@ const DAY = 86_400
 export function upkeep(ctx: Context) {
   return [
     { name: 'redirect URIs', every_seconds: 60, run: () => checkDueRedirectUris(ctx) },
-    { name: 'last uses', every_seconds: 60, run: () => writeUses(ctx) },
+    { name: 'last uses', every_seconds: 60, is_of_process: true, run: () => writeUses(ctx) },
     { name: 'expired codes and tokens', every_seconds: 3_600, run: () => deleteExpired(ctx) },
   ]
 }

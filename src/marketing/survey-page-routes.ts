@@ -24,7 +24,7 @@ export function surveyPageRoutes(ctx: Context): FastifyPluginAsync {
       const { token } = request.params as { token: string }
       const found = await findSurvey(ctx, token, request.tenant.subdomain)
       const network = networkOf(request.ip)
-      ctx.limits.take('visitor', found ? `${network} ${token}` : network)
+      await ctx.limits.take('visitor', found ? `${network} ${token}` : network)
       if (found) request.account_id = found.account.id
       return found
     }

@@ -23,18 +23,18 @@ const isVisitor = ({ method, headers }: FastifyRequest): boolean =>
  */
 export function visitorRoutes(ctx: Context): FastifyPluginAsync {
   return async (app) => {
-    const isCounted = (request: FastifyRequest): boolean =>
+    const isCounted = async (request: FastifyRequest): Promise<boolean> =>
       isVisitor(request) && ctx.limits.allows('visitor', networkOf(request.ip))
 
     app.get('/s/:token', async (request, reply) => {
       const { token } = request.params as { token: string }
       const link = await findShortLink(ctx, token, request.tenant.subdomain)
       if (!link) {
-        ctx.limits.take('visitor', networkOf(request.ip))
+        await ctx.limits.take('visitor', networkOf(request.ip))
         return sendGone(request, reply)
       }
       request.account_id = link.account_id
-      if (isCounted(request) && ctx.limits.allows('visitor_record', `link ${token}`))
+      if ((await isCounted(request)) && (await ctx.limits.allows('visitor_record', `link ${token}`)))
         await recordFollowing(ctx, link, request.id)
       return reply
         .header('referrer-policy', 'no-referrer')
@@ -46,13 +46,13 @@ export function visitorRoutes(ctx: Context): FastifyPluginAsync {
     app.get('/px/:file', async (request, reply) => {
       const [, visitor_uid] = /^(.*)\.gif$/.exec((request.params as { file: string }).file) ?? []
       if (visitor_uid === undefined) {
-        ctx.limits.take('visitor', networkOf(request.ip))
+        await ctx.limits.take('visitor', networkOf(request.ip))
         return reply.callNotFound()
       }
       const { url, account } = request.query as Record<string, QueryValue | undefined>
       // If the host has no account, the query can name one.
       const subdomain = request.tenant.subdomain ?? account
-      if (typeof url === 'string' && typeof subdomain === 'string' && isCounted(request))
+      if (typeof url === 'string' && typeof subdomain === 'string' && (await isCounted(request)))
         await recordVisit(ctx, { subdomain, visitor_uid, url, request_id: request.id })
       return reply.headers(PIXEL_HEADERS).send(PIXEL)
     })

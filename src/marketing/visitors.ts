@@ -78,7 +78,7 @@ export async function recordVisit(ctx: Context, view: PageView): Promise<void> {
   if (!visitor) return
   const visit = { account_id: visitor.account_id, visitor_uid, url: page.href, at: ctx.now() }
   if (await isKnown(ctx.db, visit)) return
-  if (!ctx.limits.allows('visitor_record', `visitor ${visitor.account_id} ${visitor_uid}`)) return
+  if (!(await ctx.limits.allows('visitor_record', `visitor ${visitor.account_id} ${visitor_uid}`))) return
   await ctx.db.transaction().execute((tx) => writeVisit(ctx, tx, visitor, visit, view.request_id))
 }
 

@@ -23,8 +23,10 @@ export function requireBearer(
   }
   return async (request) => {
     const actor = await enter(request)
-    ctx.limits.take('api', `${actor.integration?.id} ${actor.account_id}`)
-    ctx.limits.take('account', String(actor.account_id))
+    await ctx.limits.takeAll([
+      ['api', `${actor.integration?.id} ${actor.account_id}`],
+      ['account', String(actor.account_id)],
+    ])
     request.actor = actor
     request.account_id = actor.account_id
     request.renewActor = () => enter(request)

@@ -17,10 +17,10 @@ export const asksForStream = ({ raw }: FastifyRequest): boolean =>
 
 /** Sends the changes of chats as a stream, which ends when the client loses its rights. */
 export function sendChanges(ctx: Context, v4: FastifyInstance) {
-  const streams = createStreams(ctx.metrics.streams)
+  const streams = createStreams(ctx, 'chat streams')
   v4.addHook('preClose', async () => streams.end())
 
-  return (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const since = lastEventId(request)
     const readers = chatReaders(ctx, async () => {
       const actor = await request.renewActor()
@@ -39,7 +39,7 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
     // A proxy that buffers the response would hold the stream back.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
     reply.type(`${STREAM}; charset=utf-8`)
-    return reply.send(streams.begin(request.actor, reply.raw, texts))
+    return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
 }
 

@@ -5,6 +5,7 @@ import { world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/rights.ts'
 import { createStreams } from '../../events/events.ts'
 import { createMetrics } from '../../http/metrics.ts'
+import { createPlaces } from '../../http/places.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
 import { appendMessage } from '../messages/append-message.ts'
 
@@ -208,23 +209,23 @@ describe('The stream of chats', () => {
   })
 
   test('is limited in number per person, and for all integrations of an account', async () => {
-    const streams = createStreams(createMetrics().streams, 2)
+    const streams = createStreams({ metrics: createMetrics(), places: createPlaces() }, 'streams', 2)
     const closers: (() => void)[] = []
     const open = (user_id: number, integration: object | null = null) =>
       streams.begin(
         { account_id: 1, user_id, integration } as never,
-        { once: (_event: string, close: () => void) => closers.push(close) } as never,
+        { destroyed: false, once: (_event: string, close: () => void) => closers.push(close) } as never,
         async function* () {},
       )
-    open(1)
-    open(1)
-    open(2)
-    expect(() => open(1)).toThrow('You have 2 streams open, which is the maximum.')
-    open(1, {})
-    open(2, {})
-    expect(() => open(3, {})).toThrow('You have 2 streams open, which is the maximum.')
+    await open(1)
+    await open(1)
+    await open(2)
+    await expect(open(1)).rejects.toThrow('You have 2 streams open, which is the maximum.')
+    await open(1, {})
+    await open(2, {})
+    await expect(open(3, {})).rejects.toThrow('You have 2 streams open, which is the maximum.')
     closers[0]?.()
-    expect(() => open(1)).not.toThrow()
+    await open(1)
   })
 
   test('does not prevent the server from stopping', async () => {

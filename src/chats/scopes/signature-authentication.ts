@@ -24,7 +24,7 @@ export async function authenticateChannel(
   request: UnverifiedRequest,
 ): Promise<ChannelRow> {
   const channel = await findChannel(ctx.db, channel_id)
-  if (!channel) throw refusalOf(ctx, request, notRegistered())
+  if (!channel) throw await refusalOf(ctx, request, notRegistered())
   await requireSignature(ctx, channel, request)
   return channel
 }
@@ -37,7 +37,7 @@ export async function authenticateScope(
 ): Promise<ChatCaller> {
   const named = readScopeId(scope_id)
   const scope = named && (await findScope(ctx.db, named))
-  if (!scope) throw refusalOf(ctx, request, notRegistered())
+  if (!scope) throw await refusalOf(ctx, request, notRegistered())
   const { channel, connected } = scope
   await requireSignature(ctx, channel, request)
   if (!connected) throw notConnected()
@@ -57,18 +57,18 @@ async function requireSignature(
     secret !== null && text !== null && typeof signature === 'string' && isSignedWith(secret, signature, text)
   const isPresent = isSigned(presentSecret(ctx, channel))
   if (!isPresent && !isSigned(previousSecret(ctx, channel)))
-    throw refusalOf(
+    throw await refusalOf(
       ctx,
       request,
       new Refusal('forbidden', 'invalid signature', { code: 'origin_invalid_signature' }),
     )
-  ctx.limits.take('push', channel.id)
+  await ctx.limits.take('push', channel.id)
   if (isPresent && channel.is_secret_used === 0)
     await ctx.db.transaction().execute((tx) => markSecretUsed(tx, channel))
 }
 
 /** The refusal of an unauthenticated request; 'too_many' after too many of them. */
-function refusalOf(ctx: Context, { address }: UnverifiedRequest, refusal: Refusal): Refusal {
-  ctx.limits.take('stranger', address)
+async function refusalOf(ctx: Context, { address }: UnverifiedRequest, refusal: Refusal): Promise<Refusal> {
+  await ctx.limits.take('stranger', address)
   return refusal
 }

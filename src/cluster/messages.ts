@@ -1,0 +1,46 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { Budget } from '../http/rate-limit.ts'
+
+/** The notifications that queues of work have (see context.ts). */
+export const bells = ['queued', 'jobs_due', 'rules_due'] as const
+export type BellName = (typeof bells)[number]
+
+export type Figures = MetricObjectWithValues<MetricValue<string>>[]
+
+/** The questions that one side asks the other: what it sends, and what the answer is. */
+export interface Questions {
+  /** Takes tokens of rate limits: the seconds to wait, or 0. */
+  take: [Budget[], number]
+  /** Takes one of so many places of a key: whether there was one. */
+  enter: [[key: string, most: number], boolean]
+  /** The metrics of all processes. */
+  metrics: [null, Figures[]]
+  /** The metrics of this process, asked by the primary. */
+  figures: [null, Figures]
+}
+export type Question = keyof Questions
+
+/**
+ * What the processes of a server tell each other. All of it goes through the primary. The messages of one turn of the
+ * event loop travel together, as a list.
+ */
+export type Message =
+  | { is: 'ask'; id: number; what: Question; input: unknown }
+  | { is: 'answer'; id: number; value: unknown }
+  /** A server listens at this address. */
+  | { is: 'ready'; address: string }
+  /** A transaction was committed. */
+  | { is: 'commit' }
+  | { is: 'ring'; bell: BellName }
+  | { is: 'give_back'; budgets: Budget[] }
+  | { is: 'leave'; key: string }
+  /** The lock for writing: a process wants it; its holder is to give it back; it was given back; it is granted. */
+  | { is: 'want' }
+  | { is: 'wanted' }
+  | { is: 'free'; newest_ulid: string }
+  | { is: 'granted'; newest_ulid: string; isWanted: boolean }
+  /** The server is to stop as after a signal. */
+  | { is: 'stop'; signal: string }
+/** The server with the queues and the upkeep. */
+
+export type MessageOf<Is extends Message['is']> = Extract<Message, { is: Is }>
