@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { AggregatorRegistry } from 'prom-client'
 import type { Context, Shared } from '../context.ts'
 import { noteCommit, onCommit } from '../db/commits.ts'
@@ -35,6 +36,8 @@ export function joinCluster(clock: () => number): Member {
   const lock = new SharedLock(channel, { clock })
   // Terminals and service managers signal all processes of a group. The primary decides when they stop.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+  // Otherwise node:cluster ends the process at once when the connection ends.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   let stop = (_signal: string): void => process.exit(0)
   let isLeaving = false
   channel.on({ stop: ({ signal }) => stop(signal) })

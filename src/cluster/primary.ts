@@ -7,6 +7,7 @@ import { type Channel, createChannel } from './channel.ts'
 import { LockQueue } from './lock-queue.ts'
 import { SLOT } from './member.ts'
 import type { Figures, Message } from './messages.ts'
+import { closeUnaccepted } from './unaccepted.ts'
 
 /** Milliseconds before a process that has ended is started again: none at first, then more each time. */
 const RESTART = { first: 100, longest: 30_000 }
@@ -83,6 +84,7 @@ export class Primary {
     const ready = Promise.withResolvers<string>()
     if (this.#isStopping) return ready.promise
     const worker = cluster.fork({ ...this.#parts.env, [SLOT]: String(slot) })
+    closeUnaccepted(worker.process)
     const channel = createChannel((messages) => worker.isConnected() && worker.send(messages, () => {}))
     const started = { slot, worker, channel, places: new PlaceCounts(), since: performance.now() }
     this.#processes.set(slot, started)

@@ -28,11 +28,14 @@ async function runPrimary<Prepared>(
 
 async function runMember(opening: ServerParts<unknown>['opening']): Promise<void> {
   const member = joinCluster(Date.now)
-  const ctx = await openContext({ ...opening, create: false, member })
-  member.follow(ctx)
-  divideHashing(ctx.config)
-  const server = await startServer(ctx, () => closeContext(ctx), member)
-  member.ready(server.address)
-  await server.stopped
-  member.leave()
+  try {
+    const ctx = await openContext({ ...opening, create: false, member })
+    member.follow(ctx)
+    divideHashing(ctx.config)
+    const server = await startServer(ctx, () => closeContext(ctx), member)
+    member.ready(server.address)
+    await server.stopped
+  } finally {
+    member.leave()
+  }
 }

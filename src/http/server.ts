@@ -54,6 +54,8 @@ export function createServer(ctx: Context): FastifyInstance {
     },
     routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // A request on a connection that was accepted before is served. Then the connection ends.
+    return503OnClosing: false,
     // Some clients expect the file service at the root of its own host.
     rewriteUrl: ({ url = '/', headers }) =>
       url.startsWith('/v1.0/') && ctx.hosts.isDrive(headers.host ?? '') ? `/drive${url}` : url,

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../src/commands/ports.ts'
+import { times } from './long.ts'
+import { runProgram } from './program.ts'
+import { type Line, openLine, startWorkers } from './workers.ts'
+
+const ROUNDS = times(20, 200)
+
+describe('Several processes of one server (WORKERS)', () => {
+  test(`refuse a token after its revocation, in all four, ${ROUNDS} times`, async () => {
+    const { lines, bearer, keys } = await startWorkers(4)
+    const statuses = (headers: { authorization: string }) =>
+      Promise.all(
+        lines.map(async (line) => (await line.send('GET', '/api/v4/account', undefined, headers)).status),
+      )
+    for (let round = 0; round < ROUNDS; round++) {
+      const headers = await bearer()
+      expect(await statuses(headers)).toEqual([200, 200, 200, 200])
+      const token = headers.authorization.slice('Bearer '.length)
+      const at = lines[round % 4] as Line
+      const revoked = await at.send('POST', '/oauth2/revoke', { ...keys, token })
+      expect(revoked.status).toBe(200)
+      expect(await statuses(headers)).toEqual([401, 401, 401, 401])
+    }
+  })
+
+  test('wake the live streams of the others', async () => {
+    const { lines, bearer } = await startWorkers(2)
+    const [writer, reader] = lines as [Line, Line]
+    const headers = await bearer()
+    const stream = await reader.open('/api/v4/events', { ...headers, accept: 'text/event-stream' })
+    onTestFinished(() => void stream.destroy())
+    let text = ''
+    stream.on('data', (chunk) => {
+      text += chunk
+    })
+    await expect.poll(() => text).toContain('\n\n')
+    const delays: number[] = []
+    for (let i = 0; i < 10; i++) {
+      // At another time of the second in which a stream without notices would poll.
+      await sleep(37 * i)
+      const added = await writer.send('POST', '/api/v4/leads', [{ name: `Lead ${i}` }], headers)
+      const [lead] = added.body._embedded.leads
+      const begun = performance.now()
+      await expect.poll(() => text, { interval: 5 }).toContain(`"entity_id":${lead.id},`)
+      delays.push(performance.now() - begun)
+    }
+    // On average, polling alone takes half a second.
+    expect(delays.sort((a, b) => a - b)[5]).toBeLessThan(350)
+  })
+
+  test('share the rate limits and the limit on streams', async () => {
+    const { lines, bearer } = await startWorkers(2, { RATE_LIMITS: 'on' })
+    const headers = await bearer()
+    const account = async (i: number) =>
+      (await (lines[i % 2] as Line).send('GET', '/api/v4/account', undefined, headers)).status
+    const begun = performance.now()
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => account(i)))
+    const seconds = (performance.now() - begun) / 1000
+    const allowed = answers.filter((status) => status === 200).length
+    expect(new Set(answers)).toEqual(new Set([200, 429]))
+    expect(allowed).toBeGreaterThanOrEqual(40)
+    expect(allowed).toBeLessThanOrEqual(40 + Math.ceil(20 * seconds))
+    // One process alone has the whole limit, too.
+    await sleep(2_100)
+    const ofOne = await Promise.all(Array.from({ length: 40 }, () => account(0)))
+    expect(ofOne.filter((status) => status === 200)).toHaveLength(40)
+  })
+
+  test('limit the streams of a caller together, and give their places back', async () => {
+    const { program, lines, bearer } = await startWorkers(2)
+    const headers = { ...(await bearer()), accept: 'text/event-stream' }
+    const open = async () => {
+      const line = openLine(program.base)
+      onTestFinished(() => line.close())
+      const stream = await line.open('/api/v4/events', headers)
+      stream.resume()
+      return { status: stream.statusCode, line }
+    }
+    const first = await Promise.all(Array.from({ length: 24 }, open))
+    expect(first.filter(({ status }) => status === 200)).toHaveLength(20)
+    for (const { line } of first) line.close()
+    await expect.poll(async () => (await open()).status, { timeout: 5_000, interval: 100 }).toBe(200)
+    expect((await (lines[0] as Line).send('GET', '/healthz')).status).toBe(200)
+  })
+
+  test('report the sum of their metrics', async () => {
+    const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
+    const { lines } = await startWorkers(2, { METRICS_LISTEN })
+    const counted = async () => {
+      const text = await (await fetch(`http://${METRICS_LISTEN}/metrics`)).text()
+      const [, count = 0] =
+        /_seconds_count\{method="GET",route="\/api\/v4\/account",status="401"\} (\d+)/.exec(text) ?? []
+      expect(text.match(/^patchbay_jobs\{state="waiting"\} 0$/gm)).toHaveLength(1)
+      return Number(count)
+    }
+    for (const [i, line] of lines.entries())
+      for (let n = 0; n <= i; n++) await line.send('GET', '/api/v4/account')
+    expect([await counted(), await counted(), await counted()]).toEqual([3, 3, 3])
+  })
+
+  test('lose no acknowledged write when one is killed, and go on', async () => {
+    const { program, bearer, pidOf, lines } = await startWorkers(2)
+    const headers = await bearer()
+    const pids = await Promise.all(lines.map(async (line) => pidOf(await line.send('GET', '/nothing'))))
+    const acknowledged: number[] = []
+    let isOver = false
+    const write = async () => {
+      while (!isOver) {
+        const line = openLine(program.base)
+        const reply = await line.send('POST', '/api/v4/leads', [{ name: 'Lead' }], headers).catch(() => null)
+        if (reply?.status === 200) acknowledged.push(reply.body._embedded.leads[0].id)
+        line.close()
+      }
+    }
+    const writers = Array.from({ length: 8 }, write)
+    // The first is the leader, which runs the queues.
+    for (const pid of pids) {
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+      process.kill(pid, 'SIGKILL')
+    }
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 40)
+    isOver = true
+    await Promise.all(writers)
+    const line = openLine(program.base)
+    onTestFinished(() => line.close())
+    for (let i = 0; i < acknowledged.length; i += 200) {
+      const part = acknowledged.slice(i, i + 200)
+      const ids = part.map((id, n) => `filter[id][${n}]=${id}`).join('&')
+      const { body } = await line.send('GET', `/api/v4/leads?limit=250&${ids}`, undefined, headers)
+      expect(body._embedded.leads.map(({ id }: { id: number }) => id).sort()).toEqual(part.sort())
+    }
+    expect(program.output().match(/a server process ended/g)).toHaveLength(2)
+    expect(await program.stop('SIGTERM')).toBe(0)
+  })
+
+  test('stop together after a signal, and answer what has begun', async () => {
+    const { program, env, bearer } = await startWorkers(2)
+    const port = new URL(program.base).port
+    const taken = await runProgram(['serve'], { ...env, PORT: port, METRICS_LISTEN: 'off' })
+    expect(taken).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
+    })
+    const headers = await bearer()
+    let answered = 0
+    let isStopping = false
+    const ask = async () => {
+      for (;;) {
+        const line = openLine(program.base)
+        try {
+          const { status, body } = await line.send('GET', '/api/v4/account', undefined, {
+            ...headers,
+            connection: 'close',
+          })
+          expect([status, status === 200 ? '' : body]).toEqual([200, ''])
+          answered++
+        } catch (error) {
+          if (isStopping && 'code' in Object(error)) return
+          throw error
+        } finally {
+          line.close()
+        }
+      }
+    }
+    const callers = Promise.all(Array.from({ length: 4 }, ask))
+    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(50)
+    isStopping = true
+    expect(await program.stop('SIGTERM')).toBe(0)
+    await callers
+    const logged = () => program.output().match(/"route":"\/api\/v4\/account","status":"200"/g)?.length
+    await expect.poll(logged).toBe(answered)
+  })
+})
