@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -32,6 +32,7 @@ describe('Settings', () => {
       mode: 'dev',
       host: '127.0.0.1',
       port: 8080,
+      workers: 1,
       metrics_listen: null,
       data_dir: resolve('./data'),
       database_url: '',
@@ -50,6 +51,11 @@ describe('Settings', () => {
     })
   })
 
+  test('WORKERS is a number, or one process per core', () => {
+    expect(readConfig('serve', { WORKERS: '4' }).workers).toBe(4)
+    expect(readConfig('dev', { WORKERS: 'auto' }).workers).toBe(Math.min(availableParallelism(), 64))
+  })
+
   test('are read without surrounding blanks', () => {
     const made = folder()
     for (const name of ['cert', 'key']) writeFileSync(join(made, name), 'x')
@@ -57,6 +63,7 @@ describe('Settings', () => {
       readConfig('serve', {
         HOST: ' 0.0.0.0 ',
         PORT: '443',
+        WORKERS: ' 3',
         DATA_DIR: made,
         DATABASE_URL: 'postgresql://db/patchbay',
         PUBLIC_URL: 'https://CRM.example:443/',
@@ -81,6 +88,7 @@ describe('Settings', () => {
       mode: 'serve',
       host: '0.0.0.0',
       port: 443,
+      workers: 3,
       metrics_listen: { host: '127.0.0.1', port: 9464 },
       data_dir: made,
       database_url: 'postgresql://db/patchbay',
@@ -179,6 +187,7 @@ describe('An invalid setting is named', () => {
   }
   const wrong: [SettingName, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
+    ['WORKERS', ['x', '0', '-1', '1.5', '65', '1000', 'AUTO']],
     ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db']],
     [
       'PUBLIC_URL',

@@ -143,7 +143,7 @@ export function createContext(parts: ContextParts): Context {
 
 export interface Bell {
   ring(): void
-  /** Rings shortly after each commit of this process in the next seconds: the caller's transaction is still open. */
+  /** Rings shortly after each commit of this server in the next seconds: the caller's transaction is still open. */
   ringAfterCommit(): void
   onRing(listener: () => void): void
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import type { Tx } from './db/database.ts'
-import { isOfOneProcess } from './db/dialect.ts'
+import { hasOneWorker } from './db/dialect.ts'
 import { isContention } from './db/failures.ts'
 
 /** The maximum delay before work of another process, or that of a dead process, is noticed. */
@@ -59,8 +59,8 @@ export function createLeasedRunner(ctx: Context, work: LeasedWork): LeasedRunner
   const runAlways = async () => {
     let isFirst = true
     const poll = async () => {
-      // A single process was the only one at work, so leases of its killed predecessor are invalid.
-      if (isFirst && isOfOneProcess(ctx.db))
+      // The predecessor was the only worker and has ended, so its leases are invalid.
+      if (isFirst && hasOneWorker(ctx.db))
         await ctx.db.transaction().execute((tx) => work.endLeases(tx, ctx.now()))
       isFirst = false
       await runDue()

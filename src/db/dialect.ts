@@ -6,8 +6,8 @@ import type { Counted } from './tables.ts'
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
 export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
-/** Whether only this process uses the database. Work that a stopped process left unfinished then has no owner. */
-export const isOfOneProcess = (db: Db): boolean => !isPostgres(db)
+/** Whether only one process runs the queues of the database (S9). What its stopped predecessor leased has no owner. */
+export const hasOneWorker = (db: Db): boolean => !isPostgres(db)
 
 /**
  * Migrations use PostgreSQL's column types; this translates them for SQLite, which checks them in STRICT tables. A
@@ -223,8 +223,8 @@ export async function lockNames(tx: Tx, names: readonly string[]): Promise<void>
 }
 
 /**
- * Tries to lock a name until the transaction ends; returns whether it succeeded. Always succeeds with SQLite, which
- * has a single process.
+ * Tries to lock a name until the transaction ends; returns whether it succeeded. Always succeeds with SQLite, where the
+ * transaction itself is the lock: another process waits until it ends.
  */
 export async function tryLockName(db: Db, name: string): Promise<boolean> {
   if (!isPostgres(db)) return true
@@ -234,8 +234,8 @@ export async function tryLockName(db: Db, name: string): Promise<boolean> {
 }
 
 /**
- * The age in milliseconds of the oldest open transaction that can write; null if there is none. With SQLite's
- * single writer, transactions end in the order in which they began, so there is nothing to wait for. A transaction
+ * The age in milliseconds of the oldest open transaction that can write; null if there is none. With SQLite,
+ * one transaction writes at a time, and ids rise from each to the next (S9), so there is nothing to wait for. A transaction
  * that has written nothing for ten seconds is a reader, such as a backup.
  */
 export async function oldestTransaction(db: Db): Promise<number | null> {

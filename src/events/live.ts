@@ -12,7 +12,7 @@ import { type Readers, readSlice } from './reading.ts'
  * event can appear behind a newer one. A tail that had passed that position would miss it. So it reads only up to the
  * start of the oldest open transaction; everything before that is final.
  *
- * It reads after each commit of this process, and once a second for the commits of other processes.
+ * It reads after each commit of this server, and once a second for the commits of servers elsewhere.
  */
 const PAGE = 250
 const POLL_MS = 1_000
@@ -84,7 +84,7 @@ export async function throughOutages<T>(signal: AbortSignal, read: () => Promise
 }
 
 /**
- * Waits for a commit of this process, for at most a second. A commit between two waits is not missed, and commits
+ * Waits for a commit of this server (db/commits.ts), for at most a second. A commit between two waits is not missed, and commits
  * within `pause_ms` count as one.
  */
 export function watchForCommits(signal: AbortSignal, pause_ms = COMMIT_MS) {

@@ -6,7 +6,7 @@ import { type ChatChange, changesSince } from './chat-list-queries.ts'
 /**
  * The changes of chats. `changed_at` is the time of the change, not of its commit, and other processes have other
  * clocks. So each poll goes back by an overlap, and versions tell which changes were already sent. A change that is
- * sent twice does no harm, because clients compare versions. It polls after each commit of this process, and every
+ * sent twice does no harm, because clients compare versions. It polls after each commit of this server, and every
  * second for commits of others.
  */
 const OVERLAP = 30
