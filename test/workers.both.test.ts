@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../src/commands/ports.ts'
@@ -90,7 +91,7 @@ describe('Several processes of one server (WORKERS)', () => {
     expect(ofOne.filter((status) => status === 200)).toHaveLength(40)
   })
 
-  test('lose no acknowledged write when one is killed, and go on', async () => {
+  test('lose no acknowledged write when one is killed, go on, and end with the primary', async () => {
     const { program, bearer, pidOf, lines } = await startWorkers(2)
     const headers = await bearer()
     const pids = await Promise.all(lines.map(async (line) => pidOf(await line.send('GET', '/nothing'))))
@@ -124,6 +125,12 @@ describe('Several processes of one server (WORKERS)', () => {
       expect(body._embedded.leads.map(({ id }: { id: number }) => id).sort()).toEqual(part.sort())
     }
     expect(program.output().match(/a server process ended/g)).toHaveLength(2)
+    line.close()
+    // Without the primary, the others end, too: nobody holds their output any more.
+    const closed = once(program.child, 'close')
+    process.kill(program.child.pid as number, 'SIGKILL')
+    await closed
+    expect(program.output()).not.toMatch(/Error/)
   })
 
   test('start once, stop together after a signal, and answer what has begun', async () => {

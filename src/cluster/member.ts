@@ -59,7 +59,7 @@ export function joinCluster(clock: () => number): Member {
     },
     leave: () => {
       isLeaving = true
-      process.disconnect?.()
+      if (process.connected) process.disconnect?.()
     },
   }
 }

@@ -41,6 +41,5 @@ export type Message =
   | { is: 'granted'; newest_ulid: string; isWanted: boolean }
   /** The server is to stop as after a signal. */
   | { is: 'stop'; signal: string }
-/** The server with the queues and the upkeep. */
 
 export type MessageOf<Is extends Message['is']> = Extract<Message, { is: Is }>
