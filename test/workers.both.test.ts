@@ -35,9 +35,25 @@ describe('Several processes of one server (WORKERS)', () => {
     expect(text.match(/^patchbay_jobs\{state="waiting"\} \d+$/gm)).toHaveLength(1)
   })
 
-  test('wake the live streams of the others, and limit the streams of a caller together', async () => {
-    const { program, lines, bearer } = await startWorkers(2)
+  test('wake the live streams of the others and the queues of the leader, and limit streams together', async () => {
+    const { program, lines, bearer, session } = await startWorkers(2)
     const [writer, reader] = lines as [Line, Line]
+    // The writer is the leader, because it is the oldest process.
+    const lead = await reader.send('POST', '/web/v4/leads', [{ name: 'Lead' }], session)
+    const ids = [lead.body._embedded.leads[0].id]
+    const waits: number[] = []
+    for (let i = 0; i < 3; i++) {
+      const asked = { entity_type: 'leads', ids, changes: { tags_to_add: [`${i}`] } }
+      const { body } = await reader.send('POST', '/web/v4/jobs/bulk_changes', asked, session)
+      const begun = performance.now()
+      const state = async () =>
+        (await writer.send('GET', `/web/v4/jobs/${body.id}`, undefined, session)).body.state
+      await expect.poll(state, { interval: 20, timeout: 10_000 }).toBe('done')
+      waits.push(performance.now() - begun)
+    }
+    // Without notices, each takes the rest of three seconds.
+    expect(waits.sort((a, b) => a - b)[1]).toBeLessThan(1_500)
+
     const headers = await bearer()
     const asking = { ...headers, accept: 'text/event-stream' }
     const stream = await reader.open('/api/v4/events', asking)
@@ -57,7 +73,7 @@ describe('Several processes of one server (WORKERS)', () => {
       await expect.poll(() => text, { interval: 5 }).toContain(`"entity_id":${lead.id},`)
       delays.push(performance.now() - begun)
     }
-    // Polling alone takes half a second on average.
+    // Without notices, each takes the rest of a second.
     expect(delays.sort((a, b) => a - b)[4]).toBeLessThan(350)
 
     const open = async () => {
@@ -74,8 +90,17 @@ describe('Several processes of one server (WORKERS)', () => {
   })
 
   test('share the rate limits', async () => {
-    const { lines, bearer } = await startWorkers(2, { RATE_LIMITS: 'on' })
+    const { lines, bearer, keys } = await startWorkers(2, { RATE_LIMITS: 'on' })
     const headers = await bearer()
+    const guess = async (i: number) =>
+      (
+        await (lines[i % 2] as Line).send('POST', '/oauth2/access_token', {
+          ...{ ...keys, client_secret: `guess ${i}` },
+          ...{ grant_type: 'authorization_code', code: 'x' },
+        })
+      ).status
+    const guesses = await Promise.all(Array.from({ length: 12 }, (_, i) => guess(i)))
+    expect(guesses.sort()).toEqual([...Array(5).fill(400), ...Array(7).fill(429)])
     const account = async (i: number) =>
       (await (lines[i % 2] as Line).send('GET', '/api/v4/account', undefined, headers)).status
     const begun = performance.now()

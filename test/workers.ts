@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
 import { foundAccount } from './founding.ts'
 import { type Program, startProgram } from './program.ts'
-import { openWebSession, type WebSession } from './web-session.ts'
+import { signIn } from './web-session.ts'
 
 export interface Reply {
   status: number
@@ -48,7 +48,8 @@ export function openLine(base: string): Line {
 export interface Workers {
   program: Program
   env: Record<string, string>
-  browser: WebSession
+  /** Headers of the administrator's browser. */
+  session: Record<string, string>
   keys: { client_id: string; client_secret: string; redirect_uri: string }
   /** Headers with a fresh token. */
   bearer(): Promise<{ authorization: string }>
@@ -65,17 +66,20 @@ export async function startWorkers(count: number, more: Record<string, string> =
   const program = await startProgram('serve', env)
   const pidOf = (reply: Reply) => pidIn(program, reply)
   const lines = await lineOfEach(program, count, pidOf)
-  const browser = await openWebSession(program.base, admin)
+  const [line] = lines as [Line]
+  const session = await signIn(program.base, admin)
   const redirect_uri = 'https://shop.example/oauth'
-  const saved = await browser('POST', '/web/integrations', { name: 'Shop', redirect_uri })
+  const saved = await line.send('POST', '/web/integrations', { name: 'Shop', redirect_uri }, session)
   const keys = { ...saved.body.keys, redirect_uri }
   const bearer = async () => {
-    const { code } = (await browser('POST', '/web/installations', { client_id: keys.client_id })).body
+    const { client_id } = keys
+    const installed = await line.send('POST', '/web/installations', { client_id }, session)
+    const { code } = installed.body
     const asked = { ...keys, grant_type: 'authorization_code', code }
-    const { body } = await (lines[0] as Line).send('POST', '/oauth2/access_token', asked)
+    const { body } = await line.send('POST', '/oauth2/access_token', asked)
     return { authorization: `Bearer ${body.access_token}` }
   }
-  return { program, env, browser, keys, bearer, lines, pidOf }
+  return { program, env, session, keys, bearer, lines, pidOf }
 }
 
 /** Opens connections until each process has one. */
