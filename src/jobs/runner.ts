@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-<<<<<<< HEAD
 import { isOutage } from '../db/failures.ts'
-=======
-import { hasOneWorker } from '../db/dialect.ts'
-import { isContention, isOutage } from '../db/failures.ts'
->>>>>>> 7cf6d66 (Describe several processes, and test their lock and limits)
 import type { JobRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
@@ -39,7 +34,6 @@ export function createJobRunner(ctx: Context): LeasedRunner {
     'state',
   )
   const faults: Faults = new Map()
-<<<<<<< HEAD
   return createLeasedRunner(ctx, {
     name: 'jobs',
     endLeases,
@@ -47,44 +41,6 @@ export function createJobRunner(ctx: Context): LeasedRunner {
       const job = await claim(ctx, served)
       if (job) await run(ctx, job, faults, isStopping)
       return job?.account_id
-=======
-  const runDue = async () => {
-    const served = new Set<number>()
-    while (!isStopping) {
-      const job = await claim(ctx, [...served])
-      if (!job && served.size === 0) return
-      // Every account has had its turn.
-      if (!job) served.clear()
-      else {
-        served.add(job.account_id)
-        await run(ctx, job, faults, () => isStopping)
-      }
-    }
-  }
-  const runAlways = async () => {
-    let isFirst = true
-    while (!isStopping) {
-      const again = woken.promise
-      const poll = async () => {
-        // The predecessor was the only worker and has ended, so its leases are invalid.
-        if (isFirst && hasOneWorker(ctx.db))
-          await ctx.db.transaction().execute((tx) => endLeases(tx, ctx.now()))
-        isFirst = false
-        await runDue()
-      }
-      await poll().catch((error) => ctx.log.error({ err: error }, 'the jobs could not be read'))
-      if (isStopping) return
-      const timer = setTimeout(wake, POLL_MS)
-      await again
-      clearTimeout(timer)
-    }
-  }
-  return {
-    wake,
-    runDue,
-    start: () => {
-      loop ??= runAlways()
->>>>>>> 7cf6d66 (Describe several processes, and test their lock and limits)
     },
   })
 }
