@@ -14,6 +14,7 @@ import { createJobRunner, jobUpkeep } from './jobs/jobs.ts'
 import type { LeasedRunner } from './leased-runner.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
+import { requestLogOf, requestLogUpkeep } from './request-log/request-log.ts'
 import { chatSurface } from './surfaces/chat.ts'
 import { driveSurface } from './surfaces/drive.ts'
 import { legacySurface } from './surfaces/legacy.ts'
@@ -21,6 +22,8 @@ import { oauth2Surface } from './surfaces/oauth2.ts'
 import { watchRoutes } from './surfaces/openapi/served-routes.ts'
 import { openApiSurface } from './surfaces/openapi-description.ts'
 import { publicSurface } from './surfaces/public.ts'
+import { recorded } from './surfaces/record-traffic.ts'
+import { testingSurface } from './surfaces/testing.ts'
 import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
@@ -79,11 +82,12 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(openApiSurface(ctx))
   await http.register(visitorSurface(ctx))
   await http.register(oauth2Surface(ctx))
-  await http.register(v4Surface(ctx), { prefix: '/api/v4' })
-  await http.register(v2Surface(ctx), { prefix: '/api/v2' })
-  await http.register(driveSurface(ctx), { prefix: '/drive' })
-  await http.register(legacySurface(ctx), { prefix: '/private/api/v2/json' })
-  await http.register(chatSurface(ctx), { prefix: '/v2/origin/custom' })
+  await http.register(recorded(ctx, v4Surface(ctx), '/api/v4'))
+  await http.register(recorded(ctx, v2Surface(ctx), '/api/v2'))
+  await http.register(recorded(ctx, driveSurface(ctx), '/drive'))
+  await http.register(recorded(ctx, legacySurface(ctx), '/private/api/v2/json'))
+  await http.register(recorded(ctx, chatSurface(ctx), '/v2/origin/custom'))
+  await http.register(testingSurface(ctx), { prefix: '/test_helpers' })
   await http.register(webSurface(ctx))
   http.addHook('onClose', async () => {
     await writeUses(ctx).catch((err) =>
@@ -91,6 +95,11 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     )
   })
   await http.ready()
+  ctx.metrics.watch(
+    'patchbay_requests_unrecorded',
+    'Requests that the request log dropped.',
+    () => requestLogOf(ctx).dropped,
+  )
   const operator = createOperatorServer(ctx, http.lifecycle)
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
@@ -113,6 +122,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     ...jobUpkeep(ctx),
     ...automationUpkeep(ctx),
     ...upkeep(ctx),
+    ...requestLogUpkeep(ctx),
   ]
   return { http, operator, chores }
 }

@@ -45,6 +45,10 @@ export const settings = {
     '10737418240',
     'Limit of all files of one account in bytes, including older versions and the trash.',
   ],
+  TEST_HELPERS_KEY: [
+    '',
+    'Secret. The key of /test_helpers, only for dev; empty means a key that is made from the master key.',
+  ],
   RATE_LIMITS: ['on', 'on or off: whether the documented rate limits apply.'],
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
   MASTER_KEY: [

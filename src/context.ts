@@ -11,6 +11,7 @@ import { createPlaces, type Places } from './http/places.ts'
 import { type Buckets, createBuckets, createLimiter, type Limiter } from './http/rate-limit.ts'
 import type { Outbound } from './outbound/http-client.ts'
 import { openVault, type Vault } from './secrets.ts'
+import type { Traffic } from './traffic.ts'
 
 /** Everything that rules can use. The program creates one, and each test creates one for its world. */
 export interface Context {
@@ -34,6 +35,10 @@ export interface Context {
   metrics: Metrics
   /** The text of `/metrics`, of all processes together. */
   readMetrics: () => Promise<string>
+  /** Receives each request of the API and each attempt. */
+  traffic: Traffic
+  /** Authenticates callers of `/test_helpers`; null if the server has no such address. */
+  testHelpersKey: string | null
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
@@ -106,6 +111,9 @@ export interface ContextParts {
   log: Logger
   outbound: Outbound
   files: FileStore
+  traffic: Traffic
+  /** Replaces the key that is made from the master key, in development. */
+  testHelpersKey?: string | undefined
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
@@ -117,13 +125,14 @@ export interface ContextParts {
 export function createContext(parts: ContextParts): Context {
   const { config, db, clock, monotonic, masterKey, log, outbound, files, shared } = parts
   const metrics = createMetrics()
+  const vault = openVault(masterKey)
   return {
     config,
     db,
     clock,
     now: () => Math.floor(clock() / 1000),
     monotonic,
-    vault: openVault(masterKey),
+    vault,
     hosts: createHosts(config),
     limits: createLimiter(shared?.buckets ?? createBuckets(monotonic), config.rate_limits),
     places: shared?.places ?? createPlaces(),
@@ -132,6 +141,8 @@ export function createContext(parts: ContextParts): Context {
     log,
     metrics,
     readMetrics: () => (shared ? shared.readMetrics() : metrics.registry.metrics()),
+    traffic: parts.traffic,
+    testHelpersKey: config.mode === 'dev' ? parts.testHelpersKey || testHelpersKeyOf(vault) : null,
     seedDefaults: parts.seedDefaults,
     leadsSorted: parts.leadsSorted,
     leadsEntered: parts.leadsEntered,
@@ -140,6 +151,9 @@ export function createContext(parts: ContextParts): Context {
     rules_due: createBell(),
   }
 }
+
+/** The same at every start, so that scripts can keep it. */
+const testHelpersKeyOf = (vault: Vault): string => `pbh_${vault.key('test helpers').toString('base64url')}`
 
 export interface Bell {
   ring(): void

@@ -6,6 +6,7 @@ export type Reason =
   | 'forbidden'
   | 'not_found'
   | 'wrong_method'
+  | 'timed_out'
   | 'conflict'
   | 'changed'
   | 'too_large'

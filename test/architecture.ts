@@ -14,6 +14,7 @@ export type Rule = (sources: Source[]) => string[]
 const GROUND = [
   'package',
   'errors',
+  'traffic',
   'fair-queue',
   'fair-turns',
   'leased-runner',
@@ -43,6 +44,7 @@ const SLICES = [
   ['integrations'],
   ['automation'],
   ['legacy'],
+  ['request-log'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]

@@ -1,8 +1,10 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { writeDump } from '../src/commands/dump.ts'
 import type { Context } from '../src/context.ts'
+import { requestLogFile } from '../src/db/request-log-database.ts'
+import { requestLogOf } from '../src/request-log/request-log.ts'
 
 /** Detects secrets in requests and answers: tokens by their prefixes, members by their names. */
 const patterns = [
@@ -75,18 +77,24 @@ const COPIED_WITHIN_MS = 5
 export async function leakedSecrets(
   ctx: Context,
   secrets: Secrets,
-  log: string,
+  logged: string,
   folder: string,
   { backup }: { backup: boolean },
 ): Promise<string[]> {
   // The database itself is still the copy with which the world began, unless a checkpoint wrote to it.
   const files = ['patchbay.db-wal', ...(isCopy(folder) ? [] : ['patchbay.db'])]
+  const log = requestLogFile(ctx.config)
+  await requestLogOf(ctx).flush()
+  const logFiles = existsSync(log) ? [log, `${log}-wal`].filter((file) => existsSync(file)) : []
   return [
+    ...logFiles.flatMap((file) =>
+      secrets.inBytes(readFileSync(file)).map((secret) => `in ${basename(file)}: ${secret}`),
+    ),
     ...(backup ? secrets.in(await dumpOf(ctx, folder)).map((secret) => `in the backup: ${secret}`) : []),
     ...files.flatMap((name) =>
       secrets.inBytes(readFileSync(join(folder, name))).map((secret) => `in ${name}: ${secret}`),
     ),
-    ...secrets.in(log).map((secret) => `in the log: ${secret}`),
+    ...secrets.in(logged).map((secret) => `in the log: ${secret}`),
   ]
 }
 

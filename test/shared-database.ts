@@ -38,7 +38,7 @@ const emptied = sql.raw(`create function emptied(expected bigint) returns boolea
       and relkind = 'r' and reltuples > 0 and relname <> 'migrations') then
       return false;
     end if;
-    ${tables.map((table) => `delete from ${table};`).join('\n')}
+    ${[...tables, 'request_batches'].map((table) => `delete from ${table};`).join('\n')}
     perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
       from pg_sequences where last_value is not null;
     return true;

@@ -15,6 +15,7 @@ import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
 import { leadsSorted } from '../src/incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
+import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
 import { type Client, client } from './client.ts'
 import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
@@ -158,14 +159,17 @@ async function contextOf(
   clock: ReturnType<typeof createClock>,
   log: Logger,
 ): Promise<Context> {
+  const traffic = new RequestLog({ config, db, log, clock: clock.millis })
+  await traffic.readSettings()
   return createContext({
     config,
     db,
+    traffic,
     clock: clock.millis,
     monotonic: clock.monotonic,
     masterKey: MASTER_KEY,
     log,
-    outbound: createOutbound({ allow: config.outbound_allow }),
+    outbound: observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis),
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
     leadsSorted,
@@ -188,6 +192,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
     if (usesShared) returnServer()
     else await app.http.close()
     await ctx.outbound.close()
+    await requestLogOf(ctx).close()
     if (!isKept) await ctx.db.destroy()
   })
 }

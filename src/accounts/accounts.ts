@@ -18,7 +18,14 @@ export {
   requireAdmin,
   requirePaid,
 } from './actor.ts'
-export { type AuditDraft, auditAs, listAudit, type NamesOfIntegrations, recordAudit } from './audit.ts'
+export {
+  type AuditDraft,
+  auditAs,
+  findAuditCause,
+  listAudit,
+  type NamesOfIntegrations,
+  recordAudit,
+} from './audit.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
@@ -31,6 +38,7 @@ export { effectiveRights } from './person-view.ts'
 export {
   accountColumn,
   accountNames,
+  accountOfAmojoId,
   accountSubdomain,
   activeIds,
   activeMembers,
@@ -38,12 +46,16 @@ export {
   findAccountBySubdomain,
   findColleagues,
   findMembers,
+  listRequestLogSettings,
   listTaskTypes,
   type MemberOfAccount,
   membershipsOf,
+  onlyAccountId,
+  requestLogSetting,
   selectAccount,
   userNames,
 } from './queries.ts'
+export { changeRequestLog, type RequestLogSetting } from './request-log-setting.ts'
 export { listGroupRows, listRoleRows } from './role-queries.ts'
 export { addRoles } from './roles.ts'
 export {

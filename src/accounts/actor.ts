@@ -19,7 +19,7 @@ export interface Actor {
   rights: Rights
   paid_until: number | null
   /** The integration, its grant and permissions; null in a browser session. */
-  integration: { id: string; grant_id: string; scopes: string[] } | null
+  integration: { id: string; grant_id: string; generation?: number; scopes: string[] } | null
   request_id: string
   address: string
   /** While automation acts: the ids of the rules that led to this change, the first one first. */

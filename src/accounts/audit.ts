@@ -1,6 +1,6 @@
 import { monotonicFactory } from 'ulid'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { invalid } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { insertAudit, listAuditRows } from './audit-queries.ts'
@@ -59,6 +59,23 @@ export function auditAs(
 ): Promise<void> {
   const draft = { account_id, user_id, address, request_id, integration_id: integration?.id, action }
   return recordAudit(ctx, tx, ...details.map((one) => ({ ...draft, details: one })))
+}
+
+const CAUSES = 50
+
+/** The latest of some changes that concerned an integration or a person. */
+export async function findAuditCause(
+  db: Db,
+  account_id: number,
+  actions: readonly AuditAction[],
+  about: { integration_id: string; user_id: number },
+): Promise<{ at: number; request_id: string } | undefined> {
+  const rows = await listAuditRows(db, account_id, { actions }, CAUSES)
+  return rows.find(({ integration_id, details }) =>
+    integration_id === null
+      ? JSON.parse(details).id === about.user_id
+      : integration_id === about.integration_id,
+  )
 }
 
 /** Looks up integration names by id. The surface passes this in, because accounts are below integrations. */

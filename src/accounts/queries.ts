@@ -107,6 +107,41 @@ export function findAccountBySubdomain(db: Db, subdomain: string): Promise<Accou
   return db.selectFrom('accounts').selectAll().where('subdomain', '=', subdomain).executeTakeFirst()
 }
 
+/** The columns of the request log's setting. */
+const requestLogColumns = ['id', 'is_request_log_on', 'request_log_days', 'keeps_request_bodies'] as const
+export type RequestLogColumns = Pick<AccountRow, (typeof requestLogColumns)[number]>
+
+/** The accounts that changed the setting of the request log. */
+export const listRequestLogSettings = (db: Db): Promise<RequestLogColumns[]> =>
+  db
+    .selectFrom('accounts')
+    .select(requestLogColumns)
+    .where((eb) =>
+      eb.or([
+        eb('is_request_log_on', 'is not', null),
+        eb('request_log_days', '<>', 3),
+        eb('keeps_request_bodies', '<>', 1),
+      ]),
+    )
+    .execute()
+
+export const requestLogSetting = (db: Db, id: number): Promise<RequestLogColumns | undefined> =>
+  db.selectFrom('accounts').select(requestLogColumns).where('id', '=', id).executeTakeFirst()
+
+/** The id of the only account of the server; undefined if there are several. */
+export async function onlyAccountId(db: Db): Promise<number | undefined> {
+  const ids = await db.selectFrom('accounts').select('id').orderBy('id').limit(2).execute()
+  return ids.length === 1 ? ids[0]?.id : undefined
+}
+
+const findByAmojoId = prepared((db, at: { amojo_id: string }) =>
+  db.selectFrom('accounts').select('id').where('amojo_id', '=', at.amojo_id),
+)
+
+/** The account that a chat scope names. */
+export const accountOfAmojoId = async (db: Db, amojo_id: string): Promise<number | undefined> =>
+  (await findByAmojoId(db, { amojo_id }))[0]?.id
+
 export function updateAccountRow(tx: Tx, id: number, changes: Partial<AccountRow>): Promise<unknown> {
   return tx.updateTable('accounts').set(changes).where('id', '=', id).execute()
 }

@@ -4,6 +4,7 @@ import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
 import { migrateCommand } from './migrate.ts'
+import { requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
@@ -20,6 +21,7 @@ export const commands: Command[] = [
   userPassword,
   integrationCreate,
   channelCreate,
+  requestsTail,
   migrateCommand,
   backup,
   restore,

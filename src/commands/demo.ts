@@ -37,6 +37,8 @@ export interface Demo {
   /** Accepts pushes in the format of the live service, for existing clients. */
   channel_live: KnownChannel | null
   tokens: { access_token: string; refresh_token: string }
+  /** For `/test_helpers`. */
+  test_helpers: { key: string }
 }
 
 const SUBDOMAIN = 'demo'
@@ -95,6 +97,7 @@ async function made(ctx: Context): Promise<Demo> {
     channel,
     channel_live,
     tokens: await newTokens(ctx, actor, integration),
+    test_helpers: { key: ctx.testHelpersKey ?? '' },
   }
 }
 
@@ -108,6 +111,7 @@ async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {
     channel: withBot(demo.channel) ?? (await added(ctx, demo, 'spec')),
     channel_live: withBot(demo.channel_live) ?? (await added(ctx, demo, 'live')),
     tokens,
+    test_helpers: { key: ctx.testHelpersKey ?? '' },
   }
 }
 

@@ -66,6 +66,7 @@ describe('patchbay dev (P4)', () => {
         access_token: expect.stringMatching(/^eyJ/),
         refresh_token: expect.stringMatching(/^pbr_[\w-]{43}$/),
       },
+      test_helpers: { key: expect.stringMatching(/^pbh_[\w-]{43}$/) },
     })
     const printed = [
       demo.base_url,

@@ -40,6 +40,8 @@ Patchbay is ready.
 ${channel ? shownChannel('Chat channel    ', channel) : ''}${channel_live ? shownChannel('For live clients', channel_live) : ''}
   Chat address     ${ctx.config.chat_url}/v2/origin/custom
 
+  Requests         ${base_url}/test_helpers/requests   (with the key of demo.json)
+
   All of it        ${join(ctx.config.data_dir, 'demo.json')}
   Command line     ${commandLineOf(ctx)}
 

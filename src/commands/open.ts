@@ -9,6 +9,7 @@ import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../outbound/http-client.ts'
+import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
 import { naming } from './machine-errors.ts'
@@ -53,7 +54,8 @@ export async function openContext({ mode, env = process.env, create, member }: O
       },
     }),
   )
-  const outbound = createOutbound({ allow: config.outbound_allow })
+  const traffic = new RequestLog({ config, db, log, clock: Date.now })
+  const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, Date.now)
   const ctx = createContext({
     config,
     db,
@@ -63,6 +65,8 @@ export async function openContext({ mode, env = process.env, create, member }: O
     log,
     outbound,
     files,
+    traffic,
+    testHelpersKey: env.TEST_HELPERS_KEY?.trim(),
     seedDefaults,
     leadsSorted,
     leadsEntered,
@@ -73,6 +77,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     if (!create) await naming(place, () => requireSchema(db, config))
     await naming(place, () => migrate(db, ctx.now()))
     await checkMasterKey(ctx)
+    await traffic.readSettings()
     await seedAccounts(ctx)
   } catch (error) {
     await closeContext(ctx)
@@ -102,6 +107,7 @@ async function checkMasterKey({ db, vault }: Context): Promise<void> {
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.outbound.close()
+  await requestLogOf(ctx).close()
   await ctx.db.destroy()
 }
 

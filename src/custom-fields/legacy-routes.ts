@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { keepReceived } from '../http/received.ts'
 import { setFields } from './legacy.ts'
 import { readFieldsForm } from './legacy-forms.ts'
 import { FieldsSet, FieldsWereSet } from './legacy-schemas.ts'
@@ -27,7 +28,10 @@ export function legacyFieldRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     legacy.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer' },
-      async (_request: FastifyRequest, bytes: Buffer) => readFieldsForm(bytes),
+      async (request: FastifyRequest, bytes: Buffer) => {
+        keepReceived(ctx, request, bytes)
+        return readFieldsForm(bytes)
+      },
     )
     legacy.post('/fields/set', { bodyLimit: BODY_LIMIT, schema: operations.set }, (request) =>
       setFields(ctx, request.actor, request.body),

@@ -23,6 +23,10 @@ export interface AccountRow {
   is_helpbot_enabled: Flag
   /** How webhooks are delivered: `patient` for days, or `platform` as the platform does. */
   webhook_plan: WebhookPlan
+  /** Whether requests are recorded; null: as the mode of the server does. */
+  is_request_log_on: Flag | null
+  request_log_days: number
+  keeps_request_bodies: Flag
   /** null: paid indefinitely. */
   paid_until: number | null
   created_at: number

@@ -35,6 +35,8 @@ import { beginPatiently, noOthers, type WriteLock } from './write-lock.ts'
 export interface SqliteOptions {
   file: string
   onCommitFailure: (error: unknown) => void
+  /** `OFF` for data that may be lost with the machine. */
+  synchronous?: 'FULL' | 'OFF'
   /** Called when the file is opened, at the first statement; from then on it can be read directly. */
   onOpen?: () => void
   /** The order of the processes that write. If undefined, this one is the only one. */
@@ -70,7 +72,7 @@ export class GroupingDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    this.#writer = new Handle(this.#options.file, 'writes')
+    this.#writer = new Handle(this.#options.file, 'writes', this.#options.synchronous)
     this.#writer.readHeader()
     this.#commits = new CommitCounter(this.#options.file)
     this.#cache = new QueryCache(() => this.#commits.read())

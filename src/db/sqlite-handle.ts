@@ -24,13 +24,13 @@ export class Handle {
   readonly #isWriter: boolean
   readonly #statements = new Map<string, Sqlite.Statement>()
 
-  constructor(file: string, use: Use) {
+  constructor(file: string, use: Use, synchronous = 'FULL') {
     this.file = file
     this.#isWriter = use === 'writes'
     this.#db = new Sqlite(file, { readonly: !this.#isWriter, timeout: 5000 })
     if (this.#isWriter) {
       this.#db.pragma('journal_mode = WAL')
-      this.#db.pragma('synchronous = FULL')
+      this.#db.pragma(`synchronous = ${synchronous}`)
       this.#db.pragma('foreign_keys = ON')
       // In pages, 64 MiB: a checkpoint writes a page once, however often it changed before.
       this.#db.pragma('wal_autocheckpoint = 16384')

@@ -13,6 +13,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'The access token was revoked: its installation was disabled, the person who granted it was removed, or an administrator revoked it. Ask for consent again.',
   ],
   token_of_other_account: ['not_authorized', 'The access token is for a different account than the address.'],
+  test_helpers_key: [
+    'not_authorized',
+    'The key of the test helpers is missing or wrong. In development it is in `demo.json`.',
+  ],
   insufficient_scope: ['forbidden', 'The access token does not have the permission in `scope`.'],
   password_needed: [
     'forbidden',

@@ -46,6 +46,11 @@ export const reasons: Record<Reason, { status: number; title: string; meaning: s
     title: 'Method Not Allowed',
     meaning: 'The address exists, and does not accept this method.',
   },
+  timed_out: {
+    status: 408,
+    title: 'Request Timeout',
+    meaning: 'What the request waited for did not happen in time.',
+  },
   conflict: { status: 409, title: 'Conflict', meaning: 'The request conflicts with the stored data.' },
   changed: {
     status: 412,

@@ -17,6 +17,7 @@ import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
 import { shareOf } from './places.ts'
 import { notFoundHandler, problemHandler } from './problem.ts'
 import { createProxies } from './proxies.ts'
+import { keepReceived } from './received.ts'
 import { serializerCompiler } from './serialization.ts'
 import { validatorCompiler } from './validation.ts'
 
@@ -73,6 +74,9 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorateRequest('tenant')
   app.decorateRequest('account_id', null)
   app.decorateRequest('body_bytes', null)
+  app.decorateRequest('received', null)
+  app.decorateRequest('answered', null)
+  app.decorateRequest('unread', null)
   app.decorateRequest('origin')
   app.addHook('onRequest', (request, reply, done) => {
     marked(request, reply)
@@ -87,6 +91,7 @@ function parseJsonBodies(ctx: Context, app: FastifyInstance): void {
   const parseInTurn = boundLargeBodies(ctx, app)
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
+    keepReceived(ctx, request, bytes)
     // Only an idempotency key needs the raw body (V9).
     if (request.headers['idempotency-key'] !== undefined) request.body_bytes = bytes
     const { bodyLimit, schema } = request.routeOptions

@@ -26,7 +26,8 @@ export async function authenticate(
   }
   if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
   noteUse(ctx, row, now)
-  const integration = { id: row.integration_id, grant_id: row.grant_id, scopes: JSON.parse(row.scopes) }
+  const { integration_id: id, grant_id, generation, scopes } = row
+  const integration = { id, grant_id, generation, scopes: JSON.parse(scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })
 }
 

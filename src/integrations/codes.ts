@@ -48,9 +48,9 @@ export async function tellWidget(
   { widget_code }: Codes,
 ): Promise<void> {
   if (!widget_code) return
-  const { subdomain, request_id } = actor
+  const { subdomain, request_id, account_id } = actor
   const referer = ctx.hosts.accountHost(subdomain)
-  await sendWidgetHook(ctx, integration, { code: widget_code.code, referer, request_id })
+  await sendWidgetHook(ctx, integration, { code: widget_code.code, referer, request_id, account_id })
 }
 
 export async function issueCode(

@@ -40,6 +40,14 @@ export async function queueDisableHook(
   await enqueueDeliveries(tx, [draft], ctx.now())
 }
 
+interface WidgetHook {
+  code: string
+  referer: string
+  request_id: string
+  /** The account of the installation. */
+  account_id: number
+}
+
 /**
  * Tells an integration with a widget about its installation. Waits at most 3 s, ignores the answer and is not repeated
  * (docs/wire/oauth.md#widget-hook).
@@ -47,7 +55,7 @@ export async function queueDisableHook(
 export async function sendWidgetHook(
   ctx: Context,
   integration: IntegrationRow,
-  { code, referer, request_id }: { code: string; referer: string; request_id: string },
+  { code, referer, request_id, account_id }: WidgetHook,
 ): Promise<void> {
   const url = withParameters(integration.redirect_uri, [
     ['code', code],
@@ -56,7 +64,8 @@ export async function sendWidgetHook(
     ['from_widget', '1'],
   ])
   try {
-    await ctx.outbound.request({ method: 'GET', url, timeout_ms: WIDGET_HOOK_MS })
+    const about = { account_id, integration_id: integration.id, kind: 'widget_hook', request_id }
+    await ctx.outbound.request({ method: 'GET', url, timeout_ms: WIDGET_HOOK_MS, about })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     ctx.log.info({ request_id, client_id: integration.id, reason: error.reason }, 'the widget hook failed')

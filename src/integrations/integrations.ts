@@ -17,11 +17,12 @@ import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegrat
 export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-integrations.ts'
 export { sourcesOfChats } from './chat-sources.ts'
-export { integrationsOfWebhooks, namesOfIntegrations } from './handles.ts'
+export { idNamed, integrationsOfWebhooks, namesOfIntegrations } from './handles.ts'
 export { writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
+export { accountOfClient, type TokenState, tokenState } from './token-states.ts'
 export { upkeep } from './upkeep.ts'
 export { callableWidgets, findWidgetCall, type WidgetCall } from './widget-calls.ts'
 

@@ -35,7 +35,7 @@ export function requireAvailable(ctx: Context, integration: IntegrationRow): voi
 
 /** Checks whether the redirect URI answers, with HEAD and then GET, and stores the result. */
 export async function checkRedirectUri(ctx: Context, integration: IntegrationRow): Promise<void> {
-  const error = await ask(ctx, integration.redirect_uri)
+  const error = await ask(ctx, integration)
   await ctx.db.transaction().execute((tx) =>
     updateIntegrationRow(tx, integration.id, {
       redirect_checked_at: ctx.now(),
@@ -49,11 +49,13 @@ export async function checkRedirectUri(ctx: Context, integration: IntegrationRow
  * The error, or null if the address answers. An address for codes can reject a request without one, so only 5xx and
  * timeouts count.
  */
-async function ask(ctx: Context, url: string): Promise<string | null> {
+async function ask(ctx: Context, integration: IntegrationRow): Promise<string | null> {
+  const { id: integration_id, account_id, redirect_uri: url } = integration
+  const about = { account_id, integration_id, kind: 'redirect_check', request_id: '' }
   try {
-    const head = await ctx.outbound.request({ method: 'HEAD', url })
+    const head = await ctx.outbound.request({ method: 'HEAD', url, about })
     if (head.status < 400) return null
-    const get = await ctx.outbound.request({ method: 'GET', url })
+    const get = await ctx.outbound.request({ method: 'GET', url, about })
     return get.status < 500 ? null : `answered ${get.status}`
   } catch (error) {
     if (error instanceof OutboundError) return error.reason

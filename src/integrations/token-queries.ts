@@ -88,6 +88,38 @@ export const findFamily = prepared((db, at: { token_hash: Buffer }) =>
     .select(['grants.id as grant_id', 'grants.account_id', 'grants.integration_id']),
 )
 
+/** An access or refresh token, live or not, with the pair that follows it; by the unique indexes on both hashes. */
+export const findTokenState = prepared((db, at: { token_hash: Buffer }) =>
+  db
+    .selectFrom('token_pairs as pair')
+    .innerJoin('grants as family', 'family.id', 'pair.grant_id')
+    .leftJoin('token_pairs as child', (join) =>
+      join
+        .onRef('child.grant_id', '=', 'pair.grant_id')
+        .on((eb) => eb('child.generation', '=', eb('pair.generation', '+', 1))),
+    )
+    .where((eb) =>
+      eb.or([eb('pair.access_hash', '=', at.token_hash), eb('pair.refresh_hash', '=', at.token_hash)]),
+    )
+    .select((eb) => [
+      'family.id as grant_id',
+      'family.account_id',
+      'family.integration_id',
+      'family.user_id',
+      'family.revoked_at',
+      'family.revoked_for',
+      'pair.generation',
+      'pair.access_hash',
+      'pair.access_expires_at',
+      'pair.refresh_expires_at',
+      'child.issued_at as child_issued_at',
+      eb('child.sealed', 'is not', null).as('is_child_pending'),
+      eb
+        .exists(liveGrants(db).where('grants.id', '=', sql.ref<string>('family.id')).select('grants.id'))
+        .as('is_live'),
+    ]),
+)
+
 /** By the primary key, with whether the installation and the member are unchanged since the code was issued. */
 export const findCode = prepared((db, at: { hash: Buffer }) =>
   db

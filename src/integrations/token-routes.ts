@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Refusal } from '../errors.ts'
 import { challengeOf } from '../http/challenge.ts'
 import { docsOf, reasons, refusalOf } from '../http/problem.ts'
+import { keepReceived } from '../http/received.ts'
 import { revokeToken } from './revocation.ts'
 import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
 import { requestTokens } from './token-endpoint.ts'
@@ -115,7 +116,10 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
     oauth2.addContentTypeParser(
       FORM,
       { parseAs: 'string', bodyLimit: BODY_LIMIT },
-      async (_request: FastifyRequest, text: string) => parseForm(text),
+      async (request: FastifyRequest, text: string) => {
+        keepReceived(ctx, request, text)
+        return parseForm(text)
+      },
     )
     oauth2.alikeBelow.push(`${oauth2.prefix}/`)
     oauth2.setErrorHandler(oauthErrorHandler)

@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
 import { parseNestedForm } from '../http/nested-form.ts'
+import { keepReceived } from '../http/received.ts'
 import { currentAccount } from './account.ts'
 import { Added, answerOf, batchesOf, bodyOf, Changed } from './bodies.ts'
 import { LegacyQuery } from './list-parameters.ts'
@@ -60,7 +61,10 @@ export function legacyRoutes(
     legacy.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer' },
-      async (_request: FastifyRequest, bytes: Buffer) => parseNestedForm(bytes, DEPTH),
+      async (request: FastifyRequest, bytes: Buffer) => {
+        keepReceived(ctx, request, bytes)
+        return parseNestedForm(bytes, DEPTH)
+      },
     )
     legacy.addHook('preValidation', (request, _reply, done) => {
       const schema = request.routeOptions.schema?.body

@@ -176,6 +176,10 @@ function requestOf(
   return {
     method: row.method === 'GET' ? 'GET' : 'POST',
     ...{ url, body, timeout_ms },
+    about: {
+      ...{ account_id: row.account_id, kind: row.kind, request_id: row.request_id },
+      integration_id: row.kind === 'disable_hook' ? row.subject : null,
+    },
     headers: {
       ...headers,
       'webhook-id': id,

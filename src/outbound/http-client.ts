@@ -39,6 +39,17 @@ export interface OutboundRequest {
   body?: string
   /** For the whole request; default 10,000. The wait for a free connection can take the same time again. */
   timeout_ms?: number
+  /** Whose request it is; without it, the request is not recorded. */
+  about?: RequestCause
+}
+
+/** What a request to another server belongs to. */
+export interface RequestCause {
+  account_id: number
+  /** The kind of a delivery, or `redirect_check` or `widget_hook`. */
+  kind: string
+  integration_id: string | null
+  request_id: string
 }
 
 export interface OutboundAnswer {

@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import { membersWithin, parseJson } from '../http/json-body.ts'
 import { mount } from '../http/mount.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
+import { keepReceived } from '../http/received.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -29,7 +30,7 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
         reply.header('content-type', 'application/json')
       done()
     })
-    keepBytes(chat)
+    keepBytes(ctx, chat)
     await chat.register(async (channels) => {
       authenticateBy(channels, async (request) => {
         const { channel_id } = request.params as { channel_id: string }
@@ -64,9 +65,10 @@ function authenticateBy(
 }
 
 /** Takes the body as bytes, of any type, because the signature is verified first. */
-function keepBytes(app: FastifyInstance): void {
+function keepBytes(ctx: Context, app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
+    keepReceived(ctx, request, bytes)
     request.rawBody = bytes as Buffer
     done(null, undefined)
   })

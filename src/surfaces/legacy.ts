@@ -19,6 +19,7 @@ const numbers: Record<Reason, number> = {
   forbidden: 244,
   not_found: 104,
   wrong_method: 400,
+  timed_out: 400,
   conflict: 400,
   changed: 400,
   too_large: 400,

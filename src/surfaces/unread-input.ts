@@ -9,24 +9,31 @@ const LONGEST = 100
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The unknown members and parameters of the request, in development. */
-    unread: string[]
+    /** The unknown members and parameters of the request, once they were looked for. */
+    unread: string[] | null
   }
 }
 
 /** Lists in `X-Ignored` what nothing reads in a request. The platform ignores it silently (V18). */
 export function tellUnreadInput(surface: FastifyInstance): void {
-  surface.decorateRequest('unread')
   surface.addHook('preValidation', (request, _reply, done) => {
-    const { body } = request.routeOptions.schema ?? {}
-    const members = body && request.body ? unreadMembers(body, request.body) : []
-    request.unread = [...members, ...unreadParameters(parametersOf(request), request.query as Query)]
+    request.unread = unreadOf(request)
     done()
   })
-  surface.addHook('onSend', (request, reply, _payload, done) => {
-    if (request.unread?.length > 0) reply.header('x-ignored', headerOf(request.unread))
+  surface.addHook('onSend', ({ unread }, reply, _payload, done) => {
+    if (unread && unread.length > 0) reply.header('x-ignored', headerOf(unread))
     done()
   })
+}
+
+/** What nothing reads in a request, as far as its operation has a schema. */
+export function unreadOf(request: FastifyRequest): string[] {
+  const { schema = {} } = request.routeOptions
+  const body = schema.body ?? schema.requestBody?.['application/json']
+  const members = body && request.body ? unreadMembers(body, request.body) : []
+  const query = request.query as Query
+  for (const _ in query) return [...members, ...unreadParameters(parametersOf(request), query)]
+  return members
 }
 
 const known = new WeakMap<FastifySchema, ReadParameter[]>()

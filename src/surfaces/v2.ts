@@ -7,6 +7,7 @@ import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
 import { parseNestedForm } from '../http/nested-form.ts'
 import { notFoundHandler } from '../http/problem.ts'
+import { keepReceived } from '../http/received.ts'
 import { requireBearer } from './bearer.ts'
 
 const DEPTH = 5
@@ -25,7 +26,10 @@ export function v2Surface(ctx: Context): FastifyPluginAsync {
     v2.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer' },
-      async (_request: FastifyRequest, bytes: Buffer) => parseNestedForm(bytes, DEPTH),
+      async (request: FastifyRequest, bytes: Buffer) => {
+        keepReceived(ctx, request, bytes)
+        return parseNestedForm(bytes, DEPTH)
+      },
     )
     v2.addHook('preValidation', (request, _reply, done) => {
       const schema = request.routeOptions.schema?.body

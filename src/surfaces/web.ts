@@ -19,6 +19,7 @@ import {
   namesOfIntegrations,
 } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
+import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
@@ -84,6 +85,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, incomingSettingsRoutes(ctx))
     await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
+    await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }

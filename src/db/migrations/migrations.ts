@@ -29,6 +29,7 @@ import { announcements } from './028-announcements.ts'
 import { websiteButtons } from './029-website-buttons.ts'
 import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
+import { requestLog } from './032-request-log.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   websiteButtons,
   leadSums,
   creatorIndex,
+  requestLog,
 ]

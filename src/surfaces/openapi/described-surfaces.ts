@@ -161,6 +161,17 @@ const surfaces: DescribedSurface[] = [
     security: [{ signature: [] }],
     reasons: (route) => usual(route).filter((reason) => reason !== 'not_authorized'),
   },
+  {
+    below: '/test_helpers',
+    name: '',
+    content_type: 'application/json',
+    refusals: problems,
+    security: [{ testHelpers: [] }],
+    reasons: (route) => [
+      ...(['invalid', 'not_authorized', 'not_found', 'too_many', 'unavailable'] as const),
+      ...(route.url.endsWith('/wait') ? (['timed_out'] as const) : []),
+    ],
+  },
 ]
 
 /** The routes that only the web application has. */

@@ -36,6 +36,11 @@ export const securitySchemes = ({ public_url, auth_url }: Pick<Config, 'public_u
     name: 'X-Signature',
     description: 'The signature of the request, made with the secret of the chat channel.',
   },
+  testHelpers: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description: 'The key of the test helpers: `test_helpers.key` in `demo.json`, or `TEST_HELPERS_KEY`.',
+  },
   refreshToken: {
     type: 'apiKey' as const,
     in: 'header',

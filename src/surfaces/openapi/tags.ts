@@ -59,6 +59,10 @@ export const tags: Tag[] = [
   },
   { name: 'Widgets', description: 'The widgets of integrations, and their settings in an account.' },
   { name: 'Website buttons', description: 'Buttons that open a form on the sites of the company.' },
+  {
+    name: 'Test helpers',
+    description: 'For tests of integrations: what was asked, answered and sent. Only in development.',
+  },
   { name: 'Sources', description: 'The sources of requests, as integrations report them.' },
 ]
 

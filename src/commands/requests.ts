@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onlyAccountId } from '../accounts/accounts.ts'
+import { ConfigError } from '../config.ts'
+import type { Context } from '../context.ts'
+import { type Filter, type Found, requestLogOf, searchRequests, WHOLE } from '../request-log/request-log.ts'
+import { withContext } from './open.ts'
+import type { Command, Options } from './run.ts'
+import { accountNamed } from './user.ts'
+
+const POLL_MS = 500
+/** Requests that are shown at the start, and at most at once. */
+const SHOWN = { first: 10, most: 1_000 }
+
+export const requestsTail: Command = {
+  name: 'requests tail',
+  summary: 'Print the recorded requests of an account as they happen, until the command is stopped.',
+  options: {
+    account: { value: 'SUBDOMAIN', description: 'the account, if there are several' },
+    status: { value: 'STATUS', description: 'only this status or class, for example 401 or 4xx' },
+    integration: { value: 'ID', description: 'only this integration' },
+    operation: { value: 'NAME', description: 'only this operation, for example leads.list' },
+    direction: { value: 'WAY', description: 'in: requests to the server; out: its own attempts' },
+    unread: { description: 'only requests with members that nothing reads' },
+  },
+  run: (options) =>
+    withContext(async (ctx) => {
+      const account_id = await accountOf(ctx, options.account)
+      const stop = new AbortController()
+      process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
+      await tail(ctx, account_id, filterOf(options), stop.signal)
+    }),
+}
+
+async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
+  if (subdomain !== undefined) return (await accountNamed(ctx, subdomain)).id
+  const only = await onlyAccountId(ctx.db)
+  if (only === undefined) throw new ConfigError('--account is missing: the server has several accounts.')
+  return only
+}
+
+function filterOf({ status, integration, operation, direction, unread }: Options): Filter {
+  if (status !== undefined && !/^[1-5](xx|\d\d)$/.test(status))
+    throw new ConfigError(`--status is neither a status nor a class such as 4xx: ${status}`)
+  if (direction !== undefined && direction !== 'in' && direction !== 'out')
+    throw new ConfigError(`--direction is neither in nor out: ${direction}`)
+  return {
+    status: status === undefined ? undefined : Number(status.replace('xx', '')),
+    integration_id: integration,
+    operation,
+    direction,
+    only_unread: unread !== undefined,
+  }
+}
+
+async function tail(ctx: Context, account_id: number, filter: Filter, signal: AbortSignal): Promise<void> {
+  const { store } = requestLogOf(ctx)
+  let after = 0
+  let most = SHOWN.first
+  while (!signal.aborted) {
+    const found = await searchRequests(store, account_id, filter, { ...WHOLE, after }, most)
+    for (const one of found.toReversed()) process.stdout.write(lineOf(one))
+    after = found[0]?.id ?? after
+    most = SHOWN.most
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** One line, and one for each thing that a developer should see. */
+function lineOf({
+  at,
+  direction,
+  method,
+  host,
+  path,
+  query,
+  status,
+  error,
+  duration_ms,
+  why,
+  unread,
+}: Found) {
+  const address = `${direction === 'out' ? host : ''}${path}${query && `?${query}`}`
+  const head = `${new Date(at).toISOString()} ${status ?? '---'} ${method} ${address} ${duration_ms} ms\n`
+  return [
+    head,
+    error && `    ${error}\n`,
+    why && `    ${why.rule}\n`,
+    unread.length > 0 && `    nothing reads: ${unread.join(', ')}\n`,
+  ]
+    .filter(Boolean)
+    .join('')
+}

@@ -1,0 +1,38 @@
+import type { Json } from './column-types.ts'
+
+/**
+ * Some requests of one account, written together. One row for many requests costs a fifth of a row for each. The number of
+ * a request is that of its batch and its place in it.
+ */
+export interface RequestBatchRow {
+  id: number
+  account_id: number
+  /** How many requests it contains. */
+  count: number
+  /** When the last of them began, in milliseconds. */
+  at: number
+  /** A list of what is filtered and listed. */
+  heads: Json
+  /** A list of the headers and bodies, in the same order. A scan of the heads does not read them. */
+  messages: Json
+}
+
+export interface RequestLogTables {
+  request_batches: RequestBatchRow
+}
+
+/** Counts the forms of the table. A file of another form is emptied, because its rows are not worth a migration. */
+export const REQUEST_LOG_FORM = 1
+
+/** The statements that create the table. An unlogged table is not written ahead, and is empty after a crash. */
+export function requestLogStatements(kind: 'sqlite' | 'postgres'): string[] {
+  const [id, number, unlogged] =
+    kind === 'sqlite'
+      ? ['integer primary key autoincrement', 'integer', '']
+      : ['bigserial primary key', 'bigint', 'unlogged ']
+  return [
+    `create ${unlogged}table request_batches (id ${id}, account_id ${number} not null, count ${number} not null,
+      at ${number} not null, heads text not null, messages text not null)`,
+    'create index request_batches_by_account on request_batches (account_id, id, count, at)',
+  ]
+}

@@ -1,0 +1,152 @@
+import { type Exchange, type Message, RECORDED_BYTES } from '../traffic.ts'
+import type { Owner } from './owners.ts'
+import { headerLines, withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from './redaction.ts'
+import type { Refused } from './refusals.ts'
+
+/** What is listed and filtered of a recorded request. */
+export interface Head
+  extends Pick<
+    Exchange,
+    | 'at'
+    | 'duration_ms'
+    | 'direction'
+    | 'method'
+    | 'host'
+    | 'operation'
+    | 'integration_id'
+    | 'user_id'
+    | 'grant_id'
+    | 'generation'
+    | 'request_id'
+    | 'status'
+    | 'error'
+    | 'unread'
+  > {
+  path: string
+  /** Without the question mark; empty if there is none. */
+  query: string
+  /** Why the request was refused. */
+  why: Refused | null
+  /** The whole sizes of the bodies. */
+  request_size: number
+  response_size: number
+}
+
+/** One side of a recorded request, without secrets. */
+export interface KeptMessage {
+  headers: Record<string, string>
+  body: string | null
+  is_cut: boolean
+}
+
+export interface Messages {
+  request: KeptMessage
+  response: KeptMessage
+}
+
+/** A request as it is stored. */
+export interface Entry {
+  account_id: number
+  head: Head
+  /** Headers and bodies with separators, because an escaped text takes several times as long to write. */
+  messages: string
+}
+
+/** Between the messages of two requests, and between the parts of one. Texts do not contain them. */
+const BETWEEN = { requests: '\x1e', parts: '\x1f' }
+
+/** Unread names of one request. */
+const MOST_UNREAD = 100
+const LONGEST_NAME = 100
+const LONGEST_URL = 8_192
+/** Their content is no text. */
+const BINARY = /^(?:image|audio|video|font)\/|octet-stream|pdf|zip/
+
+/** An exchange without its secrets, and without its bodies if the account does not keep them. */
+export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, keepsBodies: boolean): Entry {
+  const { request, response, unread } = exchange
+  const { account_id, integration_id, user_id, grant_id, generation } = owner
+  const url = exchange.url.slice(0, LONGEST_URL)
+  const end = url.indexOf('?')
+  const head: Head = {
+    at: exchange.at,
+    duration_ms: exchange.duration_ms,
+    direction: exchange.direction,
+    method: exchange.method,
+    host: exchange.host,
+    path: end < 0 ? url : url.slice(0, end),
+    query: end < 0 ? '' : withoutSecretsOfForm(url.slice(end + 1)),
+    operation: exchange.operation,
+    integration_id,
+    user_id,
+    grant_id,
+    generation,
+    request_id: exchange.request_id,
+    status: exchange.status,
+    error: exchange.error,
+    unread:
+      unread.length === 0 ? unread : unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME)),
+    why,
+    request_size: request.size,
+    response_size: response.size,
+  }
+  const hasCodes = exchange.operation.startsWith('oauth.')
+  const sent = partsOf(request, keepsBodies, hasCodes)
+  const answered = partsOf(response, keepsBodies, hasCodes)
+  return { account_id, head, messages: sent + BETWEEN.parts + answered }
+}
+
+const partsOf = (message: Message, keepsBodies: boolean, hasCodes: boolean): string =>
+  headerLines(message.headers) + BETWEEN.parts + ((keepsBodies && bodyOf(message, hasCodes)) || '')
+
+function bodyOf({ content, headers, isPlain }: Message, hasCodes: boolean): string | null {
+  if (content === null || content.length === 0) return null
+  const type = String(headers['content-type'] ?? '')
+  if (BINARY.test(type)) return null
+  // A character that was cut in two is left out.
+  const text = typeof content === 'string' ? content : new TextDecoder().decode(content, { stream: true })
+  // The serializer writes neither separators nor NUL.
+  if (isPlain) return text
+  const kept = withoutSecretsOfBody(text, type, hasCodes)
+  return kept === null ? null : SEPARATORS.test(kept) ? kept.replaceAll(SEPARATORS_ALL, '\uFFFD') : kept
+}
+
+/** PostgreSQL cannot store NUL. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const SEPARATORS = /[\0\x1e\x1f]/
+const SEPARATORS_ALL = new RegExp(SEPARATORS, 'g')
+
+/** The texts of a batch, without any token in them, wherever it stands. */
+export function textsOf(entries: readonly Entry[]): { heads: string; messages: string } {
+  return {
+    heads: withoutTokens(JSON.stringify(entries.map(({ head }) => head))),
+    messages: withoutTokens(wellFormed(entries.map(({ messages }) => messages).join(BETWEEN.requests))),
+  }
+}
+
+const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed())
+
+/** Reads the messages of a batch. */
+export function readMessages(text: string, heads: readonly Head[]): Messages[] {
+  return text.split(BETWEEN.requests).map((one, i) => {
+    const [sent = '', asked = '', answered = '', answer = ''] = one.split(BETWEEN.parts)
+    const { request_size = 0, response_size = 0 } = heads[i] ?? {}
+    return { request: keptOf(sent, asked, request_size), response: keptOf(answered, answer, response_size) }
+  })
+}
+
+const keptOf = (lines: string, body: string, size: number): KeptMessage => ({
+  headers: Object.fromEntries(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => pairOf(line)),
+  ),
+  body: body === '' ? null : body,
+  is_cut: body !== '' && size > RECORDED_BYTES,
+})
+
+function pairOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(': ')
+  return [line.slice(0, colon), line.slice(colon + 2)]
+}

@@ -1,0 +1,89 @@
+import { accountOfAmojoId, findAccountBySubdomain, onlyAccountId } from '../accounts/accounts.ts'
+import type { Db } from '../db/database.ts'
+import { accountOfClient, type TokenState, tokenState } from '../integrations/integrations.ts'
+import type { Exchange } from '../traffic.ts'
+
+/** The account that a request belongs to, and its token, if it had one. */
+export interface Owner extends Pick<Exchange, 'integration_id' | 'user_id' | 'grant_id' | 'generation'> {
+  account_id: number
+  /** Of the token that decided the answer; undefined if it was not looked up. */
+  token?: TokenState | null
+  /** The kind of the token that was sent. */
+  sent?: TokenState['kind'] | null
+}
+
+/** A credential of a request. */
+interface Credential {
+  kind: TokenState['kind']
+  text: string
+}
+
+/**
+ * Finds the account of a request. The surface knows it, unless it refused the caller. Then the token, the host, the
+ * integration and the chat scope of the request name it, in this order. A server with one account has no other. null:
+ * the request belongs to no account, and is not recorded.
+ */
+export async function ownerOf(db: Db, exchange: Exchange, now: number): Promise<Owner | null> {
+  const { account_id, integration_id, user_id, grant_id, generation } = exchange
+  const known = { integration_id, user_id, grant_id, generation }
+  const isAboutToken = exchange.status === 401 || exchange.operation.startsWith('oauth.')
+  if (exchange.direction === 'out' || (account_id !== null && !isAboutToken))
+    return account_id === null ? null : { ...known, account_id }
+  const parameters = exchange.operation.startsWith('oauth.') ? parametersOf(exchange) : {}
+  const credential = credentialOf(exchange, parameters)
+  const token = credential && (await tokenState(db, credential.text, now))
+  const about = { token, sent: credential?.kind ?? null }
+  const host = await accountOfHost(db, exchange)
+  const isElsewhere = token && host !== undefined && host !== token.account_id
+  if (token && !isElsewhere) return { ...known, ...token, ...about }
+  const client = parameters.client_id ?? null
+  const found =
+    account_id ??
+    host ??
+    (client === null ? undefined : await accountOfClient(db, client)) ??
+    (await accountOfScope(db, exchange)) ??
+    (await onlyAccountId(db))
+  return found === undefined
+    ? null
+    : { ...known, integration_id: integration_id ?? client, account_id: found, ...(!isElsewhere && about) }
+}
+
+async function accountOfHost(db: Db, { subdomain }: Exchange): Promise<number | undefined> {
+  return subdomain === null ? undefined : (await findAccountBySubdomain(db, subdomain))?.id
+}
+
+const SCOPE = /^\/v2\/origin\/custom\/[0-9a-f-]{36}_([0-9a-f-]{36})(?:[/?]|$)/
+
+async function accountOfScope(db: Db, { url }: Exchange): Promise<number | undefined> {
+  const [, amojo_id] = SCOPE.exec(url) ?? []
+  return amojo_id === undefined ? undefined : accountOfAmojoId(db, amojo_id)
+}
+
+function credentialOf({ request }: Exchange, sent: Record<string, string>): Credential | null {
+  const { authorization, 'x-refresh-token': header } = request.headers
+  if (sent.refresh_token) return { kind: 'refresh_token', text: sent.refresh_token }
+  if (sent.code) return { kind: 'code', text: sent.code }
+  if (sent.token) return { kind: 'access_token', text: sent.token }
+  if (typeof header === 'string') return { kind: 'refresh_token', text: header }
+  const [, bearer] = /^bearer +(.*)$/i.exec(typeof authorization === 'string' ? authorization : '') ?? []
+  return bearer === undefined ? null : { kind: 'access_token', text: bearer.trim() }
+}
+
+/** The texts in the body of a token request, JSON or form, and the integration in HTTP Basic. */
+function parametersOf({ request }: Exchange): Record<string, string> {
+  const text = String(request.content ?? '')
+  const basic = /^basic +(.*)$/i.exec(String(request.headers.authorization ?? ''))?.[1]
+  const client_id = basic && Buffer.from(basic, 'base64').toString().split(':')[0]
+  const isForm = String(request.headers['content-type'] ?? '').includes('form-urlencoded')
+  const members = isForm ? [...new URLSearchParams(text)] : Object.entries(parsed(text))
+  const texts = members.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  return { ...(client_id && { client_id }), ...Object.fromEntries(texts) }
+}
+
+function parsed(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,279 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Logger } from 'pino'
+import { listRequestLogSettings, type RequestLogSetting } from '../accounts/accounts.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import { isPostgres } from '../db/dialect.ts'
+import { openRequestLogDatabase, type RequestLogDb } from '../db/request-log-database.ts'
+import { createTurns } from '../fair-turns.ts'
+import type { Exchange, Traffic } from '../traffic.ts'
+import { type Entry, entryOf, textsOf } from './entries.ts'
+import { type Owner, ownerOf } from './owners.ts'
+import { insertBatches } from './queries.ts'
+import { type DeadToken, type Refused, refused } from './refusals.ts'
+import { BATCH_ROWS, searchRequests, WHOLE } from './search.ts'
+
+/** Requests are written after this many milliseconds, or when a batch is full. */
+const EVERY_MS = 100
+/** A batch is read as a whole, so it is also bounded in characters. */
+const BATCH_SIZE = 1_048_576
+/** The bounds of the memory that waiting exchanges take; more are dropped and counted. */
+const MOST_WAITING = { rows: 10_000, bytes: 32 * 1024 * 1024 }
+/** What an exchange that needs look-ups takes besides its bodies, in bytes. */
+const OVERHEAD = 4_096
+/** Requests of one consent that are looked at for the cause of a refusal. */
+const MOST_OF_GRANT = 1_000
+/** What the head of an entry takes, in characters. */
+const HEAD = 500
+/** The minimum interval between two warnings, in milliseconds. */
+const WARNED_EVERY = 10_000
+
+export const DEFAULT_DAYS = 3
+
+export interface RecorderParts {
+  config: Config
+  db: Db
+  log: Logger
+  clock: () => number
+}
+
+/** Timers start outside of the request that starts them, because a request can have an open unit of work. */
+const outside = AsyncLocalStorage.snapshot()
+
+/** What waits to be written: a finished entry, or an exchange whose owner or refusal has to be looked up. */
+type Waiting = Entry | Exchange
+
+/**
+ * Records the traffic of the server. Secrets are replaced as soon as the answer was sent, so that what waits in memory is
+ * one compact text. Requests of one moment are written together, so no answer waits for the log. Look-ups are done then,
+ * with pauses for other work.
+ */
+export class RequestLog implements Traffic {
+  /** Whether any account records. */
+  isOn: boolean
+  /** Exchanges that were not recorded, because too many were waiting or the store failed. */
+  dropped = 0
+  /** Requests by account since they were last counted, for the upkeep. */
+  readonly written = new Map<number, number>()
+  readonly #parts: RecorderParts
+  readonly #standard: RequestLogSetting
+  #settings = new Map<number, RequestLogSetting>()
+  #waiting: Waiting[] = []
+  #bytes = 0
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> | undefined
+  #store: RequestLogDb | undefined
+  #warned_at = Number.NEGATIVE_INFINITY
+  #isClosed = false
+  readonly #listeners = new Set<() => void>()
+
+  constructor(parts: RecorderParts) {
+    this.#parts = parts
+    this.#standard = { is_on: parts.config.mode === 'dev', days: DEFAULT_DAYS, keeps_bodies: true }
+    this.isOn = this.#standard.is_on
+  }
+
+  /** The store, opened at its first use: the embedded database has no such file until something is recorded. */
+  get store(): RequestLogDb {
+    this.#store ??= openRequestLogDatabase(this.#parts.config, this.#parts.db)
+    return this.#store
+  }
+
+  /** What an account records. */
+  settingOf(account_id: number): RequestLogSetting {
+    return this.#settings.get(account_id) ?? this.#standard
+  }
+
+  /** Reads the settings of all accounts. Other processes can change them. */
+  async readSettings(): Promise<void> {
+    const rows = await listRequestLogSettings(this.#parts.db)
+    this.#settings = new Map(
+      rows.map(({ id, is_request_log_on, request_log_days, keeps_request_bodies }) => [
+        id,
+        {
+          is_on: is_request_log_on === null ? this.#standard.is_on : is_request_log_on === 1,
+          days: request_log_days,
+          keeps_bodies: keeps_request_bodies === 1,
+        },
+      ]),
+    )
+    this.isOn = this.#standard.is_on || [...this.#settings.values()].some(({ is_on }) => is_on)
+  }
+
+  add(exchange: Exchange): void {
+    if (this.#isClosed) return
+    if (exchange.account_id !== null && !this.settingOf(exchange.account_id).is_on) return
+    const owner = ownAccount(exchange)
+    const waiting = owner
+      ? entryOf(exchange, owner, null, this.settingOf(owner.account_id).keeps_bodies)
+      : exchange
+    const bytes = bytesOf(waiting)
+    if (this.#waiting.length >= MOST_WAITING.rows || this.#bytes + bytes > MOST_WAITING.bytes) {
+      this.#drop(1)
+      return
+    }
+    this.#bytes += bytes
+    this.#waiting.push(waiting)
+    if (this.#waiting.length === BATCH_ROWS || this.#listeners.size > 0) setImmediate(this.#flushSoon)
+    else this.#timer ??= outside(() => setTimeout(this.#flushSoon, EVERY_MS).unref())
+  }
+
+  /** Calls the listener after each write, until the returned function is called. While there is one, writes are immediate. */
+  onWritten(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Exchanges that wait to be written, for the metrics. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  readonly #flushSoon = () => void this.flush()
+
+  /** Writes everything that was added before the call. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    while (this.#flushing) await this.#flushing
+    if (this.#waiting.length === 0) return
+    this.#flushing = outside(() => this.#writeAll()).finally(() => {
+      this.#flushing = undefined
+    })
+    await this.#flushing
+  }
+
+  /** Writes what is waiting, and closes the store. */
+  async close(): Promise<void> {
+    await this.flush()
+    this.#isClosed = true
+    if (this.#store && !isPostgres(this.#parts.db)) await this.#store.destroy()
+    this.#store = undefined
+  }
+
+  async #writeAll(): Promise<void> {
+    // What is added meanwhile has a flush of its own, so that a flush ends under any load.
+    let left = this.#waiting.length
+    while (left > 0) {
+      const waiting = this.#waiting.splice(0, Math.min(left, BATCH_ROWS))
+      left -= waiting.length
+      try {
+        await this.#write(await this.#entriesOf(waiting))
+      } catch (error) {
+        this.#drop(waiting.length, error)
+      }
+      for (const one of waiting) this.#bytes -= bytesOf(one)
+    }
+    if (this.#waiting.length > 0) this.#timer ??= setTimeout(this.#flushSoon, EVERY_MS).unref()
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #write(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return
+    const batches = [...Map.groupBy(entries, ({ account_id }) => account_id)].flatMap(([account_id, own]) =>
+      batchesOf(own).map((batch) => ({
+        account_id,
+        count: batch.length,
+        at: Math.max(...batch.map(({ head }) => head.at)),
+        ...textsOf(batch),
+      })),
+    )
+    await insertBatches(this.store, batches)
+    for (const { account_id, count } of batches)
+      this.written.set(account_id, (this.written.get(account_id) ?? 0) + count)
+  }
+
+  /** Looks up the owners that are not known yet, and explains refusals. */
+  async #entriesOf(waiting: readonly Waiting[]): Promise<Entry[]> {
+    const entries: Entry[] = []
+    const nextTurn = createTurns()
+    for (const one of waiting) {
+      if ('head' in one) {
+        entries.push(one)
+        continue
+      }
+      const now = Math.floor((one.at + one.duration_ms) / 1000)
+      const owner = await ownerOf(this.#parts.db, one, now)
+      const setting = owner && this.settingOf(owner.account_id)
+      if (owner && setting?.is_on) {
+        const why = isRefused(one) ? await this.#explain(one, owner, entries) : null
+        entries.push(entryOf(one, owner, why, setting.keeps_bodies))
+      }
+      const turn = nextTurn()
+      if (turn) await turn
+    }
+    return entries
+  }
+
+  async #explain(exchange: Exchange, owner: Owner, entries: readonly Entry[]): Promise<Refused> {
+    const { status, response } = exchange
+    const text = response.content === null ? null : String(response.content)
+    const isAboutToken = status === 401 || exchange.operation === 'oauth.token'
+    const token = isAboutToken && owner.token !== undefined ? await this.#deadToken(owner, entries) : null
+    return refused(status as number, text, token)
+  }
+
+  /** What became of the token, with the requests that caused it, if they are in the log. */
+  async #deadToken({ account_id, token, sent }: Owner, entries: readonly Entry[]): Promise<DeadToken | null> {
+    if (!token) {
+      const state = sent ? 'unknown' : 'missing'
+      return { kind: sent ?? 'access_token', state, at: null, caused_by: null, used_by: null }
+    }
+    const { kind, state, at, request_id, grant_id, generation } = token
+    const dead = { kind, state, at, caused_by: request_id, used_by: null }
+    if (state !== 'replaced' || grant_id === null) return dead
+    const requests = [
+      ...(await searchRequests(this.store, account_id, { grant_id }, WHOLE, MOST_OF_GRANT)).reverse(),
+      ...entries.map(({ head }) => head).filter((one) => one.grant_id === grant_id),
+    ].filter(({ status }) => (status ?? 500) < 400)
+    const first = (number: number | null, isExchange: boolean) =>
+      requests.find((one) => one.generation === number && (one.operation === 'oauth.token') === isExchange)
+        ?.request_id ?? null
+    return {
+      ...dead,
+      caused_by: first(generation, true),
+      used_by: generation === null ? null : first(generation + 1, false),
+    }
+  }
+
+  #drop(count: number, error?: unknown): void {
+    this.dropped += count
+    if (performance.now() - this.#warned_at < WARNED_EVERY) return
+    this.#warned_at = performance.now()
+    this.#parts.log.warn(
+      { err: error, dropped_since_start: this.dropped },
+      'the request log does not record all requests',
+    )
+  }
+}
+
+/** The owner of a request that needs no look-up. */
+function ownAccount(exchange: Exchange): Owner | null {
+  const isKnown =
+    exchange.account_id !== null && !isRefused(exchange) && !exchange.operation.startsWith('oauth.')
+  return isKnown ? (exchange as Owner) : null
+}
+
+/** Batches of at most so many entries and characters. */
+function batchesOf(entries: readonly Entry[]): Entry[][] {
+  const batches: Entry[][] = [[]]
+  let size = 0
+  for (const entry of entries) {
+    size += bytesOf(entry)
+    if (size > BATCH_SIZE && (batches.at(-1) as Entry[]).length > 0) {
+      batches.push([])
+      size = bytesOf(entry)
+    }
+    batches.at(-1)?.push(entry)
+  }
+  return batches
+}
+
+const isRefused = ({ direction, status }: Exchange): boolean =>
+  direction === 'in' && status !== null && status >= 400 && status < 500
+
+const bytesOf = (waiting: Waiting): number => {
+  if ('head' in waiting) return HEAD + waiting.messages.length
+  const { url, request, response } = waiting
+  return OVERHEAD + url.length + (request.content?.length ?? 0) + (response.content?.length ?? 0)
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Exchange } from '../traffic.ts'
+import { entryOf, readMessages, textsOf } from './entries.ts'
+import type { Owner } from './owners.ts'
+
+const LONG = 'Zq7vXk2LmN8pRt4wYc6B'
+const TOKEN = `pbr_${'a1B2'.repeat(10)}xyz`
+const JWT = `eyJhbGciOiJFZERTQSJ9.${'eyJh'.repeat(8)}.${'c2ln'.repeat(8)}`
+
+const exchange = (change: Partial<Exchange> = {}): Exchange => ({
+  ...{ direction: 'in', at: 0, duration_ms: 1, method: 'POST', host: 'demo.example', url: '/api/v4/leads' },
+  ...{ operation: 'leads.create', request_id: 'r', account_id: 1, subdomain: null, integration_id: null },
+  ...{ user_id: null, grant_id: null, generation: null, status: 200, error: null, unread: [] },
+  request: { headers: {}, content: null, size: 0 },
+  response: { headers: {}, content: null, size: 0 },
+  ...change,
+})
+
+function stored(given: Partial<Exchange>) {
+  const one = exchange(given)
+  const { heads, messages } = textsOf([entryOf(one, one as Owner, null, true)])
+  const [head] = JSON.parse(heads)
+  return { head, ...readMessages(messages, [head])[0], text: heads + messages }
+}
+
+const sent = (content: string, type = 'application/json', change: Partial<Exchange> = {}) =>
+  stored({ request: { headers: { 'content-type': type }, content, size: content.length }, ...change })
+
+test.each([
+  [
+    '{"client_secret":"Zq7vXk2LmN8pRt4wYc6B","name":"A"}',
+    '{"client_secret":"[client_secret ...Yc6B]","name":"A"}',
+  ],
+  ['{"password" : "blue \\" otter"}', '{"password" : "[password]"}'],
+  ['{"password":12345678}', '{"password":"[password]"}'],
+  ['{"token":null,"is":{"refresh_token":""}}', '{"token":null,"is":{"refresh_token":""}}'],
+  ['{"apiKey":"Zq7vXk2LmN8pRt4wYc6B","tokens":1}', '{"apiKey":"[apiKey ...Yc6B]","tokens":1}'],
+  ['{"code":"PHONE","field_code":"EMAIL"}', '{"code":"PHONE","field_code":"EMAIL"}'],
+  [`{"name":"${TOKEN}"}`, '{"name":"[refresh_token ...2xyz]"}'],
+  [`{"name":"line\\n${JWT}"}`, '{"name":"line\\n[access_token ...c2ln]"}'],
+  ['{"client\\u005fsecret":"Zq7vXk2LmN8pRt4wYc6B"}', '{"client_secret":"[client_secret ...Yc6B]"}'],
+  [
+    `{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/${LONG}\\/a.txt"}`,
+    '{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/[signature ...Yc6B]\\/a.txt"}',
+  ],
+  ['{"client_secret":"Zq7vXk2LmN8pRt4', '{"client_secret":"[client_secret]"'],
+])('the body %s is stored as %s', (body, expected) => {
+  expect(sent(body).request?.body).toBe(expected)
+})
+
+test('the code in a token request is a secret; elsewhere a code is the name of a field', () => {
+  const body = '{"code":"Zq7vXk2LmN8pRt4wYc6B"}'
+  expect(sent(body, 'application/json', { operation: 'oauth.token' }).request?.body).toBe(
+    '{"code":"[code ...Yc6B]"}',
+  )
+  expect(sent(body).request?.body).toBe(body)
+})
+
+test('forms and queries keep their names', () => {
+  const form = `grant_type=refresh_token&client%5Fsecret=${LONG}&refresh_token=${TOKEN}&code=${LONG}&a[password]=x&empty_token=`
+  const expected =
+    'grant_type=refresh_token&client%5Fsecret=[client_secret ...Yc6B]&refresh_token=[refresh_token ...2xyz]&code=[code ...Yc6B]&a[password]=[a[password]]&empty_token='
+  expect(sent(form, 'application/x-www-form-urlencoded').request?.body).toBe(expected)
+  expect(stored({ url: `/x?${form}` }).head).toMatchObject({ path: '/x', query: expected })
+})
+
+test('headers show the kind and the end of a secret', () => {
+  const basic = Buffer.from(`id:${LONG}`).toString('base64')
+  const headers = {
+    authorization: `Bearer ${JWT}`,
+    'proxy-authorization': `Basic ${basic}`,
+    cookie: `__Host-session=pbs_${LONG}`,
+    'x-signature': LONG.repeat(2),
+    'webhook-signature': `v1,${LONG}`,
+    'x-refresh-token': TOKEN,
+    location: `https://shop.example/oauth?code=${LONG}&state=1`,
+    'user-agent': `client ${TOKEN}`,
+    accept: '*/*',
+  }
+  const { request, text } = stored({ request: { headers, content: null, size: 0 } })
+  expect(request?.headers).toEqual({
+    authorization: 'Bearer [access_token ...c2ln]',
+    'proxy-authorization': 'Basic [client_secret ...Yc6B]',
+    cookie: '[cookie ...Yc6B]',
+    'x-signature': '[x-signature ...Yc6B]',
+    'webhook-signature': '[webhook-signature ...Yc6B]',
+    'x-refresh-token': '[x-refresh-token ...2xyz]',
+    location: 'https://shop.example/oauth?code=[code ...Yc6B]&state=1',
+    'user-agent': 'client [refresh_token ...2xyz]',
+    accept: '*/*',
+  })
+  for (const secret of [LONG, JWT, TOKEN, basic]) expect(text).not.toContain(secret)
+})
+
+test('tokens are replaced in paths, hosts, names of members and errors, too', () => {
+  const url = `/drive/v1.0/sessions/upload/pbu_${LONG}/0`
+  const { head, text } = stored({
+    url,
+    unread: [`${TOKEN}`],
+    error: `reset: ${JWT}`,
+    host: 'x',
+    status: null,
+  })
+  expect(head.path).toBe('/drive/v1.0/sessions/upload/[upload_token ...Yc6B]/0')
+  expect(text).not.toMatch(/a1B2a1B2|eyJhbG|Zq7vXk/)
+})
+
+test('a secret member of any body is never stored, wherever it stands', () => {
+  const names = ['client_secret', 'password', 'access_token', 'refresh_token', 'Secret', 'x_signature']
+  const secret = fc.string({ minLength: 16, maxLength: 40, unit: fc.constantFrom(...'abcdefXYZ0189') })
+  const other = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }))
+  fc.assert(
+    fc.property(fc.constantFrom(...names), secret, other, fc.boolean(), (name, value, around, isPretty) => {
+      const body = JSON.stringify(
+        { ...around, deep: [{ [name]: value, after: around }] },
+        null,
+        isPretty ? 2 : 0,
+      )
+      expect(sent(body).text).not.toContain(value)
+    }),
+  )
+})
+
+test('other bodies are stored as they are', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const body = JSON.stringify(value)
+      fc.pre(!/secret|passw|token|signature|key|verifier|user_hash|eyJ|pb[a-z]_|\\u00/i.test(body))
+      expect(sent(body).request?.body).toBe(body)
+    }),
+  )
+})
+
+test('a long hostile body takes no more than its length', () => {
+  const hostile = [
+    '"'.repeat(65_536),
+    '"a_'.repeat(21_000),
+    `"${'token'.repeat(13_000)}`,
+    '{"token":"'.repeat(6_000),
+    '/download/1/a/b/1'.repeat(3_500),
+  ]
+  const before = performance.now()
+  for (const body of hostile) sent(body)
+  expect(performance.now() - before).toBeLessThan(2_000)
+})

@@ -1,0 +1,150 @@
+/**
+ * Secrets are never stored. Each is replaced by its kind and its last four characters: `[client_secret ...k3Zq]`. They are
+ * found by the names of headers, members and parameters, and by the prefixes of the server's own tokens.
+ */
+
+/** The end of a name whose value is a secret. */
+const ENDS = 'secret|passw(?:or)?d|passwd|token|signature|api_?key|private_?key|verifier|user_hash'
+/** A text without any of these has no secret that could be found. */
+const MAY_HOLD =
+  /[sS][eE][cC][rR][eE][tT]|[pP][aA][sS][sS][wW]|[tT][oO][kK][eE][nN]|[sS][iI][gG][nN][aA][tT]|[kK][eE][yY]|[vV][eE][rR][iI][fF]|_[hH][aA][sS][hH]|code/
+
+/** A member of this name is a secret. */
+export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS}|^code)$`, 'i').test(name)
+
+const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|\\[[^\\]]*\\]?|[^\\s",{}[\\]]+'
+const MEMBER = new RegExp(`"([\\w.-]{0,60}?(?:${ENDS}))"(\\s*:\\s*)(${VALUE})`, 'gi')
+const CODE_MEMBER = new RegExp(`"(code)"(\\s*:\\s*)(${VALUE})`, 'g')
+/** A name in a form or a query, also the last one of a nested name. */
+const SECRET_NAME = new RegExp(`(?:${ENDS})\\]?$|^(?:code|hash)$`, 'i')
+const SECRET_HEADER =
+  /^(?:(?:proxy-)?authorization|cookie|set-cookie)$|(?:^|-)(?:signature|token|secret|api-?key|password|hash)$/
+/** Tokens of this server, JSON Web Tokens, and the signature in a link to a file. */
+const TOKEN = /(pb[a-z])_[\w-]{8,}|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g
+// Slashes can be escaped.
+const FILE_LINK = /(\/download\\*\/\d{1,16}\\*\/[\w-]{1,40}\\*\/[\w-]{1,40}\\*\/\d{1,16}\\*\/)([\w-]{16,})/g
+const PREFIXED = /pb[a-z]_/
+/** Letters that are written as escapes could hide a name. */
+const ESCAPED_LETTER = /\\u00[2-7]/
+
+const kinds: Record<string, string> = {
+  pbr: 'refresh_token',
+  pbc: 'code',
+  pbs: 'session',
+  pbu: 'upload_token',
+  pbw: 'password_token',
+  pbf: 'setup_token',
+  pbh: 'test_helpers_key',
+}
+
+/** Only a long secret shows its end: the last four of eight characters would be half of it. */
+const SHOWN_FROM = 16
+
+/** What stands in place of a secret. */
+export function mark(kind: string, secret: string): string {
+  const end = secret.length >= SHOWN_FROM ? (/[\w.~-]{4}$/.exec(secret)?.[0] ?? '') : ''
+  return end === '' ? `[${kind}]` : `[${kind} ...${end}]`
+}
+
+/** Replaces what looks like a token wherever it stands. Most texts have none of three rare pieces. */
+export function withoutTokens(text: string): string {
+  if (!text.includes('yJ') && !text.includes('/download') && !PREFIXED.test(text)) return text
+  return text
+    .replace(TOKEN, (token, prefix?: string) =>
+      mark(prefix ? (kinds[prefix] ?? 'token') : 'access_token', token),
+    )
+    .replace(FILE_LINK, (_, before: string, signature: string) => before + mark('signature', signature))
+}
+
+function withoutMembers(text: string, hasCodes: boolean): string {
+  const replaced = (_: string, name: string, colon: string, value: string) => {
+    const isNothing = value === 'null' || value === 'true' || value === 'false' || value === '""'
+    return `"${name}"${colon}${isNothing ? value : `"${mark(name, value.replace(/^"|"$/g, ''))}"`}`
+  }
+  const text1 = text.replace(MEMBER, replaced)
+  return hasCodes ? text1.replace(CODE_MEMBER, replaced) : text1
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
+
+/** A query, or a form, with its names and without its secrets. */
+export function withoutSecretsOfForm(text: string): string {
+  if (text === '' || !(MAY_HOLD.test(text) || text.includes('%'))) return text
+  const pairs = text.split('&').map((pair) => {
+    const at = pair.indexOf('=')
+    const name = at < 0 ? '' : pair.slice(0, at)
+    if (!SECRET_NAME.test(name) && !SECRET_NAME.test(decoded(name))) return pair
+    const value = pair.slice(at + 1)
+    return value === '' ? pair : `${name}=${mark(decoded(name), value)}`
+  })
+  return pairs.join('&')
+}
+
+/**
+ * A body without its secrets; null if it cannot be searched. At the token endpoint `code` is a secret, elsewhere it is the
+ * name of a field.
+ */
+export function withoutSecretsOfBody(text: string, type: string, hasCodes: boolean): string | null {
+  if (type.includes('form-urlencoded')) return withoutSecretsOfForm(text)
+  if (text.includes('\\u00') && ESCAPED_LETTER.test(text)) return rewritten(text, hasCodes)
+  if (!MAY_HOLD.test(text)) return text
+  return withoutMembers(text, hasCodes)
+}
+
+/** The same JSON without escapes of letters; null if it is not JSON, for example because it was cut. */
+function rewritten(text: string, hasCodes: boolean): string | null {
+  try {
+    return withoutMembers(JSON.stringify(JSON.parse(text)), hasCodes)
+  } catch {
+    return null
+  }
+}
+
+/** Headers as lines, without their secrets. Tokens in other headers are replaced with those of the whole batch. */
+export function headerLines(headers: Readonly<Record<string, unknown>>): string {
+  let lines = ''
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : String(value)
+    lines += `${name}: ${isSecretHeader(name) ? headerMark(name, text) : addressless(text)}\n`
+  }
+  return lines
+}
+
+const addressless = (text: string): string =>
+  text.includes('?') ? text.replace(SECRET_IN_ADDRESS, hidden) : text
+
+/** Names of headers that have been judged. Callers choose names, so only so many are remembered. */
+const judged = new Map<string, boolean>()
+const MOST_JUDGED = 500
+
+function isSecretHeader(name: string): boolean {
+  let isSecret = judged.get(name)
+  if (isSecret === undefined) {
+    isSecret = SECRET_HEADER.test(name)
+    if (judged.size < MOST_JUDGED) judged.set(name, isSecret)
+  }
+  return isSecret
+}
+
+/** A parameter in the address of a header, such as `Location` or `Referer`. */
+const SECRET_IN_ADDRESS = new RegExp(
+  `([?&](?:[\\w.[\\]%-]{0,60}?(?:${ENDS})|code|hash)=)([^&"\\\\\\s#]+)`,
+  'gi',
+)
+const hidden = (_: string, name: string, value: string) => name + mark(name.slice(1, -1), value)
+
+function headerMark(name: string, value: string): string {
+  const [, scheme, rest] = /^(bearer|basic) +(.*)$/i.exec(value) ?? []
+  if (scheme === undefined || rest === undefined) return mark(name, value)
+  if (scheme.toLowerCase() === 'bearer') return `${scheme} ${mark('access_token', rest)}`
+  const password = Buffer.from(rest, 'base64').toString().split(':').slice(1).join(':')
+  return `${scheme} ${mark('client_secret', password)}`
+}

@@ -1,0 +1,102 @@
+import type {
+  FastifyInstance,
+  FastifyPluginAsync,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+} from 'fastify'
+import type { Context } from '../context.ts'
+import { isPlainSchema } from '../request-log/request-log.ts'
+import { type Exchange, type Message, sentBody } from '../traffic.ts'
+import { unreadOf } from './unread-input.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body of the answer, while requests are recorded. */
+    answered: unknown
+  }
+}
+
+/** Larger bodies are not searched for unread members. */
+const SEARCHED_BYTES = 262_144
+
+/** A surface whose requests are recorded, with its prefix. */
+export function recorded(ctx: Context, surface: FastifyPluginAsync, prefix: string): FastifyPluginAsync {
+  return async (app) => {
+    recordTraffic(ctx, app)
+    await app.register(surface, { prefix })
+  }
+}
+
+/** Passes each request of a surface and its answer to the request log, when the answer has been sent. */
+export function recordTraffic(ctx: Context, app: FastifyInstance): void {
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (ctx.traffic.isOn) request.answered = payload
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    if (ctx.traffic.isOn) ctx.traffic.add(exchangeOf(request, reply, ctx.clock()))
+    done()
+  })
+}
+
+function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): Exchange {
+  const { integration, user_id = null } = request.actor ?? {}
+  const duration_ms = Math.round(reply.elapsedTime)
+  return {
+    direction: 'in',
+    at: now - duration_ms,
+    duration_ms,
+    method: request.method,
+    host: request.host,
+    url: request.raw.url ?? request.url,
+    operation: request.routeOptions.schema?.operationId ?? '',
+    request_id: request.id,
+    // A channel can be connected before its scope is known.
+    account_id: request.account_id ?? request.channel?.account_id ?? null,
+    subdomain: request.tenant?.subdomain ?? null,
+    integration_id: integration?.id ?? null,
+    user_id,
+    grant_id: integration?.grant_id ?? null,
+    generation: integration?.generation ?? null,
+    status: reply.statusCode,
+    error: null,
+    unread: unreadIn(request),
+    request: sentOf(request),
+    response: answerOf(request, reply),
+  }
+}
+
+const sentOf = ({ received, headers }: FastifyRequest): Message => ({
+  headers,
+  content: received?.content ?? null,
+  // A body that was passed on as a stream, or was never read, is only counted.
+  size: received?.size ?? (Number(headers['content-length'] ?? 0) || 0),
+})
+
+/** The surface changes the answer to nothing after the hook that keeps it. A stream is only counted. */
+function answerOf(request: FastifyRequest, reply: FastifyReply): Message {
+  const { answered } = request
+  const { statusCode: status } = reply
+  const headers = reply.getHeaders()
+  if (status === 204 || status === 304 || !answered) return { headers, content: null, size: 0 }
+  const isPlain = status < 300 && hasPlainAnswer(request)
+  if (typeof answered === 'string' || Buffer.isBuffer(answered))
+    return { ...sentBody(answered, Number(headers['content-length'])), headers, isPlain }
+  return { headers, content: null, size: Number(headers['content-length'] ?? 0) }
+}
+
+const plain = new WeakMap<FastifySchema, boolean>()
+
+/** Whether the schema of the answer has only known members, and none of them is a secret by its name. */
+function hasPlainAnswer({ routeOptions: { schema } }: FastifyRequest): boolean {
+  if (!schema) return false
+  const known = plain.get(schema) ?? isPlainSchema((schema.response as Record<number, unknown>)?.[200])
+  plain.set(schema, known)
+  return known
+}
+
+function unreadIn(request: FastifyRequest): readonly string[] {
+  if (request.unread) return request.unread
+  return (request.received?.size ?? 0) > SEARCHED_BYTES ? [] : unreadOf(request)
+}
