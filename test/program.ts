@@ -23,12 +23,12 @@ const PROGRAM = 'dist/server/main.js'
 
 /** Starts the program as a process and waits until it is ready. `through` is a command that runs it. */
 export async function startProgram(
-  command: 'dev' | 'serve',
+  command: 'dev' | 'serve' | `requests tail ${string}`,
   env: Record<string, string>,
   through: string[] = [],
 ): Promise<Program> {
   const port = Number(env.PORT) || (await freePort())
-  const [first = '', ...words] = [...through, process.execPath, PROGRAM, command]
+  const [first = '', ...words] = [...through, process.execPath, PROGRAM, ...command.split(' ')]
   const child = spawn(first, words, {
     cwd: new URL('..', import.meta.url),
     env: { ...inherited(), PORT: String(port), METRICS_LISTEN: 'off', RATE_LIMITS: 'off', ...env },
@@ -38,7 +38,7 @@ export async function startProgram(
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   const read = (chunk: Buffer) => {
     text += chunk
-    if (/Patchbay is (ready|listening)/.test(text)) resolve()
+    if (/Patchbay is (ready|listening)|^Requests of the account/.test(text)) resolve()
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)

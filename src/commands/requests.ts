@@ -27,6 +27,7 @@ export const requestsTail: Command = {
       const account_id = await accountOf(ctx, options.account)
       const stop = new AbortController()
       process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
+      process.stdout.write(`Requests of the account ${account_id}:\n`)
       await tail(ctx, account_id, filterOf(options), stop.signal)
     }),
 }

@@ -7,7 +7,7 @@ import { isPostgres } from './dialect.ts'
 import { REQUEST_LOG_FORM, type RequestLogTables, requestLogStatements } from './request-log-table.ts'
 import { GroupingDriver, sqliteDialect } from './sqlite-driver.ts'
 
-/** The store of the request log. Nothing in it is needed to run, and it is not part of a backup. */
+/** The store of the request log (Q3). Nothing in it is needed to run, and it is not part of a backup. */
 export type RequestLogDb = Kysely<RequestLogTables>
 export type RequestLogTx = Transaction<RequestLogTables>
 

@@ -1,7 +1,7 @@
 import type { Json } from './column-types.ts'
 
 /**
- * Some requests of one account, written together. One row for many requests costs a fifth of a row for each. The number of
+ * Some requests of one account, written together (Q4). One row for many requests costs a fifth of a row for each. The number of
  * a request is that of its batch and its place in it.
  */
 export interface RequestBatchRow {

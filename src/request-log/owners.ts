@@ -20,7 +20,7 @@ interface Credential {
 
 /**
  * Finds the account of a request. The surface knows it, unless it refused the caller. Then the token, the host, the
- * integration and the chat scope of the request name it, in this order. A server with one account has no other. null:
+ * integration and the chat scope of the request name it, in this order. A server with one account has no other (Q5). null:
  * the request belongs to no account, and is not recorded.
  */
 export async function ownerOf(db: Db, exchange: Exchange, now: number): Promise<Owner | null> {

@@ -1,5 +1,5 @@
 /**
- * Secrets are never stored. Each is replaced by its kind and its last four characters: `[client_secret ...k3Zq]`. They are
+ * Secrets are never stored (Q2). Each is replaced by its kind and its last four characters: `[client_secret ...k3Zq]`. They are
  * found by the names of headers, members and parameters, and by the prefixes of the server's own tokens.
  */
 

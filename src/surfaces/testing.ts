@@ -10,7 +10,7 @@ import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
 
 /**
- * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server. Only in
+ * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). Only in
  * development.
  */
 export function testingSurface(ctx: Context): FastifyPluginAsync {

@@ -11,7 +11,8 @@ export interface Exchange {
   body: unknown
 }
 
-const DESCRIBED = /^\/(?:api\/v4|web\/v4|oauth2|v2\/origin\/custom|private\/api\/v2\/json|drive\/v1\.0)\//
+const DESCRIBED =
+  /^\/(?:api\/v4|web\/v4|oauth2|v2\/origin\/custom|private\/api\/v2\/json|drive\/v1\.0|test_helpers)\//
 /** Methods without operations. The server answers them like GET or not at all. */
 const BARE = ['HEAD', 'OPTIONS']
 

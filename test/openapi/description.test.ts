@@ -6,7 +6,15 @@ import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
 
 /** The surfaces for integrations. */
-const surfaces = ['/api/v4', '/api/v2', '/oauth2', '/private/api/v2/json', '/drive', '/v2/origin/custom']
+const surfaces = [
+  '/api/v4',
+  '/api/v2',
+  '/oauth2',
+  '/private/api/v2/json',
+  '/drive',
+  '/v2/origin/custom',
+  '/test_helpers',
+]
 /** `leads/{id}/links` is `lead.links`: a part is singular if an id follows it, unless the id is the end. */
 function resourceOf(parts: string[]): string {
   const named = parts.slice(0, parts.findLastIndex((part) => !part.startsWith('{')) + 1)

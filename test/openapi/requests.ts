@@ -98,7 +98,9 @@ const plain = (name: string): string => /\[(\w+)\]$/.exec(name)?.[1] ?? name
 export function composed(plan: Plan, stock: Stock, identity: Record<string, string>): Sent {
   const { operation, variant, choice, mutations } = plan
   const filled = fillerOf(operation.path, stock)
-  const query = variant === 'query' ? spoiledQuery(plan, filled) : queryText(filled(plan.query) as object)
+  // Nothing happens meanwhile, so the wait would be in vain.
+  const meant = operation.path.endsWith('/wait') ? { ...plan.query, timeout: 0 } : plan.query
+  const query = variant === 'query' ? spoiledQuery(plan, filled) : queryText(filled(meant) as object)
   const url = addressOf(plan, stock) + (query && `?${query}`)
   const headers = { ...identity, ...authorization(operation, stock, variant), ...headersOf(plan) }
   const method = variant === 'method' ? (methods[choice % methods.length] as string) : operation.method
@@ -212,6 +214,8 @@ function authorization(
   if (variant === 'stranger') return { authorization: 'Bearer none' }
   if (operation.security.some((one) => 'refreshToken' in one))
     return { 'x-refresh-token': String(stock.pick('refresh_token', operation.path, 0)) }
+  if (operation.security.some((one) => 'testHelpers' in one))
+    return { authorization: `Bearer ${stock.pick('test_helpers_key', '/test_helpers/requests', 0)}` }
   return operation.security.length === 0 || operation.security.some((one) => 'bearer' in one)
     ? {}
     : { authorization: '' }

@@ -95,6 +95,7 @@ export async function callerOf(all: World, stock: Stock): Promise<Caller> {
   for (const [name, value] of Object.entries(spare))
     for (const path of ['/oauth2/access_token', '/oauth2/revoke']) stock.addFor(path, name, value)
   stock.addFor('/oauth2/account/current/subdomain', 'refresh_token', tokens.refresh_token)
+  stock.addFor('/test_helpers/requests', 'test_helpers_key', all.ctx.testHelpersKey ?? '')
   stock.addFor('/api/v4/short_links', 'url', 'https://example.com/offer')
   stock.addFor('/api/v4/users', 'password', 'a long password')
   return { token: tokens.access_token, host, channels: await channelsFor(all, stock) }

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { commandLine } from '../../test/command-line.ts'
+import { startProgram } from '../../test/program.ts'
+
+test('prints refused requests and their reasons while the server runs', async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'patchbay-requests-'))
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+  const { base } = await startProgram('dev', { DATA_DIR })
+  const ask = (path: string, token: string) =>
+    fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
+  await ask('/api/v4/leads', 'nobody')
+  const tail = await startProgram('requests tail --status 4xx', { DATA_DIR })
+  await vi.waitFor(() => expect(tail.output()).toContain('401 GET /api/v4/leads'), 10_000)
+  await ask('/api/v4/tasks?limit=5', 'nobody')
+  await vi.waitFor(() => expect(tail.output()).toContain('401 GET /api/v4/tasks?limit=5'), 10_000)
+  expect(tail.output()).toContain('This server did not issue the access token')
+  expect(await tail.stop('SIGINT')).toBe(0)
+}, 60_000)
+
+test.each([
+  ['--status 6xx', '--status is neither a status nor a class such as 4xx: 6xx'],
+  ['--direction up', '--direction is neither in nor out: up'],
+  ['--account nobody', 'nobody'],
+])('refuses %s', async (option, message) => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'patchbay-requests-'))
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+  const env = { DATA_DIR, MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent' }
+  for (const words of ['migrate', 'account create --subdomain acme --name Acme'])
+    expect((await commandLine(words.split(' '), env)).code).toBe(0)
+  const { code, stderr } = await commandLine(['requests', 'tail', ...option.split(' ')], env)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
