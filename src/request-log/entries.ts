@@ -32,6 +32,10 @@ export interface Head
   response_size: number
 }
 
+/** Members that most requests do not have. They are left out of the text, because its length is what it costs. */
+type Exceptional = 'error' | 'unread' | 'why'
+type StoredHead = Omit<Head, Exceptional> & Partial<Pick<Head, Exceptional>>
+
 /** One side of a recorded request, without secrets. */
 export interface KeptMessage {
   headers: Record<string, string>
@@ -47,7 +51,7 @@ export interface Messages {
 /** A request as it is stored. */
 export interface Entry {
   account_id: number
-  head: Head
+  head: StoredHead
   /** Headers and bodies with separators, because an escaped text takes several times as long to write. */
   messages: string
 }
@@ -68,7 +72,7 @@ export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, k
   const { account_id, integration_id, user_id, grant_id, generation } = owner
   const url = exchange.url.slice(0, LONGEST_URL)
   const end = url.indexOf('?')
-  const head: Head = {
+  const head: StoredHead = {
     at: exchange.at,
     duration_ms: exchange.duration_ms,
     direction: exchange.direction,
@@ -83,13 +87,12 @@ export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, k
     generation,
     request_id: exchange.request_id,
     status: exchange.status,
-    error: exchange.error,
-    unread:
-      unread.length === 0 ? unread : unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME)),
-    why,
     request_size: request.size,
     response_size: response.size,
   }
+  if (exchange.error !== null) head.error = exchange.error
+  if (why !== null) head.why = why
+  if (unread.length > 0) head.unread = unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME))
   const hasCodes = exchange.operation.startsWith('oauth.')
   const sent = partsOf(request, keepsBodies, hasCodes)
   const answered = partsOf(response, keepsBodies, hasCodes)
@@ -123,6 +126,12 @@ export function textsOf(entries: readonly Entry[]): { heads: string; messages: s
     messages: withoutTokens(wellFormed(entries.map(({ messages }) => messages).join(BETWEEN.requests))),
   }
 }
+
+/** Reads the heads of a batch. */
+export const readHeads = (text: string): Head[] =>
+  (JSON.parse(text) as StoredHead[]).map((head) => ({ ...NOTHING, ...head }))
+
+const NOTHING: Pick<Head, Exceptional> = { error: null, unread: [], why: null }
 
 const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed())
 

@@ -5,12 +5,13 @@
 
 /** The end of a name whose value is a secret. */
 const ENDS = 'secret|passw(?:or)?d|passwd|token|signature|api_?key|private_?key|verifier|user_hash'
-/** A text without any of these has no secret that could be found. */
-const MAY_HOLD =
-  /[sS][eE][cC][rR][eE][tT]|[pP][aA][sS][sS][wW]|[tT][oO][kK][eE][nN]|[sS][iI][gG][nN][aA][tT]|[kK][eE][yY]|[vV][eE][rR][iI][fF]|_[hH][aA][sS][hH]|code/
+/** JSON without any of these has no member that is a secret: a name ends at its quote. */
+const MAY_HOLD_MEMBER = /(?:secret|password|passwd|token|signature|key|verifier|hash)"/i
+/** A form without any of these has no such parameter, unless its names are escaped. */
+const MAY_HOLD_PARAMETER = /secret|passw|token|signature|key|verifier|hash|code|%/i
 
 /** A member of this name is a secret. */
-export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS}|^code)$`, 'i').test(name)
+export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS})$`, 'i').test(name)
 
 const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|\\[[^\\]]*\\]?|[^\\s",{}[\\]]+'
 const MEMBER = new RegExp(`"([\\w.-]{0,60}?(?:${ENDS}))"(\\s*:\\s*)(${VALUE})`, 'gi')
@@ -39,11 +40,12 @@ const kinds: Record<string, string> = {
 
 /** Only a long secret shows its end: the last four of eight characters would be half of it. */
 const SHOWN_FROM = 16
+const SHOWABLE = /^[\w.~-]{4}$/
 
 /** What stands in place of a secret. */
 export function mark(kind: string, secret: string): string {
-  const end = secret.length >= SHOWN_FROM ? (/[\w.~-]{4}$/.exec(secret)?.[0] ?? '') : ''
-  return end === '' ? `[${kind}]` : `[${kind} ...${end}]`
+  const end = secret.slice(-4)
+  return secret.length >= SHOWN_FROM && SHOWABLE.test(end) ? `[${kind} ...${end}]` : `[${kind}]`
 }
 
 /** Replaces what looks like a token wherever it stands. Most texts have none of three rare pieces. */
@@ -75,7 +77,7 @@ function decoded(text: string): string {
 
 /** A query, or a form, with its names and without its secrets. */
 export function withoutSecretsOfForm(text: string): string {
-  if (text === '' || !(MAY_HOLD.test(text) || text.includes('%'))) return text
+  if (!MAY_HOLD_PARAMETER.test(text)) return text
   const pairs = text.split('&').map((pair) => {
     const at = pair.indexOf('=')
     const name = at < 0 ? '' : pair.slice(0, at)
@@ -93,7 +95,7 @@ export function withoutSecretsOfForm(text: string): string {
 export function withoutSecretsOfBody(text: string, type: string, hasCodes: boolean): string | null {
   if (type.includes('form-urlencoded')) return withoutSecretsOfForm(text)
   if (text.includes('\\u00') && ESCAPED_LETTER.test(text)) return rewritten(text, hasCodes)
-  if (!MAY_HOLD.test(text)) return text
+  if (!hasCodes && !MAY_HOLD_MEMBER.test(text)) return text
   return withoutMembers(text, hasCodes)
 }
 
@@ -142,9 +144,11 @@ const SECRET_IN_ADDRESS = new RegExp(
 const hidden = (_: string, name: string, value: string) => name + mark(name.slice(1, -1), value)
 
 function headerMark(name: string, value: string): string {
-  const [, scheme, rest] = /^(bearer|basic) +(.*)$/i.exec(value) ?? []
-  if (scheme === undefined || rest === undefined) return mark(name, value)
-  if (scheme.toLowerCase() === 'bearer') return `${scheme} ${mark('access_token', rest)}`
+  const space = value.indexOf(' ')
+  const scheme = value.slice(0, Math.max(space, 0))
+  const rest = value.slice(space + 1).trim()
+  if (/^bearer$/i.test(scheme)) return `${scheme} ${mark('access_token', rest)}`
+  if (!/^basic$/i.test(scheme)) return mark(name, value)
   const password = Buffer.from(rest, 'base64').toString().split(':').slice(1).join(':')
   return `${scheme} ${mark('client_secret', password)}`
 }

@@ -1,6 +1,6 @@
 import type { RequestLogDb } from '../db/request-log-database.ts'
 import { createTurns } from '../fair-turns.ts'
-import { type Head, type Messages, readMessages } from './entries.ts'
+import { type Head, type Messages, readHeads, readMessages } from './entries.ts'
 import { type FoundBatch, selectBatches } from './queries.ts'
 
 /** The place of a request in its batch is in the last three digits of its id. */
@@ -83,7 +83,7 @@ function* inBatch({ id, heads, messages }: FoundBatch, filter: Filter, span: Spa
     const inHeads = heads.includes(JSON.stringify(text).slice(1, -1))
     if (!inHeads && !messages?.includes(text)) return
   }
-  const all: Head[] = JSON.parse(heads)
+  const all = readHeads(heads)
   const bodies: Messages[] = text === undefined ? [] : readMessages(messages ?? '', all)
   for (const [i, head] of [...all.entries()].reverse()) {
     const place = id * PLACES + i
@@ -137,7 +137,7 @@ export async function readExchanges(
     }
     const batch = read.get(batch_id)
     if (!batch) continue
-    const heads: Head[] = JSON.parse(batch.heads)
+    const heads = readHeads(batch.heads)
     const head = heads[id % PLACES]
     const messages = readMessages(batch.messages ?? '', heads)[id % PLACES]
     if (head && messages) found.push({ id, ...head, messages })

@@ -42,6 +42,8 @@ export function recordTraffic(ctx: Context, app: FastifyInstance): void {
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): Exchange {
   const { integration, user_id = null } = request.actor ?? {}
+  // Fastify builds the options of a route each time that they are read.
+  const { schema } = request.routeOptions
   const duration_ms = Math.round(reply.elapsedTime)
   return {
     direction: 'in',
@@ -50,7 +52,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): 
     method: request.method,
     host: request.host,
     url: request.raw.url ?? request.url,
-    operation: request.routeOptions.schema?.operationId ?? '',
+    operation: schema?.operationId ?? '',
     request_id: request.id,
     // A channel can be connected before its scope is known.
     account_id: request.account_id ?? request.channel?.account_id ?? null,
@@ -63,7 +65,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): 
     error: null,
     unread: unreadIn(request),
     request: sentOf(request),
-    response: answerOf(request, reply),
+    response: answerOf(request, reply, schema),
   }
 }
 
@@ -75,12 +77,11 @@ const sentOf = ({ received, headers }: FastifyRequest): Message => ({
 })
 
 /** The surface changes the answer to nothing after the hook that keeps it. A stream is only counted. */
-function answerOf(request: FastifyRequest, reply: FastifyReply): Message {
-  const { answered } = request
+function answerOf({ answered }: FastifyRequest, reply: FastifyReply, schema?: FastifySchema): Message {
   const { statusCode: status } = reply
   const headers = reply.getHeaders()
   if (status === 204 || status === 304 || !answered) return { headers, content: null, size: 0 }
-  const isPlain = status < 300 && hasPlainAnswer(request)
+  const isPlain = status < 300 && hasPlainAnswer(schema)
   if (typeof answered === 'string' || Buffer.isBuffer(answered))
     return { ...sentBody(answered, Number(headers['content-length'])), headers, isPlain }
   return { headers, content: null, size: Number(headers['content-length'] ?? 0) }
@@ -89,7 +90,7 @@ function answerOf(request: FastifyRequest, reply: FastifyReply): Message {
 const plain = new WeakMap<FastifySchema, boolean>()
 
 /** Whether the schema of the answer has only known members, and none of them is a secret by its name. */
-function hasPlainAnswer({ routeOptions: { schema } }: FastifyRequest): boolean {
+function hasPlainAnswer(schema: FastifySchema | undefined): boolean {
   if (!schema) return false
   const known = plain.get(schema) ?? isPlainSchema((schema.response as Record<number, unknown>)?.[200])
   plain.set(schema, known)
