@@ -19,38 +19,53 @@ interface Credential {
 }
 
 /**
- * Finds the account of a request. The surface knows it, unless it refused the caller. Then the token, the host, the
+ * Finds the accounts of requests. The surface knows it, unless it refused the caller. Then the token, the host, the
  * integration and the chat scope of the request name it, in this order. A server with one account has no other (Q5). null:
- * the request belongs to no account, and is not recorded.
+ * the request belongs to no account, and is not recorded. Strangers can send many requests, so hosts are looked up once for
+ * a batch.
  */
-export async function ownerOf(db: Db, exchange: Exchange, now: number): Promise<Owner | null> {
-  const { account_id, integration_id, user_id, grant_id, generation } = exchange
-  const known = { integration_id, user_id, grant_id, generation }
-  const isAboutToken = exchange.status === 401 || exchange.operation.startsWith('oauth.')
-  if (exchange.direction === 'out' || (account_id !== null && !isAboutToken))
-    return account_id === null ? null : { ...known, account_id }
-  const parameters = exchange.operation.startsWith('oauth.') ? parametersOf(exchange) : {}
-  const credential = credentialOf(exchange, parameters)
-  const token = credential && (await tokenState(db, credential.text, now))
-  const about = { token, sent: credential?.kind ?? null }
-  const host = await accountOfHost(db, exchange)
-  const isElsewhere = token && host !== undefined && host !== token.account_id
-  if (token && !isElsewhere) return { ...known, ...token, ...about }
-  const client = parameters.client_id ?? null
-  const found =
-    account_id ??
-    host ??
-    (client === null ? undefined : await accountOfClient(db, client)) ??
-    (await accountOfScope(db, exchange)) ??
-    (await onlyAccountId(db))
-  return found === undefined
-    ? null
-    : { ...known, integration_id: integration_id ?? client, account_id: found, ...(!isElsewhere && about) }
+export function createOwners(db: Db): (exchange: Exchange, now: number) => Promise<Owner | null> {
+  const hosts = new Map<string | null, Promise<number | undefined>>()
+  const accountAt = (subdomain: string | null) => {
+    const found = hosts.get(subdomain) ?? accountOfHost(db, subdomain)
+    hosts.set(subdomain, found)
+    return found
+  }
+  return async (exchange, now) => {
+    const { account_id, integration_id, user_id, grant_id, generation, subdomain } = exchange
+    const known = { integration_id, user_id, grant_id, generation }
+    const isOauth = exchange.operation.startsWith('oauth.')
+    const isAboutToken = exchange.status === 401 || isOauth
+    if (exchange.direction === 'out' || (account_id !== null && !isAboutToken))
+      return account_id === null ? null : { ...known, account_id }
+    const host = subdomain === null ? undefined : await accountAt(subdomain)
+    if (host !== undefined && !isAboutToken) return { ...known, account_id: host }
+    const parameters = isOauth ? parametersOf(exchange) : {}
+    const credential = credentialOf(exchange, parameters)
+    const token = credential && (await tokenState(db, credential.text, now))
+    const about = { token, sent: credential?.kind ?? null }
+    const isElsewhere = token && host !== undefined && host !== token.account_id
+    if (token && !isElsewhere) return { ...known, ...token, ...about }
+    const client = parameters.client_id ?? null
+    const found =
+      account_id ??
+      host ??
+      (client === null ? undefined : await accountOfClient(db, client)) ??
+      (await accountOfScope(db, exchange)) ??
+      (await accountAt(null))
+    if (found === undefined) return null
+    return {
+      ...known,
+      integration_id: integration_id ?? client,
+      account_id: found,
+      ...(!isElsewhere && about),
+    }
+  }
 }
 
-async function accountOfHost(db: Db, { subdomain }: Exchange): Promise<number | undefined> {
-  return subdomain === null ? undefined : (await findAccountBySubdomain(db, subdomain))?.id
-}
+/** The account of a host; without one, the only account of the server. */
+const accountOfHost = async (db: Db, subdomain: string | null): Promise<number | undefined> =>
+  subdomain === null ? onlyAccountId(db) : (await findAccountBySubdomain(db, subdomain))?.id
 
 const SCOPE = /^\/v2\/origin\/custom\/[0-9a-f-]{36}_([0-9a-f-]{36})(?:[/?]|$)/
 

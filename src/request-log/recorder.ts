@@ -8,7 +8,7 @@ import { openRequestLogDatabase, type RequestLogDb } from '../db/request-log-dat
 import { createTurns } from '../fair-turns.ts'
 import type { Exchange, Traffic } from '../traffic.ts'
 import { type Entry, entryOf, textsOf } from './entries.ts'
-import { type Owner, ownerOf } from './owners.ts'
+import { createOwners, type Owner } from './owners.ts'
 import { insertBatches } from './queries.ts'
 import { type DeadToken, type Refused, refused } from './refusals.ts'
 import { BATCH_ROWS, searchRequests, WHOLE } from './search.ts'
@@ -40,6 +40,13 @@ export interface RecorderParts {
 /** Timers start outside of the request that starts them, because a request can have an open unit of work. */
 const outside = AsyncLocalStorage.snapshot()
 
+/** Dead tokens of a batch whose causes are searched, and searched causes that are remembered. */
+const SEARCHES_AT_ONCE = 3
+const MOST_CAUSES = 1_000
+
+type Causes = Pick<DeadToken, 'caused_by' | 'used_by'>
+type TokenName = { grant_id: string; generation: number | null }
+
 /** What waits to be written: a finished entry, or an exchange whose owner or refusal has to be looked up. */
 type Waiting = Entry | Exchange
 
@@ -65,6 +72,9 @@ export class RequestLog implements Traffic {
   #store: RequestLogDb | undefined
   #warned_at = Number.NEGATIVE_INFINITY
   #isClosed = false
+  /** Causes of dead tokens that have been searched, and the searches of the current batch. */
+  readonly #causes = new Map<string, Causes>()
+  #searches = 0
   readonly #listeners = new Set<() => void>()
 
   constructor(parts: RecorderParts) {
@@ -100,15 +110,25 @@ export class RequestLog implements Traffic {
     this.isOn = this.#standard.is_on || [...this.#settings.values()].some(({ is_on }) => is_on)
   }
 
+  /** Does not throw: a fault of the log must not become one of a request or a delivery. */
   add(exchange: Exchange): void {
     if (this.#isClosed) return
     if (exchange.account_id !== null && !this.settingOf(exchange.account_id).is_on) return
+    try {
+      if (this.#waiting.length < MOST_WAITING.rows) this.#keep(exchange)
+      else this.#drop(1)
+    } catch (error) {
+      this.#drop(1, error)
+    }
+  }
+
+  #keep(exchange: Exchange): void {
     const owner = ownAccount(exchange)
     const waiting = owner
       ? entryOf(exchange, owner, null, this.settingOf(owner.account_id).keeps_bodies)
       : exchange
     const bytes = bytesOf(waiting)
-    if (this.#waiting.length >= MOST_WAITING.rows || this.#bytes + bytes > MOST_WAITING.bytes) {
+    if (this.#bytes + bytes > MOST_WAITING.bytes) {
       this.#drop(1)
       return
     }
@@ -186,14 +206,16 @@ export class RequestLog implements Traffic {
   /** Looks up the owners that are not known yet, and explains refusals. */
   async #entriesOf(waiting: readonly Waiting[]): Promise<Entry[]> {
     const entries: Entry[] = []
+    const ownerOf = createOwners(this.#parts.db)
     const nextTurn = createTurns()
+    this.#searches = 0
     for (const one of waiting) {
       if ('head' in one) {
         entries.push(one)
         continue
       }
       const now = Math.floor((one.at + one.duration_ms) / 1000)
-      const owner = await ownerOf(this.#parts.db, one, now)
+      const owner = await ownerOf(one, now)
       const setting = owner && this.settingOf(owner.account_id)
       if (owner && setting?.is_on) {
         const why = isRefused(one) ? await this.#explain(one, owner, entries) : null
@@ -222,6 +244,20 @@ export class RequestLog implements Traffic {
     const { kind, state, at, request_id, grant_id, generation } = token
     const dead = { kind, state, at, caused_by: request_id, used_by: null }
     if (state !== 'replaced' || grant_id === null) return dead
+    const causes = await this.#causesOf(account_id, { grant_id, generation }, entries)
+    return { ...dead, ...causes }
+  }
+
+  /**
+   * The requests that replaced a token. A client repeats a dead token, so what was found is remembered, and few tokens are
+   * searched at a time.
+   */
+  async #causesOf(account_id: number, token: TokenName, entries: readonly Entry[]): Promise<Causes> {
+    const name = `${account_id} ${token.grant_id} ${token.generation}`
+    const known = this.#causes.get(name)
+    if (known || this.#searches >= SEARCHES_AT_ONCE) return known ?? { caused_by: null, used_by: null }
+    this.#searches++
+    const { grant_id, generation } = token
     const requests = [
       ...(await searchRequests(this.store, account_id, { grant_id }, WHOLE, MOST_OF_GRANT)).reverse(),
       ...entries.map(({ head }) => head).filter((one) => one.grant_id === grant_id),
@@ -229,11 +265,13 @@ export class RequestLog implements Traffic {
     const first = (number: number | null, isExchange: boolean) =>
       requests.find((one) => one.generation === number && (one.operation === 'oauth.token') === isExchange)
         ?.request_id ?? null
-    return {
-      ...dead,
+    const causes = {
       caused_by: first(generation, true),
       used_by: generation === null ? null : first(generation + 1, false),
     }
+    if (this.#causes.size >= MOST_CAUSES) this.#causes.clear()
+    this.#causes.set(name, causes)
+    return causes
   }
 
   #drop(count: number, error?: unknown): void {

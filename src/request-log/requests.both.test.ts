@@ -180,6 +180,16 @@ describe('A refusal explains itself', () => {
     )
   })
 
+  test('and repeated uses of dead tokens are searched once', async () => {
+    const { here, integration, tokens } = await connectedWorld()
+    const second = await refresh(here.stranger, integration, tokens.refresh_token)
+    await here.stranger.as({ token: second.body.access_token }).get('/api/v4/account')
+    for (let i = 0; i < 8; i++) await refresh(here.stranger, integration, tokens.refresh_token)
+    const rows = await logged(here, 'refused=true')
+    const caused_by = second.headers['x-request-id']
+    expect(rows.map(({ why }) => why?.token?.caused_by)).toEqual(Array(8).fill(caused_by))
+  })
+
   test('with the request that exchanged a code', async () => {
     const { here, integration } = await connectedWorld()
     const [first] = await logged(here)
