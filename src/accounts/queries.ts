@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { derived, referenceData } from '../db/prepared.ts'
+import { cached, derived, referenceData } from '../db/prepared.ts'
 import type { AccountRow, GroupRow, MemberRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
 /** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
@@ -134,7 +134,7 @@ export async function onlyAccountId(db: Db): Promise<number | undefined> {
   return ids.length === 1 ? ids[0]?.id : undefined
 }
 
-const findByAmojoId = prepared((db, at: { amojo_id: string }) =>
+const findByAmojoId = cached((db, at: { amojo_id: string }) =>
   db.selectFrom('accounts').select('id').where('amojo_id', '=', at.amojo_id),
 )
 

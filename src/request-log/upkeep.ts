@@ -1,6 +1,6 @@
 import { requestLogSetting } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { isOfOneProcess } from '../db/dialect.ts'
+import { isPostgres } from '../db/dialect.ts'
 import { forgetRequests, requestLogOf } from './list.ts'
 import { recordedAccounts } from './queries.ts'
 
@@ -11,15 +11,25 @@ const DAY_MS = 86_400_000
 /** The periodic jobs of this slice. */
 export function requestLogUpkeep(ctx: Context) {
   return [
-    { name: 'settings of the request log', every_seconds: 5, run: () => followSettings(ctx) },
-    { name: 'rows above the limit of the request log', every_seconds: 10, run: () => deleteExcess(ctx) },
+    {
+      name: 'settings of the request log',
+      every_seconds: 5,
+      is_of_process: true,
+      run: () => followSettings(ctx),
+    },
+    {
+      name: 'rows above the limit of the request log',
+      every_seconds: 10,
+      is_of_process: true,
+      run: () => deleteExcess(ctx),
+    },
     { name: 'old rows of the request log', every_seconds: 3_600, run: () => deleteOld(ctx) },
   ]
 }
 
 /** Another process can have changed the setting of an account. */
 async function followSettings(ctx: Context): Promise<void> {
-  if (!isOfOneProcess(ctx.db)) await requestLogOf(ctx).readSettings()
+  if (isPostgres(ctx.db) || ctx.config.workers > 1) await requestLogOf(ctx).readSettings()
 }
 
 /** Keeps the newest requests of each account that has recorded requests since the last time. */

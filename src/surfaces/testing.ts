@@ -19,7 +19,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
     helpers.alikeBelow.push(`${helpers.prefix}/`)
     helpers.decorateRequest('helped_account_id', 0)
     helpers.addHook('onRequest', async (request) => {
-      requireKey(ctx, request)
+      await requireKey(ctx, request)
       request.helped_account_id = await accountOf(ctx, request)
     })
     helpers.addHook('onSend', (_request, reply, _payload, done) => {
@@ -32,10 +32,10 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
-function requireKey(ctx: Context, { headers, ip }: FastifyRequest): void {
+async function requireKey(ctx: Context, { headers, ip }: FastifyRequest): Promise<void> {
   const [, key] = /^bearer +(\S{1,500})$/i.exec(headers.authorization ?? '') ?? []
   if (key !== undefined && ctx.testHelpersKey !== null && sameText(key, ctx.testHelpersKey)) return
-  ctx.limits.take('stranger', ip)
+  await ctx.limits.take('stranger', ip)
   throw new Refusal('not_authorized', 'The key of the test helpers is missing or wrong.', {
     code: 'test_helpers_key',
   })
