@@ -8,9 +8,10 @@ import { findAccess, findBearer, markUsed } from './token-queries.ts'
 const MAX_TOKEN_LENGTH = 4_096
 
 /**
- * The member who granted the token, with their current rights (A10). The token is looked up for every call, so a
- * revocation takes effect everywhere at once (A1). The first call with a pair marks it as used (A6). Throws
- * Refusal('not_authorized') with a code for a missing, unknown, expired or revoked token.
+ * The member who granted the token, with their current rights (A10). The token is looked up for every call, or in
+ * results that no commit has changed since, so a revocation takes effect everywhere at once (A1). The first call with a
+ * pair marks it as used (A6). Throws Refusal('not_authorized') with a code for a missing, unknown, expired or revoked
+ * token.
  */
 export async function authenticate(
   ctx: Context,
