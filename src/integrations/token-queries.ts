@@ -49,8 +49,8 @@ export const findAccess = prepared((db, at: { access_hash: Buffer }) =>
   db.selectFrom('token_pairs').where('access_hash', '=', at.access_hash).select('access_expires_at'),
 )
 
-/** By the unique index on refresh_hash, with the next generation if there is one. */
-export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
+/** Pairs with their grants, and with the next pair if there is one. */
+const pairsWithNext = (db: Db) =>
   db
     .selectFrom('token_pairs as pair')
     .innerJoin('grants as family', 'family.id', 'pair.grant_id')
@@ -59,6 +59,10 @@ export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
         .onRef('child.grant_id', '=', 'pair.grant_id')
         .on((eb) => eb('child.generation', '=', eb('pair.generation', '+', 1))),
     )
+
+/** By the unique index on refresh_hash, with the next generation if there is one. */
+export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
+  pairsWithNext(db)
     .where('pair.refresh_hash', '=', at.refresh_hash)
     .select((eb) => [
       'family.id as grant_id',
@@ -90,14 +94,7 @@ export const findFamily = prepared((db, at: { token_hash: Buffer }) =>
 
 /** An access or refresh token, live or not, with the pair that follows it; by the unique indexes on both hashes. */
 export const findTokenState = prepared((db, at: { token_hash: Buffer }) =>
-  db
-    .selectFrom('token_pairs as pair')
-    .innerJoin('grants as family', 'family.id', 'pair.grant_id')
-    .leftJoin('token_pairs as child', (join) =>
-      join
-        .onRef('child.grant_id', '=', 'pair.grant_id')
-        .on((eb) => eb('child.generation', '=', eb('pair.generation', '+', 1))),
-    )
+  pairsWithNext(db)
     .where((eb) =>
       eb.or([eb('pair.access_hash', '=', at.token_hash), eb('pair.refresh_hash', '=', at.token_hash)]),
     )
