@@ -30,8 +30,9 @@ for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['light'] as 
     await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
 
     await page.getByRole('button', { name: 'Authorize' }).click()
-    await page.getByLabel('auth-bearer-value').fill(demo.tokens.access_token)
-    await page.getByRole('button', { name: 'Apply credentials' }).first().click()
+    const bearer = page.locator('form', { hasText: 'bearer (http, Bearer)' })
+    await bearer.getByLabel('auth-bearer-value').fill(demo.tokens.access_token)
+    await bearer.getByRole('button', { name: 'Apply credentials' }).click()
     await page.getByRole('button', { name: 'Close' }).first().click()
 
     await page.locator('#operations-tag-Account').click()
