@@ -12,8 +12,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a con
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  const sources = { channel: { ...channel, scope_id }, integration_id: 'courier' }
-  await seedHistory(ctx, actor, sources)
+  await seedHistory(ctx, actor, { ...channel, scope_id })
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
   const { leads } = await read('leads?limit=250&with=contacts')
   expect([leads.length, (await read('contacts?limit=250')).contacts.length]).toEqual([205, 120])
@@ -54,7 +53,7 @@ test('every page has data: chats, a field of a service, a list, customers and du
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  await seedHistory(ctx, actor, { channel: { ...channel, scope_id }, integration_id: 'courier' })
+  await seedHistory(ctx, actor, { ...channel, scope_id })
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
 
   const { chats } = await read('chats')

@@ -22,28 +22,18 @@ const REGULARS = 16
 /** The number of days in the shop's history; every day ends with some events. */
 const DAYS = 40
 
-/** External participants: a chat channel and an integration. */
-export interface DemoSources {
-  channel: DemoChannel
-  integration_id: string
-}
-
 /**
  * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks. So
  * its log is consistent, and all days differ.
  */
-export async function seedHistory(
-  ctx: Context,
-  ada: Actor,
-  { channel, integration_id }: DemoSources,
-): Promise<void> {
+export async function seedHistory(ctx: Context, ada: Actor, channel: DemoChannel): Promise<void> {
   const random = shop.chance(42)
   const today = ctx.now()
   const on = (day: number) =>
     atTime(ctx, today - (DAYS - day) * DAY - 5 * HOUR - Math.floor(random() * 8 * HOUR))
   const opening = on(0)
   const people = await addColleagues(opening, ada)
-  const courier = await addCourier(opening, ada, integration_id)
+  const courier = await addCourier(opening, ada)
   const set = await seedFirstDay(opening, ada, people, random)
   const open: Open[] = []
   for (let day = 1; day <= DAYS; day++) {
