@@ -18,7 +18,8 @@ export const actingIntegrations: ActingIntegrations = {
     const clients = await Promise.all(
       names.map(async (name) => findClient(ctx.db, await idNamed(ctx, name.toLowerCase()))),
     )
-    return clients.flatMap((client) => client?.number ?? [])
+    // An id and its handle name the same integration.
+    return [...new Set(clients.flatMap((client) => client?.number ?? []))]
   },
 }
 

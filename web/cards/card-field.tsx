@@ -142,7 +142,7 @@ function Writing({ member, editor, onClose }: WritingProps) {
   const { record, save } = useCard()
   const { user } = useSignedIn()
   const [seen] = useState(record)
-  const isChanged = record.updated_by !== user.id && !isSame(valueAt(record, member), valueAt(seen, member))
+  const isChanged = !isChangedBy(record, user.id) && !isSame(valueAt(record, member), valueAt(seen, member))
   return (
     <>
       {editor({
@@ -155,8 +155,8 @@ function Writing({ member, editor, onClose }: WritingProps) {
       })}
       {isChanged && (
         <p className={classes.meanwhile} role="status">
-          <PersonName id={record.updated_by ?? 0} /> {t('card.changed_it_to')}{' '}
-          <MemberValue member={member} record={record} />
+          <PersonName id={record.updated_by ?? 0} integration={record.updated_by_integration} />{' '}
+          {t('card.changed_it_to')} <MemberValue member={member} record={record} />
         </p>
       )}
     </>

@@ -132,7 +132,7 @@ function conflictingMembers(
   current: ReadRecord,
   { patch, seen }: RecordWrite,
 ): Member[] {
-  const isMine = current.updated_by === queryClient.getQueryData(sessionOptions.queryKey)?.user?.id
+  const isMine = isChangedBy(current, queryClient.getQueryData(sessionOptions.queryKey)?.user?.id)
   const wanted = withPatch(current, patch)
   return membersOf(patch).filter((member) => {
     // Tags are added and removed one by one, so two people do not overwrite each other's.
