@@ -29,7 +29,7 @@ test('what an integration does appears live on its page, in the log and on the c
   await page.getByRole('link', { name: 'Open in the log' }).click()
   await expect(page).toHaveURL(new RegExp(`/events\\?.*${client_id}`))
   await expect(row).toContainText('Demo integration, for Ada Demo')
-  await expect(page.getByRole('button', { name: 'Integration Demo integration' })).toBeVisible()
+  await expect(page.locator('[data-chip]')).toContainText('Demo integration')
 
   await page.goto(`/leads/${lead.id}`)
   await expect(page.getByText('Demo integration, for Ada Demo, added the lead')).toBeVisible()

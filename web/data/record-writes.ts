@@ -5,7 +5,14 @@ import { Problem } from '../api/problem.ts'
 import { queryClient } from './query-client.ts'
 import { settleLists, showRecord } from './record-lists.ts'
 import { isSame, type Member, membersOf, type RecordPatch, valueAt, withPatch } from './record-patch.ts'
-import { type Collection, type ReadRecord, readRecord, recordOptions, recordsPath } from './records.ts'
+import {
+  type Collection,
+  isChangedBy,
+  type ReadRecord,
+  readRecord,
+  recordOptions,
+  recordsPath,
+} from './records.ts'
 import { sessionOptions } from './session.ts'
 import { usePendingWrites, writesTo } from './writes.ts'
 
