@@ -4,6 +4,7 @@ import { connected } from '../../test/chats.ts'
 import type { Client } from '../../test/client.ts'
 import { connect, consent, type Registered, register } from '../../test/integrations.ts'
 import { imported, moved } from '../../test/jobs.ts'
+import { legacyClient } from '../../test/legacy.ts'
 import { textPush } from '../../test/pushes.ts'
 import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
@@ -94,6 +95,14 @@ describe('A row says which integration acted', () => {
     expect((await caller.post('/api/v4/contacts/merge', { id: other, merge: [third] })).status).toBe(200)
     const kept = await page(admin.browser, `/web/v4/contacts/${other}?with=integration`)
     expect(kept).toMatchObject({ created_by_integration: null, updated_by_integration: courier })
+  })
+
+  test('a record of the legacy API', async () => {
+    const here = await world()
+    const { set } = await legacyClient(here)
+    expect((await set('leads/set', { leads: { add: [{ name: 'Old' }] } })).status).toBe(200)
+    const [lead] = (await page(here.admin.browser, '/web/v4/leads?with=integration'))._embedded.leads
+    expect(lead).toMatchObject({ name: 'Old', created_by_integration: { name: 'Shop' } })
   })
 
   test('a job and what it writes later; a person who undoes it acts alone', async () => {

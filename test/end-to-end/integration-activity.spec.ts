@@ -40,7 +40,7 @@ test('what an integration does appears live on its page, in the log and on the c
   expect(seen).toEqual([])
 })
 
-test('an integration of the demo has a history, told as its own', async ({ page }) => {
+test('the history of the demo names its courier integration', async ({ page }) => {
   await signIn(page)
   await page.goto('/integrations')
   await page.getByRole('link', { name: 'Courier' }).first().click()
