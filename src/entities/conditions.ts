@@ -6,6 +6,7 @@ import type { QueryValue } from '../http/bracket-query.ts'
 import { type Access, accessCondition, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
+import { nameKey } from './orders.ts'
 import { recordsWithWord } from './queries.ts'
 import { searchedWords } from './search.ts'
 import { customersInSegments } from './segment-queries.ts'
@@ -69,6 +70,10 @@ export function conditionsOf(
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
     ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
     ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),
+    // Names have an index of their sort keys only.
+    ...filters.values
+      .filter(({ column: name }) => name === 'name')
+      .map(({ values }) => isAnyOf(db, column('name_key'), sortKeysOf(values))),
     ...filters.ranges.flatMap(({ column: name, from, to }) => [
       ...(from === null ? [] : [sql<SqlBool>`${column(name)} >= ${from}`]),
       ...(to === null ? [] : [sql<SqlBool>`${column(name)} <= ${to}`]),
@@ -93,6 +98,10 @@ function isAnyOf(db: Db, column: Expression<unknown>, values: (number | string)[
     ? sql<SqlBool>`${column} in (${sql.join(values)})`
     : isOneOf(db, column, values)
 }
+
+const sortKeysOf = (names: (number | string)[]): string[] => [
+  ...new Set(names.map((name) => nameKey(String(name)))),
+]
 
 const inQuery = (ids: Expression<unknown>): Expression<SqlBool> => sql<SqlBool>`entities.id in ${ids}`
 

@@ -72,6 +72,22 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an
     ['by when they were made', { order: { created_at: 'asc' } }, 'entities_by_creation'],
     ['by the person', { filter: { responsible_user_id: '1' } }, 'entities_by_responsible'],
     [
+      'by the person, the latest changes first',
+      { filter: { responsible_user_id: '1' }, order: { updated_at: 'desc' } },
+      'entities_by_responsible_update',
+    ],
+    [
+      'by the stage, the latest changes first',
+      {
+        filter: { statuses: { 0: { pipeline_id: '1', status_id: '2' } } },
+        order: { updated_at: 'desc' },
+      },
+      'leads_by_stage_update',
+    ],
+    ['by the stage', { filter: { statuses: { 0: { pipeline_id: '1', status_id: '2' } } } }, 'entities_by_status'],
+    ['by the name', { filter: { name: 'Roof' } }, 'entities_by_name'],
+    ['by the name, sorted by name', { filter: { name: 'Roof' }, order: { name: 'asc' } }, 'entities_by_name'],
+    [
       'by a range of times of change',
       { filter: { updated_at: { from: '1', to: '2' } }, order: { updated_at: 'asc' } },
       'entities_by_update',
