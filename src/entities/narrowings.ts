@@ -11,6 +11,7 @@ import { isOneOf, withoutIndex } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
+import { type OfColumns, recordsWith } from './narrowing-queries.ts'
 import { nameKey, type Order } from './orders.ts'
 import { recordsWithWord, type StoredEntity } from './queries.ts'
 import { wordsOf } from './search.ts'
@@ -54,12 +55,7 @@ export function narrowingsOf(
 ): Narrowing[] {
   const { values, ranges, statuses, tags, segments, fields } = filters
   const ofColumns = (condition: OfColumns, orders: readonly Column[]): Narrowing => ({
-    entries: db
-      .selectFrom('entities as counted')
-      .select(sql.lit(1).as('one'))
-      .where('counted.account_id', '=', account_id)
-      .where('counted.entity_type', '=', sql.lit(type))
-      .where(condition((name) => sql.ref(`counted.${name}`))),
+    entries: recordsWith(db, account_id, type, condition),
     byIndex: condition((name) => sql.ref(`entities.${name}`)),
     byRow: condition((name) => withoutIndex(db, sql.ref(`entities.${name}`))),
     orders,
@@ -105,9 +101,6 @@ const listed = (ids: Expression<unknown>, byRow: Condition | null, inOrderOfIds:
   byRow,
   orders: inOrderOfIds ? ['id'] : [],
 })
-
-/** A condition on the columns of a record, under the name that the query has for its table. */
-type OfColumns = (column: (name: string) => Expression<unknown>) => Condition
 
 /**
  * Up to this many values are written out for the planner. A single value becomes an equality, for which an index

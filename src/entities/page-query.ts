@@ -103,7 +103,7 @@ function inOrder(
 }
 
 /**
- * The row at the end of the next rows of a list, whatever their other columns are; by the index of the order, or of the
+ * The row at the end of the next rows of a list, regardless of other conditions; by the index of the order, or of the
  * condition. undefined if there are fewer rows.
  */
 export async function endOfWindow(

@@ -26,7 +26,7 @@ async function addLeads({ admin, addPerson }: World) {
     browser,
     'leads',
     Array.from({ length: RECORDS }, (_, i) => ({
-      name: `${i % 2 ? 'Roof' : 'Door'} ${i % 7} ${i === 9 ? 'unique' : 'red'}`,
+      name: `${i % 2 ? 'Roof' : 'Gate'} ${i % 7} ${i === 9 ? 'unique' : 'red'}`,
       price: (i * 7) % 11,
       responsible_user_id: i % 3 ? admin.id : other.id,
       created_at: 1_700_000_000 + ((i * 13) % 17),
@@ -56,9 +56,9 @@ test('A page is the same in the order of an index of a condition and in the orde
     { filter: of(kind.id, [String(kind.enums[0].id), String(kind.enums[1].id)]) },
     { filter: of(size.id, { from: '3', to: '9' }) },
     { filter: { ...of(size.id, { from: '12' }), tags: String(tag) } },
-    { filter: { price: { from: '3', to: '8' } }, query: 'door' },
+    { filter: { price: { from: '3', to: '8' } }, query: 'gate' },
     { filter: { responsible_user_id: String(other.id), ...of(kind.id, String(kind.enums[0].id)) } },
-    { filter: { name: ['Roof 1 red', 'Door 2 red'], price: { from: '1' } } },
+    { filter: { name: ['Roof 1 red', 'Gate 2 red'], price: { from: '1' } } },
     { filter: { tags: String(tag), responsible_user_id: String(admin.id) }, query: 'red' },
   ]
   const limits: ScanLimits[] = [

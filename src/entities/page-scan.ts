@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { createTurns } from '../fair-turns.ts'
 import type { ValuePosition } from '../http/paging.ts'
@@ -7,7 +8,14 @@ import type { Access } from './access.ts'
 import { otherConditions, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Narrowing, narrowingsOf } from './narrowings.ts'
-import { endOfWindow, type InOrder, type Part, pageQuery, pageWith } from './page-query.ts'
+import {
+  endOfWindow,
+  type InOrder,
+  type PageConditions,
+  type Part,
+  pageQuery,
+  pageWith,
+} from './page-query.ts'
 import type { StoredEntity } from './queries.ts'
 
 /**
@@ -37,6 +45,9 @@ export const scanLimits: ScanLimits = {
   compared_at_most: 4_000,
 }
 
+/** More skipped rows take longer than a millisecond. */
+const MANY_SKIPPED = 1_000
+
 interface At {
   after: ValuePosition | null
   limit: number
@@ -57,13 +68,14 @@ export async function chooseScan(
   limits: ScanLimits = scanLimits,
 ): Promise<ReadRows> {
   const { account_id } = access.actor
-  const { order } = filter
-  const byIndexes: ReadRows = (part, at) =>
-    pageQuery(db, access, type, filter, { ...within, ...at }, part).execute()
+  const byIndexes = (part: Part, at: At) => pageQuery(db, access, type, filter, { ...within, ...at }, part)
+  // Sorts all records of the conditions, or skips the rows of earlier pages.
+  const inBackground: ReadRows = (part, at) => readInBackground(db, account_id, byIndexes(part, at))
   const narrowings = narrowingsOf(db, account_id, type, filter)
-  const served = narrowings.find(({ orders }) => orders.includes(order.column))
+  const served = narrowings.find(({ orders }) => orders.includes(filter.order.column))
   const others = narrowings.filter((one) => one !== served)
-  if (others.length === 0) return byIndexes
+  if (others.length === 0)
+    return (part, at) => (at.offset > MANY_SKIPPED ? inBackground(part, at) : byIndexes(part, at).execute())
 
   const rare = await rarest(db, others, limits)
   const first = rare ?? served
@@ -73,53 +85,96 @@ export async function chooseScan(
     ...(first ? [first.byIndex] : []),
     ...rest.flatMap(({ byRow, inMemory, byIndex }) => byRow ?? (inMemory ? [] : byIndex)),
   ]
-  const checks = rest.flatMap(({ byRow, inMemory }) => (byRow === null && inMemory ? [inMemory] : []))
+  const list = { db, account_id, type, order: filter.order, within, limits }
+  const compared = new Comparison(
+    list,
+    fields,
+    { conditions, isSorted: rare !== undefined },
+    rest.flatMap(({ byRow, inMemory }) => (byRow === null && inMemory ? [inMemory] : [])),
+  )
+  return async (part, at) => {
+    if (at.offset > 0) return inBackground(part, at)
+    const rows = rare
+      ? await compared.read(part, at, null)
+      : await readWindows(list, compared, served ? [served.byIndex] : [], part, at)
+    return rows.length < at.limit && compared.isTooRare ? inBackground(part, at) : rows
+  }
+}
 
-  let compared = 0
-  const isTooRare = () => compared > limits.compared_at_most
-  const rowsWithin = async (part: Part, at: At, until: ValuePosition | null): Promise<StoredEntity[]> => {
-    const read = (after: ValuePosition | null, limit: number) =>
-      pageWith(
-        db,
-        account_id,
-        type,
-        { conditions, isSorted: rare !== undefined },
-        order,
-        { ...within, after, until, limit, offset: 0 },
-        part,
-      ).execute()
-    if (checks.length === 0) return read(at.after, at.limit)
+interface List {
+  db: Db
+  account_id: number
+  type: EntityType
+  order: InOrder['order']
+  within: Within
+  limits: ScanLimits
+}
+
+/** Scans the list in its order, a window at a time, and yields to other work in between. */
+async function readWindows(
+  { db, account_id, type, order, limits }: List,
+  compared: Comparison,
+  scanned: Expression<SqlBool>[],
+  part: Part,
+  at: At,
+): Promise<StoredEntity[]> {
+  const rows: StoredEntity[] = []
+  const nextTurn = createTurns()
+  for (let after = at.after; ; await nextTurn()) {
+    const window = { after, size: limits.window }
+    const until = await endOfWindow(db, account_id, type, scanned, order, window, part)
+    rows.push(...(await compared.read(part, { ...at, after, limit: at.limit - rows.length }, until ?? null)))
+    if (rows.length >= at.limit || compared.isTooRare || !until) return rows
+    after = until
+  }
+}
+
+/** Reads rows that fulfil the conditions, and compares them with the checks that need the whole row. */
+class Comparison {
+  readonly #list: List
+  readonly #fields: FieldSet
+  readonly #found: PageConditions
+  readonly #checks: NonNullable<Narrowing['inMemory']>[]
+  #compared = 0
+
+  constructor(
+    list: List,
+    fields: FieldSet,
+    found: PageConditions,
+    checks: NonNullable<Narrowing['inMemory']>[],
+  ) {
+    this.#list = list
+    this.#fields = fields
+    this.#found = found
+    this.#checks = checks
+  }
+
+  /** Whether so many rows were compared that the records of the conditions should be sorted instead. */
+  get isTooRare(): boolean {
+    return this.#compared > this.#list.limits.compared_at_most
+  }
+
+  /** The rows up to a position, at most `limit`. */
+  async read(part: Part, { after, limit }: At, until: ValuePosition | null): Promise<StoredEntity[]> {
+    const { order, limits } = this.#list
+    if (this.#checks.length === 0) return this.#stored(part, after, until, limit)
     const rows: StoredEntity[] = []
     const nextTurn = createTurns()
-    for (let after = at.after; ; await nextTurn()) {
-      const some = await read(after, limits.compared)
-      rows.push(...some.filter((row) => checks.every((isMatch) => isMatch(row, fields))))
-      compared += some.length
+    for (let from = after; ; await nextTurn()) {
+      const some = await this.#stored(part, from, until, limits.compared)
+      rows.push(...some.filter((row) => this.#checks.every((isMatch) => isMatch(row, this.#fields))))
+      this.#compared += some.length
       const last = some.at(-1)
       const isEnd = some.length < limits.compared || !last
-      if (rows.length >= at.limit || isEnd || isTooRare()) return rows.slice(0, at.limit)
-      after = positionIn(order, last)
+      if (rows.length >= limit || isEnd || this.isTooRare) return rows.slice(0, limit)
+      from = positionIn(order, last)
     }
   }
-  // A skipped page is counted by the database. Clients that follow `next` skip none.
-  return async (part, at) => {
-    if (at.offset > 0) return byIndexes(part, at)
-    if (rare) {
-      const rows = await rowsWithin(part, at, null)
-      return rows.length < at.limit && isTooRare() ? byIndexes(part, at) : rows
-    }
-    const scanned = served ? [served.byIndex] : []
-    const rows: StoredEntity[] = []
-    const nextTurn = createTurns()
-    for (let after = at.after; ; await nextTurn()) {
-      const window = { after, size: limits.window }
-      const until = await endOfWindow(db, account_id, type, scanned, order, window, part)
-      rows.push(...(await rowsWithin(part, { ...at, after, limit: at.limit - rows.length }, until ?? null)))
-      if (rows.length >= at.limit) return rows
-      if (isTooRare()) return byIndexes(part, at)
-      if (!until) return rows
-      after = until
-    }
+
+  #stored(part: Part, after: ValuePosition | null, until: ValuePosition | null, limit: number) {
+    const { db, account_id, type, order, within } = this.#list
+    const walk = { ...within, after, until, limit, offset: 0 }
+    return pageWith(db, account_id, type, this.#found, order, walk, part).execute()
   }
 }
 
