@@ -39,6 +39,9 @@ const walks: Record<string, Record<string, string>> = {
     '/import': 'Imports and bulk changes',
     '/settings/audit': 'Audit log',
   },
+  developers: {
+    '/developers/requests': 'Requests',
+  },
   channels: {
     '/settings/channels': 'Channels',
     '/settings/channels/new': 'New channel',

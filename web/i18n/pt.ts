@@ -6,6 +6,7 @@ import board from './pt/board.json'
 import cards from './pt/cards.json'
 import catalogs from './pt/catalogs.json'
 import chats from './pt/chats.json'
+import developers from './pt/developers.json'
 import events from './pt/events.json'
 import fields from './pt/fields.json'
 import home from './pt/home.json'
@@ -16,6 +17,7 @@ import lists from './pt/lists.json'
 import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
+import requests from './pt/requests.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
@@ -32,6 +34,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...developers,
   ...events,
   ...fields,
   ...home,
@@ -42,6 +45,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...requests,
   ...search,
   ...tasks,
   ...timeline,

@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { administratorsOnly, shell } from './base.ts'
+
+const developers = createRoute({
+  getParentRoute: () => shell,
+  path: '/developers',
+  beforeLoad: async ({ location }) => {
+    await administratorsOnly()
+    if (location.pathname === '/developers') throw redirect({ to: '/developers/requests' })
+  },
+})
+const requests = createRoute({
+  getParentRoute: () => developers,
+  path: '/requests',
+  component: lazyRouteComponent(() => import('../requests/requests-page.tsx'), 'RequestsPage'),
+})
+
+/** The tools for developers of integrations, for administrators. */
+export const developerRoutes = [developers.addChildren([requests])] as const
