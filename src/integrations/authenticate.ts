@@ -25,8 +25,9 @@ export async function authenticate(
     await ctx.limits.take('stranger', asking.address)
     throw notAuthorized(token ? await tokenFaultOf(ctx, access_hash) : 'token_missing')
   }
-  if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
-  noteUse(ctx, row, now)
+  const use = { at: now, request_id: asking.request_id }
+  if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row, use))
+  noteUse(ctx, row, use)
   const { integration_id: id, grant_id, generation, scopes } = row
   const integration = { id, grant_id, generation, scopes: JSON.parse(scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })

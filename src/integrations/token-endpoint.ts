@@ -12,6 +12,7 @@ import {
   insertGrant,
   insertPair,
   markUsed,
+  noteCodeElsewhere,
   type RefreshRow,
   renewPair,
 } from './token-queries.ts'
@@ -23,7 +24,8 @@ import { mintPair, newGrant, openPending, renewPending, type TokenSet, tokenSet 
 interface Attempt extends TokenRequest, ClientAttempt {
   request_id: string
   user_agent: string
-  /** The account of the Host header, if any. */
+  /** The Host header, and its account, if any. */
+  host: string
   subdomain: string | null
   /** The domain of the request, which the access token names. */
   base_host: string
@@ -31,7 +33,10 @@ interface Attempt extends TokenRequest, ClientAttempt {
   pair: RefreshRow
 }
 
-export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' | 'subdomain' | 'base_host'>
+export type TokenCaller = Pick<
+  Attempt,
+  'address' | 'request_id' | 'user_agent' | 'host' | 'subdomain' | 'base_host'
+>
 type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
 
 /**
@@ -86,8 +91,14 @@ async function findAuthorization(ctx: Context, attempt: Attempt): Promise<void> 
   attempt.authorization = found
 }
 
-function matchAccount(_ctx: Context, { subdomain, authorization }: Attempt): void {
-  if (subdomain !== null && subdomain !== authorization.subdomain) throw tokenRefusal('wrong_account')
+async function matchAccount(ctx: Context, attempt: Attempt): Promise<void> {
+  const { subdomain, authorization, host, request_id } = attempt
+  if (subdomain === null || subdomain === authorization.subdomain) return
+  const { hash } = authorization
+  await ctx.db
+    .transaction()
+    .execute((tx) => noteCodeElsewhere(tx, { hash, at: ctx.now(), host, request_id }))
+  throw tokenRefusal('wrong_account')
 }
 
 /** PKCE with S256 (RFC 7636, 4.6). A verifier without a challenge is a sign of a downgrade (RFC 9700, 2.1.1). */
@@ -125,10 +136,11 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     scopes: integration.permissions,
     long_lived: null,
   })
-  const pair = mintPair(ctx, { ...grant, base_host: attempt.base_host }, 0, null)
+  const { base_host, request_id } = attempt
+  const pair = mintPair(ctx, { ...grant, base_host, request_id }, 0, null)
   const won = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await consumeCode(tx, { hash: authorization.hash, now: ctx.now(), grant_id: grant.id })))
-      return false
+    const use = { hash: authorization.hash, grant_id: grant.id, at: ctx.now(), request_id }
+    if (!(await consumeCode(tx, use))) return false
     await insertGrant(tx, grant)
     await insertPair(tx, pair.row)
     return true
@@ -163,13 +175,13 @@ function refuseOldPair(ctx: Context, { pair }: Attempt): void {
  * the child was used (A6).
  */
 async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
-  const { pair } = attempt
+  const { pair, base_host, request_id } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
-  const family = { ...pair, id: pair.grant_id, base_host: attempt.base_host }
+  const family = { ...pair, id: pair.grant_id, base_host, request_id }
   const child = mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertPair(tx, child.row))) return false
-    if (pair.is_pending) await markUsed(tx, pair)
+    if (pair.is_pending) await markUsed(tx, pair, { at: ctx.now(), request_id })
     return true
   })
   if (won) return tokenSet(child, child.row.access_expires_at, child.row.issued_at)

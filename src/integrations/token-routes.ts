@@ -136,6 +136,7 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
         address: request.ip,
         request_id: request.id,
         user_agent: request.headers['user-agent'] ?? '',
+        host: request.host,
         ...request.tenant,
       })
     })

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { tokenReasons } from '../integrations/token-reason-types.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -67,6 +68,7 @@ const DeadToken = Type.Object(
   {
     kind: Type.Enum(['access_token', 'refresh_token', 'code']),
     state: Type.Enum(['valid', 'expired', 'replaced', 'revoked', 'unknown', 'missing']),
+    reason: Nullable(Type.Enum([...tokenReasons], { description: 'Why it is dead.' })),
     at: Nullable(Type.Integer({ description: 'When the state began.' })),
     caused_by: Nullable(Type.String({ description: 'The id of the request that caused it.' })),
     used_by: Nullable(
