@@ -99,7 +99,9 @@ export async function writeUses(ctx: Context): Promise<void> {
   for (const [key, one] of refused) if (elsewhere.get(key) === one) elsewhere.delete(key)
 }
 
-function installationsOf(uses: readonly Uses[]): { account_id: number; integration_id: string; at: number }[] {
+function installationsOf(
+  uses: readonly Uses[],
+): { account_id: number; integration_id: string; at: number }[] {
   const byPlace = Map.groupBy(uses, ({ account_id, integration_id }) => `${account_id} ${integration_id}`)
   return [...byPlace.values()].map((same) => {
     const { account_id, integration_id } = same[0] as Uses

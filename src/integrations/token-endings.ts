@@ -70,27 +70,36 @@ export interface PairEnds {
   refresh: End | null
 }
 
-/** What became of a pair. A family that is not live has ended both tokens. */
+/**
+ * What became of a pair. Each token has the first of the things that ended it: a pair that was replaced long before its
+ * family was revoked is replaced.
+ */
 export function pairEnds(pair: PairHistoryRow, family: FamilyEnd | null, now: number): PairEnds {
-  if (family) return { state: 'revoked', access: family, refresh: family }
-  const access = pair.access_expires_at <= now ? expired(pair.access_expires_at, pair.altered_request_id) : null
-  const refresh = refreshEnd(pair, now)
-  const last = pair.refresh_expires_at === null ? access : refresh
-  if (last?.reason === 'replaced') return { state: 'replaced', access, refresh }
-  if (last) return { state: 'expired', access, refresh }
-  const isUnused = pair.is_pending || (pair.first_used_at === null && pair.child_issued_at === null)
-  return { state: isUnused ? 'unused' : 'in_use', access, refresh }
+  const { access_expires_at, refresh_expires_at, altered_request_id } = pair
+  const expiry = (at: number | null) => (at !== null && at <= now ? expired(at, altered_request_id) : null)
+  const access = firstOf([expiry(access_expires_at), family])
+  const refresh =
+    refresh_expires_at === null ? null : firstOf([replacement(pair), expiry(refresh_expires_at), family])
+  const last = refresh_expires_at === null ? access : refresh
+  return { state: last ? stateAfter(last) : stateBefore(pair), access, refresh }
 }
 
+/** The moment from which a token was refused. */
+const refusedFrom = ({ at, used_at }: End): number => used_at ?? at ?? Number.POSITIVE_INFINITY
+
+const firstOf = (ends: (End | null)[]): End | null =>
+  ends.filter((end) => end !== null).toSorted((a, b) => refusedFrom(a) - refusedFrom(b))[0] ?? null
+
+const stateAfter = ({ reason }: End): PairState =>
+  reason === 'replaced' || reason === 'expired' ? reason : 'revoked'
+
+const stateBefore = ({ is_pending, first_used_at, child_issued_at }: PairHistoryRow): PairState =>
+  is_pending || (first_used_at === null && child_issued_at === null) ? 'unused' : 'in_use'
+
 /** A child that was used replaces the refresh token of its parent. The parent's access token stays valid (A6). */
-function refreshEnd(pair: PairHistoryRow, now: number): End | null {
-  const { refresh_expires_at, child_issued_at, child_request_id, is_child_pending } = pair
-  if (child_issued_at !== null && !is_child_pending)
-    return {
-      ...{ reason: 'replaced', at: child_issued_at, by: null, request_id: child_request_id },
-      used_at: pair.child_used_at || null,
-      used_request_id: pair.child_used_request_id,
-    }
-  if (refresh_expires_at === null || refresh_expires_at > now) return null
-  return expired(refresh_expires_at, pair.altered_request_id)
+function replacement(pair: PairHistoryRow): End | null {
+  const { child_issued_at: at, child_request_id: request_id, is_child_pending } = pair
+  if (at === null || is_child_pending) return null
+  const { child_used_at, child_used_request_id: used_request_id } = pair
+  return { reason: 'replaced', at, by: null, request_id, used_at: child_used_at || null, used_request_id }
 }

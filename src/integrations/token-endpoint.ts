@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { sameText, sha256 } from '../secrets.ts'
 import { authenticateClient, type ClientAttempt } from './client-authentication.ts'
 import { endFamily } from './token-families.ts'
+import { holdForRace, loseAnswer } from './token-faults.ts'
 import {
   type CodeRow,
   consumeCode,
@@ -37,7 +38,7 @@ export type TokenCaller = Pick<
   Attempt,
   'address' | 'request_id' | 'user_agent' | 'host' | 'subdomain' | 'base_host'
 >
-type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
+type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void | undefined
 
 /**
  * The checks in their order, which is the security argument (A4). The client is authenticated before anything is looked
@@ -61,12 +62,12 @@ const grants: Record<
     issue: exchangeCode,
   },
   refresh_token: {
-    checks: [...client, findPair, refuseDeadFamily, refuseOldPair],
+    checks: [...client, findPair, refuseDeadFamily, refuseOldPair, waitForRace],
     issue: refreshPair,
   },
 }
 
-/** Returns a token set, or throws the Refusal of the first failed check. */
+/** Returns a token set, or throws the Refusal of the first failed check, or LostAnswer if a test asked for it. */
 export async function requestTokens(
   ctx: Context,
   request: TokenRequest,
@@ -76,7 +77,9 @@ export async function requestTokens(
   const grant = grants[request.grant_type]
   if (!grant) throw tokenRefusal('unsupported_grant_type')
   for (const check of grant.checks) await check(ctx, attempt)
-  return grant.issue(ctx, attempt)
+  const tokens = await grant.issue(ctx, attempt)
+  if (ctx.config.test_helpers && attempt.pair) await loseAnswer(ctx, attempt.pair.grant_id)
+  return tokens
 }
 
 /** Compares byte for byte. */
@@ -95,9 +98,7 @@ async function matchAccount(ctx: Context, attempt: Attempt): Promise<void> {
   const { subdomain, authorization, host, request_id } = attempt
   if (subdomain === null || subdomain === authorization.subdomain) return
   const { hash } = authorization
-  await ctx.db
-    .transaction()
-    .execute((tx) => noteCodeElsewhere(tx, { hash, at: ctx.now(), host, request_id }))
+  await ctx.db.transaction().execute((tx) => noteCodeElsewhere(tx, { hash, at: ctx.now(), host, request_id }))
   throw tokenRefusal('wrong_account')
 }
 
@@ -168,6 +169,10 @@ function refuseDeadFamily(_ctx: Context, { pair }: Attempt): void {
 
 function refuseOldPair(ctx: Context, { pair }: Attempt): void {
   if ((pair.refresh_expires_at as number) <= ctx.now()) throw tokenRefusal('refresh_token_expired')
+}
+
+function waitForRace(ctx: Context, { pair }: Attempt): Promise<void> | undefined {
+  return ctx.config.test_helpers ? holdForRace(ctx, pair.grant_id) : undefined
 }
 
 /**

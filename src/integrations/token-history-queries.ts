@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { memberEndings } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
+import type { TokenPairRow } from '../db/tables.ts'
 import { liveGrants, pairsWithNext, type Use } from './token-queries.ts'
 
 interface PairKey {
@@ -125,6 +127,43 @@ export function listPairs(
 }
 export type PairHistoryRow = Awaited<ReturnType<typeof listPairs>>[number]
 
+/** The newest pair of each of these families. */
+export async function listNewestPairs(db: Db, account_id: number, grant_ids: readonly string[]) {
+  if (grant_ids.length === 0) return []
+  return historyOf(db)
+    .where((eb) => isOneOf(db, eb.ref('pair.grant_id'), grant_ids))
+    .where('family.account_id', '=', account_id)
+    .where('child.generation', 'is', null)
+    .select('pair.grant_id')
+    .execute()
+}
+
+/** Changes the times of a pair, for the test helpers. */
+export async function alterPair(
+  tx: Tx,
+  { account_id, grant_id, generation }: PairKey & { account_id: number },
+  changes: Partial<
+    Pick<TokenPairRow, 'issued_at' | 'access_expires_at' | 'refresh_expires_at' | 'altered_request_id'>
+  >,
+): Promise<void> {
+  await tx
+    .updateTable('token_pairs')
+    .set(changes)
+    .where('generation', '=', generation)
+    .where((eb) =>
+      eb(
+        'grant_id',
+        '=',
+        eb
+          .selectFrom('grants')
+          .where('grants.id', '=', grant_id)
+          .where('grants.account_id', '=', account_id)
+          .select('grants.id'),
+      ),
+    )
+    .execute()
+}
+
 const findDisabled = prepared((db, at: { account_id: number; integration_id: string; epoch: number }) =>
   db
     .selectFrom('installation_endings')
@@ -236,11 +275,6 @@ export function listFamilies(db: Db, account_id: number, walk: FamilyWalk, limit
       eb
         .exists(liveGrants(db).where('grants.id', '=', sql.ref<string>('family.id')).select('grants.id'))
         .as('is_live'),
-      eb
-        .selectFrom('token_pairs')
-        .whereRef('token_pairs.grant_id', '=', 'family.id')
-        .select((inner) => inner.fn.max('token_pairs.generation').as('generation'))
-        .as('newest_generation'),
     ])
     .orderBy('family.created_at', 'desc')
     .orderBy('family.id', 'desc')

@@ -145,10 +145,7 @@ const consume = prepared((db, code: { hash: Buffer; grant_id: string } & Use) =>
 )
 
 /** Consumes a code. Of several concurrent calls, exactly one returns true. */
-export async function consumeCode(
-  tx: Tx,
-  code: { hash: Buffer; grant_id: string } & Use,
-): Promise<boolean> {
+export async function consumeCode(tx: Tx, code: { hash: Buffer; grant_id: string } & Use): Promise<boolean> {
   return (await consume(tx, code)).length === 1
 }
 

@@ -21,7 +21,9 @@ const byPerson = ({ person, request_id }: Named): string =>
 
 function replacement({ at, request_id, used_at, used_request_id }: End): string {
   const used =
-    used_at || used_request_id ? `, and first used${when(used_at)}${by(used_request_id)}` : ', and has been used'
+    used_at || used_request_id
+      ? `, and first used${when(used_at)}${by(used_request_id)}`
+      : ', and has been used'
   return `was replaced: a new pair was issued${when(at)}${by(request_id)}${used}.`
 }
 
@@ -53,3 +55,7 @@ const predicates: Record<TokenReason, (end: Named) => string> = {
 /** Why a token is dead, in a sentence. */
 export const endSentence = (kind: TokenState['kind'], end: End, person: string | null = null): string =>
   `The ${tokenNouns[kind]} ${predicates[end.reason]({ ...end, person })}`
+
+/** Why all tokens of a consent are dead, in a sentence. */
+export const consentSentence = (end: End, person: string | null): string =>
+  `The consent ${predicates[end.reason]({ ...end, person })}`

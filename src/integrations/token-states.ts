@@ -1,8 +1,8 @@
 import type { Db } from '../db/database.ts'
 import { sha256 } from '../secrets.ts'
 import { findClient } from './queries.ts'
-import { type End, expired, findFamilyEnd, pairEnds } from './token-endings.ts'
-import { findTokenState, type TokenStateRow } from './token-history-queries.ts'
+import { type End, expired, familyEnd, findFamilyEnd, pairEnds } from './token-endings.ts'
+import { findTokenState, listFamilies, type TokenStateRow } from './token-history-queries.ts'
 import { type CodeRow, findCode } from './token-queries.ts'
 
 /** What the server knows about a token or a code, of which the caller has the text. */
@@ -19,8 +19,11 @@ export interface TokenState {
   end: End | null
 }
 
-/** A token or a code with its row. */
-export type FoundToken = TokenState & ({ pair: TokenStateRow; code: null } | { pair: null; code: CodeRow })
+/** A token or a code with its row, and with what ended its whole family. */
+export type FoundToken = TokenState & { family: End | null } & (
+    | { pair: TokenStateRow; code: null }
+    | { pair: null; code: CodeRow }
+  )
 
 const LONGEST = 4_096
 
@@ -32,13 +35,14 @@ export async function tokenState(db: Db, text: string, now: number): Promise<Fou
   if (!pair) return codeState(db, hash, now)
   const { account_id, integration_id, user_id, id: grant_id, generation } = pair
   const isAccess = hash.equals(pair.access_hash)
-  const { access, refresh } = pairEnds(pair, pair.is_live ? null : await findFamilyEnd(db, pair), now)
+  const family = pair.is_live ? null : await findFamilyEnd(db, pair)
+  const { access, refresh } = pairEnds(pair, family, now)
   const end = isAccess ? access : refresh
   return {
     kind: isAccess ? 'access_token' : 'refresh_token',
     ...{ account_id, integration_id, user_id, grant_id, generation },
     ...{ state: stateOf(end), end },
-    ...{ pair, code: null },
+    ...{ family, pair, code: null },
   }
 }
 
@@ -51,7 +55,7 @@ async function codeState(db: Db, hash: Buffer, now: number): Promise<FoundToken 
     kind: 'code',
     ...{ account_id, integration_id, user_id, grant_id, generation: null },
     ...{ state: stateOf(end), end },
-    ...{ pair: null, code },
+    ...{ family: await familyOfCode(db, code), pair: null, code },
   }
 }
 
@@ -63,6 +67,12 @@ async function codeEnd(db: Db, code: CodeRow, now: number): Promise<End | null> 
   }
   if (!code.is_live) return findFamilyEnd(db, code)
   return expires_at <= now ? expired(expires_at) : null
+}
+
+/** What ended the tokens that a code was exchanged for. */
+async function familyOfCode(db: Db, { grant_id, account_id }: CodeRow): Promise<End | null> {
+  const family = grant_id === null ? undefined : (await listFamilies(db, account_id, { id: grant_id }, 1))[0]
+  return family && !family.is_live ? familyEnd(family) : null
 }
 
 const byReason = { expired: 'expired', replaced: 'replaced', exchanged: 'replaced' } as const

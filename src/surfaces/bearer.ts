@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { authenticate, noteElsewhere, notAuthorized } from '../integrations/integrations.ts'
+import { authenticate, notAuthorized, noteElsewhere } from '../integrations/integrations.ts'
 
 /** Authenticates a request. Throws Refusal('not_authorized'). */
 type Prove = (ctx: Context, request: FastifyRequest) => Promise<Actor>
