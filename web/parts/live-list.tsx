@@ -36,7 +36,7 @@ interface LiveListProps<Item> {
 }
 
 /** An item, or the heading of a day. */
-type Row<Item> = { key: string; day: number; item?: undefined } | { key: string; item: Item }
+type Row<Item> = { key: string; day: number } | { key: string; item: Item }
 
 /** Rows before the end at which the next page loads. */
 const AHEAD = 30
@@ -118,7 +118,7 @@ interface RowOfProps<Item> {
 function RowOf<Item>({ row, children }: RowOfProps<Item>) {
   const format = useFormat()
   if (!row) return null
-  if (row.item === undefined) return <h2 className={classes.day}>{format.day(row.day)}</h2>
+  if ('day' in row) return <h2 className={classes.day}>{format.day(row.day)}</h2>
   return children(row.item)
 }
 
@@ -152,7 +152,9 @@ function useStill<Item>(
     const { scrollElement: box } = virtual
     if (box && before.current !== rows && !isFree) {
       // Day headings stay first of their day, so an item is the anchor.
-      const at = rows.findIndex(({ key, item }) => item && (starts.current.get(key) ?? -1) >= box.scrollTop)
+      const at = rows.findIndex(
+        (row) => 'item' in row && (starts.current.get(row.key) ?? -1) >= box.scrollTop,
+      )
       const was = starts.current.get(rows[at]?.key ?? '')
       const is = virtual.measurementsCache[at]?.start
       if (was !== undefined && is !== undefined && is !== was) box.scrollTop += is - was
