@@ -32,6 +32,7 @@ export const auditAreas = {
     'tokens.fault_armed',
     'refresh_token.reused',
     'code.replayed',
+    'request.sent_again',
     'widget.described',
     'widget.installed',
     'widget.changed',
