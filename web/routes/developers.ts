@@ -45,5 +45,18 @@ const requestTabs = [
   }),
 ] as const
 
+const tokens = createRoute({
+  getParentRoute: () => developers,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../integrations/tokens/tokens-page.tsx'), 'TokensPage'),
+})
+const tokenFamily = createRoute({
+  getParentRoute: () => developers,
+  path: '/tokens/$grantId',
+  component: lazyRouteComponent(() => import('../integrations/tokens/family-page.tsx'), 'FamilyPage'),
+})
+
 /** The tools for developers of integrations, for administrators. */
-export const developerRoutes = [developers.addChildren([requests, request.addChildren(requestTabs)])] as const
+export const developerRoutes = [
+  developers.addChildren([requests, request.addChildren(requestTabs), tokens, tokenFamily]),
+] as const
