@@ -27,13 +27,17 @@ test('blanks and the word Bearer around a token do not matter', async () => {
     expect((await explain(here, token)).state).toBe('valid')
 })
 
-test.each([[{}], [{ token: '' }], [{ token: '\u0000' }], [{ token: 7 }], [{ token: 'a'.repeat(4_097) }], [[]]])(
-  'the body %j is refused',
-  async (body) => {
-    const here = await world()
-    expect((await helper(here).post(`${TOKENS}/explain`, body)).status).toBe(400)
-  },
-)
+test.each([
+  [{}],
+  [{ token: '' }],
+  [{ token: '\u0000' }],
+  [{ token: 7 }],
+  [{ token: 'a'.repeat(4_097) }],
+  [[]],
+])('the body %j is refused', async (body) => {
+  const here = await world()
+  expect((await helper(here).post(`${TOKENS}/explain`, body)).status).toBe(400)
+})
 
 test('unknown tokens count as guesses, and known ones do not', async () => {
   const here = await world({ env: { RATE_LIMITS: 'on' }, ownServer: true })
