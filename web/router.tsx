@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { root, shell } from './routes/base.ts'
+import { developerRoutes } from './routes/developers.ts'
 import { inboxRoutes } from './routes/inbox.ts'
 import { integrationRoutes } from './routes/integrations.ts'
 import { outsideRoutes } from './routes/outside.ts'
@@ -14,6 +15,7 @@ const routeTree = root.addChildren([
     ...recordRoutes,
     ...inboxRoutes,
     ...integrationRoutes,
+    ...developerRoutes,
     ...settingsRoutes,
   ]),
   ...outsideRoutes,

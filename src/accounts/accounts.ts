@@ -34,6 +34,7 @@ export {
   type NamesOfIntegrations,
   recordAudit,
 } from './audit.ts'
+export { findLastAudit } from './audit-queries.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
@@ -57,6 +58,7 @@ export {
   listRequestLogSettings,
   listTaskTypes,
   type MemberOfAccount,
+  memberEndings,
   membershipsOf,
   onlyAccountId,
   requestLogSetting,

@@ -53,6 +53,7 @@ export async function issueLongLivedToken(
       refresh_hash: null,
       refresh_expires_at: null,
       issued_at,
+      issued_request_id: request_id,
       sealed: null,
     })
     const details = { name, days }
@@ -76,7 +77,9 @@ export async function revoke(ctx: Context, actor: Actor, client_id: string, gran
   await ctx.db.transaction().execute(async (tx) => {
     const grant = await findGrant(tx, account_id, client_id, grant_id)
     if (!grant) throw new Refusal('not_found', 'Tokens not found in this account.')
-    if (!(await revokeGrant(tx, grant_id, ctx.now(), 'revoked by an administrator'))) return
+    const why = 'revoked by an administrator'
+    if (!(await revokeGrant(tx, account_id, grant_id, { why, at: ctx.now(), by: user_id, request_id })))
+      return
     await recordAudit(ctx, tx, {
       account_id,
       user_id,

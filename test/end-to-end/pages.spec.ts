@@ -41,6 +41,10 @@ const walks: Record<string, Record<string, string>> = {
     '/import': 'Imports and bulk changes',
     '/settings/audit': 'Audit log',
   },
+  developers: {
+    '/developers/requests': 'Requests',
+    '/developers/tokens': 'Tokens',
+  },
   channels: {
     '/settings/channels': 'Channels',
     '/settings/channels/new': 'New channel',

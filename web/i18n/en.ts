@@ -6,6 +6,7 @@ import board from './en/board.json'
 import cards from './en/cards.json'
 import catalogs from './en/catalogs.json'
 import chats from './en/chats.json'
+import developers from './en/developers.json'
 import events from './en/events.json'
 import fields from './en/fields.json'
 import home from './en/home.json'
@@ -16,9 +17,11 @@ import lists from './en/lists.json'
 import marketing from './en/marketing.json'
 import pipelines from './en/pipelines.json'
 import records from './en/records.json'
+import requests from './en/requests.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
+import tokens from './en/tokens.json'
 import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -32,6 +35,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...developers,
   ...events,
   ...fields,
   ...home,
@@ -42,8 +46,10 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...requests,
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -6,6 +6,7 @@ import board from './es/board.json'
 import cards from './es/cards.json'
 import catalogs from './es/catalogs.json'
 import chats from './es/chats.json'
+import developers from './es/developers.json'
 import events from './es/events.json'
 import fields from './es/fields.json'
 import home from './es/home.json'
@@ -16,9 +17,11 @@ import lists from './es/lists.json'
 import marketing from './es/marketing.json'
 import pipelines from './es/pipelines.json'
 import records from './es/records.json'
+import requests from './es/requests.json'
 import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
+import tokens from './es/tokens.json'
 import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -32,6 +35,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...developers,
   ...events,
   ...fields,
   ...home,
@@ -42,8 +46,10 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...requests,
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -6,6 +6,7 @@ import board from './pt/board.json'
 import cards from './pt/cards.json'
 import catalogs from './pt/catalogs.json'
 import chats from './pt/chats.json'
+import developers from './pt/developers.json'
 import events from './pt/events.json'
 import fields from './pt/fields.json'
 import home from './pt/home.json'
@@ -16,9 +17,11 @@ import lists from './pt/lists.json'
 import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
+import requests from './pt/requests.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
+import tokens from './pt/tokens.json'
 import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -32,6 +35,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...developers,
   ...events,
   ...fields,
   ...home,
@@ -42,8 +46,10 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...requests,
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -6,6 +6,7 @@ import board from './ru/board.json'
 import cards from './ru/cards.json'
 import catalogs from './ru/catalogs.json'
 import chats from './ru/chats.json'
+import developers from './ru/developers.json'
 import events from './ru/events.json'
 import fields from './ru/fields.json'
 import home from './ru/home.json'
@@ -16,9 +17,11 @@ import lists from './ru/lists.json'
 import marketing from './ru/marketing.json'
 import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
+import requests from './ru/requests.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
+import tokens from './ru/tokens.json'
 import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -32,6 +35,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...developers,
   ...events,
   ...fields,
   ...home,
@@ -42,8 +46,10 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...requests,
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconBuilding,
   IconCheckbox,
+  IconCode,
   IconHeartHandshake,
   IconHome,
   IconInbox,
@@ -45,10 +46,13 @@ type Title =
   | 'import'
   | 'audit'
 
+/** The tools for developers. */
+type Tool = 'title' | 'requests' | 'tokens'
+
 export interface NavPage {
-  title: `nav.${Title}`
+  title: `nav.${Title}` | `developers.nav.${Tool}`
   to: LinkProps['to']
-  /** The letter that opens it after `g`. */
+  /** The letter or digit that opens it after `g`. */
   key: string
   icon?: Icon
   administrators?: boolean
@@ -113,6 +117,17 @@ export const pageGroups: NavPage[][] = [
       key: 'i',
       icon: IconPlug,
       administrators: true,
+    },
+    {
+      title: 'developers.nav.title',
+      to: '/developers',
+      key: '2',
+      icon: IconCode,
+      administrators: true,
+      pages: [
+        { title: 'developers.nav.requests', to: '/developers/requests', key: '3', administrators: true },
+        { title: 'developers.nav.tokens', to: '/developers/tokens', key: '4', administrators: true },
+      ],
     },
   ],
   [

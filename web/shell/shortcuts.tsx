@@ -21,7 +21,7 @@ interface Shown {
 
 /**
  * Handles shortcuts: `?` shows all shortcuts, `/` focuses the page's search or opens the global one, `g` and a
- * letter open a page, Ctrl K opens the global search.
+ * letter or digit open a page, Ctrl K opens the global search.
  */
 export function useShortcuts({ onKeys, onSearch }: Shown) {
   const [letters] = useLetters()
@@ -38,7 +38,7 @@ export function useShortcuts({ onKeys, onSearch }: Shown) {
       }
       if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || !letters) return
       // Uses the physical key, so that it is the same in every keyboard layout.
-      const letter = /^Key([A-Z])$/.exec(event.code)?.[1]?.toLowerCase()
+      const letter = /^(?:Key([A-Z])|Digit(\d))$/.exec(event.code)?.slice(1).join('').toLowerCase()
       const page = pages.find(({ key }) => key === letter)
       if (event.key === '?') onKeys()
       else if (event.key === '/') {

@@ -1,0 +1,76 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { newRequestsOptions, type RequestSearch, requestsOptions } from '../data/requests.ts'
+import { changed, type SearchChange } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { LiveList } from '../parts/live-list.tsx'
+import { LiveSwitch } from '../parts/live-switch.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { usePageTitle } from '../parts/page.tsx'
+import { NoRequests } from './no-requests.tsx'
+import { useRequestFilters } from './request-filters.tsx'
+import { RequestRow } from './request-row.tsx'
+import classes from './requests.module.css'
+
+const route = getRouteApi('/shell/developers/requests')
+
+/** The requests of integrations and the attempts of the server, live. The filters are in the address. */
+export function RequestsPage() {
+  const { t } = useTranslation()
+  usePageTitle(t('requests.title'))
+  const [isLive, setIsLive] = useState(true)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (members: SearchChange) =>
+    navigate({ search: (now) => changed(now, members), replace: true })
+  return (
+    <div className={classes.page}>
+      <header className={classes.bar}>
+        <h1>{t('requests.title')}</h1>
+        <FilterBar filters={useRequestFilters()} search={search} onChange={change} />
+        <LiveSwitch isLive={isLive} onLive={setIsLive} label={t('requests.live')} />
+      </header>
+      <Requests
+        search={search}
+        isLive={isLive}
+        onClear={Object.keys(search).length > 0 ? () => navigate({ search: {} }) : undefined}
+      />
+    </div>
+  )
+}
+
+interface RequestsProps {
+  search: RequestSearch
+  isLive: boolean
+  onClear: (() => void) | undefined
+}
+
+function Requests({ search, isLive, onClear }: RequestsProps) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(requestsOptions(search))
+  useQuery({ ...newRequestsOptions(search), enabled: isLive && query.isSuccess })
+  return (
+    <Loaded query={query} rows={12}>
+      {({ pages }) =>
+        pages.every(({ rows }) => rows.length === 0) ? (
+          <NoRequests onClear={onClear} />
+        ) : (
+          <LiveList
+            key={JSON.stringify(search)}
+            label={t('requests.list')}
+            query={query}
+            pages={pages}
+            keyOf={({ id }) => String(id)}
+            timeOf={({ at }) => at / 1000}
+            end={t('requests.end')}
+            newer={(count) => t('requests.newer', { count })}
+          >
+            {(request) => <RequestRow request={request} />}
+          </LiveList>
+        )
+      }
+    </Loaded>
+  )
+}
