@@ -258,10 +258,13 @@ describe('Sending again', () => {
 })
 
 describe('The statements of the list', () => {
-  const plans: [what: string, sources: DeliverySource[], range: object, index: string][] = [
-    ['a kind', [{ kind: 'webhook' }], {}, 'deliveries_by_kind'],
-    ['the next page of a kind', [{ kind: 'webhook' }], { before: 100 }, 'deliveries_by_kind'],
-    ['a webhook', [{ kind: 'webhook', subject: '3' }], {}, 'deliveries_by_subject'],
+  /** PostgreSQL finds what is frequent in the primary key as well. */
+  const frequent = /deliveries_pkey/
+  const plans: [what: string, sources: DeliverySource[], range: object, index: string, RegExp?][] = [
+    ['a kind', [{ kind: 'webhook' }], {}, 'deliveries_by_kind', frequent],
+    ['a rare kind', [{ kind: 'chat_message' }], {}, 'deliveries_by_kind'],
+    ['the next page of a kind', [{ kind: 'webhook' }], { before: 100 }, 'deliveries_by_kind', frequent],
+    ['a webhook', [{ kind: 'webhook', subject: '3' }], {}, 'deliveries_by_subject', frequent],
     ['a channel', [{ kind: 'chat_message', circuit: 'channel:1' }], {}, 'deliveries_of_circuit'],
     ['pending ones', [{ kind: 'webhook' }], { state: 'pending' }, 'deliveries_pending'],
     ['failed ones', [{ kind: 'webhook' }], { state: 'failed' }, 'deliveries_failed_of_kind'],
@@ -293,9 +296,10 @@ describe('The statements of the list', () => {
     await manyDeliveries(here)
     const { db } = here.ctx
     const found: unknown[] = []
-    for (const [what, sources, range, index] of plans) {
+    for (const [what, sources, range, index, other] of plans) {
       const text = await planOf(here, sources, range)
-      found.push([what, text.includes(index), /SCAN deliveries|Seq Scan on deliveries/.test(text)])
+      const isFound = text.includes(index) || (isPostgres(db) && other?.test(text) === true)
+      found.push([what, isFound, /SCAN deliveries|Seq Scan on deliveries/.test(text)])
       const ids = await selectOfSources(db, 1, sources, range, 'desc', 3)
       expect([what, ids]).toEqual([what, ids.toSorted((a, b) => b - a)])
       expect([what, ids.length]).toEqual([what, 3])
