@@ -28,7 +28,7 @@ test('prints refused requests and their reasons while the server runs', async ()
   expect((await command('show', '999000')).stderr).toContain('The log has no such request.')
   expect(await command('clear')).toMatchObject({ code: 0, stdout: 'The request log is empty.\n' })
   expect((await command('show', id)).code).toBe(1)
-}, 60_000)
+}, 180_000)
 
 test.each([
   ['--status 6xx', '--status is neither a status nor a class such as 4xx: 6xx'],

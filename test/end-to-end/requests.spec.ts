@@ -65,7 +65,9 @@ test('filters are in the address; a longer list draws only its visible rows', as
   const scroll = list(page).locator('xpath=..')
   await expect
     .poll(async () => {
-      await scroll.evaluate('(box) => { box.scrollTop = box.scrollHeight }')
+      await scroll.evaluate((box: { scrollTop: number; scrollHeight: number }) => {
+        box.scrollTop = box.scrollHeight
+      })
       return page.getByText('The log has no older requests').isVisible()
     }, soon)
     .toBe(true)
@@ -140,8 +142,8 @@ test('administrators see that requests are recorded, turn it off and on, and cle
     await page.getByRole('region', { name: 'Request log' }).getByRole('button', { name: 'Settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Request log' })
     await checkPage(page, '/developers/requests/settings', 'light')
-    await dialog.getByText('Record requests').click()
-    await dialog.getByText('Keep bodies').click()
+    await dialog.getByRole('switch', { name: /^Record requests/ }).click()
+    await dialog.getByRole('switch', { name: /^Keep bodies/ }).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
     const bar = page.getByRole('region', { name: 'Request log' })
     await expect(bar).toContainText('The request log is off')
