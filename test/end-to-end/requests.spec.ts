@@ -76,7 +76,7 @@ test('filters are in the address; a longer list draws only its visible rows', as
 
   await page.goto('/developers/requests')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByRole('menuitem', { name: 'Unread members' }).click()
+  await page.getByRole('option', { name: 'Unread members' }).click()
   await page.getByRole('radio', { name: 'Only with members that nothing reads' }).check()
   await page.keyboard.press('Escape')
   await expect(page).toHaveURL(/unread=true/)
@@ -140,7 +140,7 @@ test('administrators see that requests are recorded, turn it off and on, and cle
   await page.goto('/developers/requests')
   try {
     await page.getByRole('region', { name: 'Request log' }).getByRole('button', { name: 'Settings' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Request log' })
+    const dialog = page.getByRole('dialog', { name: 'Request log', exact: true })
     await checkPage(page, '/developers/requests/settings', 'light')
     await dialog.getByRole('switch', { name: /^Record requests/ }).click()
     await dialog.getByRole('switch', { name: /^Keep bodies/ }).click()
