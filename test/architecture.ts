@@ -45,6 +45,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
+  ['deliveries'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
@@ -54,6 +55,7 @@ const WEB_ORDER = [
   ['theme', 'i18n', 'api', 'data', 'parts'],
   ['shell'],
   ...SLICES,
+  ['developers'],
   ['cards'],
   ['home'],
   ['routes'],

@@ -22,6 +22,7 @@ export { idNamed, integrationsOfWebhooks, namesOfIntegrations } from './handles.
 export { noteElsewhere, writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { withPass } from './passes.ts'
+export { hookedIntegrations } from './queries.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { endSentence } from './token-sentences.ts'

@@ -37,6 +37,7 @@ describe('The list of requests', () => {
       ['status=4xx', 2],
       ['status=400', 2],
       ['status=5xx', 0],
+      ['status=none', 0],
       ['refused=true', 2],
       [`text=${encodeURIComponent('Велосипед "Star')}`, 0],
       [`text=${encodeURIComponent('Велосипед \\"Star')}`, 1],
@@ -154,6 +155,18 @@ describe('Waiting', () => {
         ],
       ],
     ])
+  })
+
+  test('names the integration and a missing answer as the query does', async () => {
+    const { here, integration, client } = await recordedWorld()
+    await client.get('/api/v4/account')
+    const wait = async (query: string) =>
+      (await helper(here).get(`${AT}/wait?path=/api/v4/account&timeout=0&${query}`)).body.nearest[0].differs
+    const other = await register(here.admin)
+    expect(await wait(`integration=${other.client_id}`)).toEqual([
+      { member: 'integration', expected: other.client_id, found: integration.client_id },
+    ])
+    expect(await wait('status=none')).toEqual([{ member: 'status', expected: 'none', found: 200 }])
   })
 })
 

@@ -53,7 +53,8 @@ export async function waitForRequests(
       const rows = await searchRequests(log.store, account_id, filter, span, count)
       if (rows.length >= count) return await exchanges(ctx, account_id, rows, namesOf)
       const left = ends_at - performance.now()
-      if (left <= 0) throw await timedOut(ctx, account_id, filter, after, { count, found: rows.length })
+      if (left <= 0)
+        throw await timedOut(ctx, account_id, filter, after, { count, found: rows.length, namesOf })
       await pause(changed, Math.min(left, POLL_MS))
     }
   } finally {
@@ -88,7 +89,7 @@ async function timedOut(
   account_id: number,
   filter: Filter,
   after: number,
-  { count, found }: { count: number; found: number },
+  { count, found, namesOf }: { count: number; found: number; namesOf: NamesOfIntegrations },
 ): Promise<Refusal> {
   const recent = await searchRequests(
     requestLogOf(ctx).store,
@@ -97,10 +98,22 @@ async function timedOut(
     { ...WHOLE, after },
     MISSES.searched,
   )
-  const nearest = nearestMisses(filter, recent)
+  const ids = [filter, ...recent].flatMap(({ integration_id }) => integration_id ?? [])
+  const nameOf = await namesOf(ctx, account_id, [...new Set(ids)])
+  const nearest = nearestMisses(filter, recent).map((miss) => ({
+    ...miss,
+    differs: miss.differs.map((one) => asQueried(one, nameOf)),
+  }))
   return new Refusal('timed_out', `${found} of ${count} such requests happened in time.`, {
     members: { nearest },
   })
+}
+
+/** A difference in the names of the query: an account can know another one's integration only by its handle (A18). */
+function asQueried(one: Miss['differs'][number], nameOf: (id: string) => string): Miss['differs'][number] {
+  if (one.member !== 'integration_id') return one
+  const named = (id: unknown) => (typeof id === 'string' ? nameOf(id) : id)
+  return { member: 'integration', expected: named(one.expected), found: named(one.found) }
 }
 
 /** The rows that differ least from the filter: in the fewest members, and then in the end of the path only. */
@@ -125,13 +138,15 @@ function differencesOf(filter: Filter, row: Found): Miss['differs'] {
         expected: filter[member] as unknown,
         found: row[member] as unknown,
       })),
-    ...(isOther
-      ? [{ member: 'status', expected: status < 10 ? `${status}xx` : status, found: row.status }]
-      : []),
+    ...(isOther ? [{ member: 'status', expected: statusName(status), found: row.status }] : []),
     ...(only_unread && row.unread.length === 0 ? [{ member: 'unread', expected: true, found: false }] : []),
     ...(only_refused && row.why === null ? [{ member: 'refused', expected: true, found: false }] : []),
   ]
 }
+
+/** A status as a filter names it. */
+const statusName = (status: number): string | number =>
+  status === 0 ? 'none' : status < 10 ? `${status}xx` : status
 
 /** The number of equal parts at the beginning of two paths. */
 function sharedParts(expected: string | undefined, found: string): number {

@@ -44,6 +44,7 @@ const walks: Record<string, Record<string, string>> = {
   developers: {
     '/developers/requests': 'Requests',
     '/developers/tokens': 'Tokens',
+    '/developers/deliveries': 'Deliveries',
   },
   channels: {
     '/settings/channels': 'Channels',

@@ -234,6 +234,7 @@ const pages: Record<string, string | null> = {
   '/integrations/new': null,
   '/developers/requests': '/web/requests',
   '/developers/tokens': '/web/tokens',
+  '/developers/deliveries': '/web/deliveries',
 }
 
 test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({

@@ -47,7 +47,7 @@ type Title =
   | 'audit'
 
 /** The tools for developers. */
-type Tool = 'title' | 'requests' | 'tokens'
+type Tool = 'title' | 'requests' | 'tokens' | 'deliveries'
 
 export interface NavPage {
   title: `nav.${Title}` | `developers.nav.${Tool}`
@@ -127,6 +127,7 @@ export const pageGroups: NavPage[][] = [
       pages: [
         { title: 'developers.nav.requests', to: '/developers/requests', key: '3', administrators: true },
         { title: 'developers.nav.tokens', to: '/developers/tokens', key: '4', administrators: true },
+        { title: 'developers.nav.deliveries', to: '/developers/deliveries', key: '5', administrators: true },
       ],
     },
   ],

@@ -32,6 +32,7 @@ import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
 import { actingIntegrations } from './033-acting-integrations.ts'
 import { tokenHistories } from './035-token-histories.ts'
+import { deliveryLists } from './036-delivery-lists.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import type { Migration } from './migration.ts'
 
@@ -71,5 +72,6 @@ export const migrations: readonly Migration[] = [
   requestLog,
   actingIntegrations,
   tokenHistories,
+  deliveryLists,
   growthIndexes,
 ]
