@@ -1,9 +1,18 @@
+import { type CpuTime, cpuTimeOf } from './cpu.ts'
+import type { Databases } from './databases.ts'
 import { type Caller, load, type Measured } from './load.ts'
+import type { Program } from './programs.ts'
 
 /** A program and its callers. */
 export interface Contender {
-  port: number
+  program: Program
   callers: Caller[]
+}
+
+/** A round of a contender. */
+export interface Round extends Measured {
+  /** For each request. */
+  cpu: CpuTime
 }
 
 export interface Options {
@@ -11,19 +20,30 @@ export interface Options {
   rounds: number
   /** The sizes of the log, for subjects that depend on it. */
   events: number[]
+  /** The leads that exist before the measurement, for subjects that depend on it. */
+  leads: number
+  /** Only works whose names contain this text are measured. */
+  only: string
 }
+
+export const isChosen = (work: string, { only }: Pick<Options, 'only'>): boolean => work.includes(only)
 
 /** The real program compared with one of its floors. */
 export interface Pairing {
   work: string
   floor: Summary
   ours: Summary
-  /** The ratio of the real program to the floor, per round. */
+  /** The ratio of the throughput of the real program to that of the floor, per round. */
   ratio: Spread
+  /** The same by requests for a second of CPU time of the server process. */
+  cpu_ratio: Spread
+  /** The same by CPU time of the server process and of the database server. */
+  total_ratio: Spread
 }
 
 export interface Summary {
   per_second: number
+  cpu: CpuTime
   p50_ms: number
   p99_ms: number
 }
@@ -38,12 +58,13 @@ const WARM_UP_SECONDS = 1.5
 
 /** Pairs the real program with each floor, measured in turns. Throws unless every answer is 200. */
 export async function interleave(
+  databases: Databases,
   floors: Record<string, Contender>,
   ours: Contender,
   options: Pick<Options, 'rounds' | 'seconds'>,
 ): Promise<Pairing[]> {
-  const [own, ...others] = await inTurns([ours, ...Object.values(floors)], options)
-  return Object.keys(floors).map((work, i) => pair(work, others[i] as Measured[], own as Measured[]))
+  const [own, ...others] = await inTurns(databases, [ours, ...Object.values(floors)], options)
+  return Object.keys(floors).map((work, i) => pair(work, others[i] as Round[], own as Round[]))
 }
 
 /**
@@ -51,35 +72,63 @@ export async function interleave(
  * Returns the rounds of each in the given order. Throws unless every answer is 200.
  */
 export async function inTurns(
+  databases: Databases,
   contenders: Contender[],
   { rounds, seconds }: Pick<Options, 'rounds' | 'seconds'>,
-): Promise<Measured[][]> {
-  const results = new Map<Contender, Measured[]>(contenders.map((one) => [one, []]))
-  for (const one of contenders) await measure(one, Math.min(WARM_UP_SECONDS, seconds / 2))
+): Promise<Round[][]> {
+  const results = new Map<Contender, Round[]>(contenders.map((one) => [one, []]))
+  for (const one of contenders) await measure(databases, one, Math.min(WARM_UP_SECONDS, seconds / 2))
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contenders : contenders.toReversed()
-    for (const one of order) results.get(one)?.push(await measure(one, seconds))
+    for (const one of order) results.get(one)?.push(await measure(databases, one, seconds))
   }
   return [...results.values()]
 }
 
-async function measure({ port, callers }: Contender, seconds: number): Promise<Measured> {
-  const measured = await load(port, callers, seconds)
+async function measure(
+  databases: Databases,
+  { program, callers }: Contender,
+  seconds: number,
+): Promise<Round> {
+  const before = cpuTimes(databases, program)
+  const measured = await load(program.port, callers, seconds)
+  const after = cpuTimes(databases, program)
   if (measured.errors > 0 || measured.requests === 0)
     throw new Error(
       `${measured.errors} of ${measured.requests} answers were not 200: ${measured.first_error}`,
     )
-  return measured
+  return { ...measured, cpu: cpuOfEach(before, after, measured.requests) }
 }
 
-export function pair(work: string, floor: Measured[], ours: Measured[]): Pairing {
-  return { work, floor: summary(floor), ours: summary(ours), ratio: ratioOf(ours, floor) }
+export const cpuTimes = (databases: Databases, { pid }: Program): CpuTime => ({
+  server: cpuTimeOf(pid),
+  database: databases.cpuTime(),
+})
+
+/** The CPU time of each of some requests between two points of time. */
+export const cpuOfEach = (before: CpuTime, after: CpuTime, requests: number): CpuTime => ({
+  server: (after.server - before.server) / requests,
+  database: (after.database - before.database) / requests,
+})
+
+export function pair(work: string, floor: Round[], ours: Round[]): Pairing {
+  return {
+    work,
+    floor: summary(floor),
+    ours: summary(ours),
+    ratio: ratioOf(ours, floor),
+    cpu_ratio: ratioOf(ours, floor, perCpu),
+    total_ratio: ratioOf(ours, floor, perTotalCpu),
+  }
 }
 
-/** The ratio of the throughputs, per round. */
-export function ratioOf(one: Measured[], other: Measured[]): Spread {
-  const ratios = one.map(({ per_second }, round) => per_second / (other[round] as Measured).per_second)
-  return spreadOf(ratios)
+const perSecond = ({ per_second }: Round): number => per_second
+const perCpu = ({ cpu }: Round): number => 1 / cpu.server
+export const perTotalCpu = ({ cpu }: Round): number => 1 / (cpu.server + cpu.database)
+
+/** The ratio of a figure, by default of the throughputs, per round. */
+export function ratioOf(one: Round[], other: Round[], figure = perSecond): Spread {
+  return spreadOf(one.map((own, round) => figure(own) / figure(other[round] as Round)))
 }
 
 export const spreadOf = (values: number[]): Spread => ({
@@ -88,8 +137,12 @@ export const spreadOf = (values: number[]): Spread => ({
   max: Math.max(...values),
 })
 
-const summary = (all: Measured[]): Summary => ({
+const summary = (all: Round[]): Summary => ({
   per_second: median(all.map(({ per_second }) => per_second)),
+  cpu: {
+    server: median(all.map(({ cpu }) => cpu.server)),
+    database: median(all.map(({ cpu }) => cpu.database)),
+  },
   p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
   p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
 })
