@@ -129,6 +129,7 @@ export class GroupingDriver implements Driver {
     try {
       await beginPatiently(() => this.#writer.exec('BEGIN IMMEDIATE'))
       this.#open = true
+      this.#cache.begin()
     } catch (error) {
       this.#lock.giveBack()
       throw error
