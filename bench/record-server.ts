@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
+import type { Actor } from '../src/accounts/accounts.ts'
+import { addCatalogs } from '../src/catalogs/catalogs.ts'
 import type { Context } from '../src/context.ts'
 import { addFields } from '../src/custom-fields/field-changes.ts'
 import { addEntities } from '../src/entities/entities.ts'
 import { findStages } from '../src/pipelines/pipelines.ts'
+import { addTasks } from '../src/tasks/tasks.ts'
 import type { Databases } from './databases.ts'
 import type { Program } from './programs.ts'
 import { exchange, makeCodes, openAccount, startServer } from './server.ts'
@@ -16,6 +19,9 @@ export interface BenchField {
 export interface RecordServer {
   program: Program
   access_token: string
+  /** The first leads. */
+  leads: number[]
+  catalog_id: number
   fields: BenchField[]
 }
 
@@ -44,16 +50,47 @@ export function startRecordServer(
       { owner: 'leads', catalog_id: null },
       drafts,
     )
-    for (let n = 0; n < leads; n += batch)
-      await addEntities(
+    const ids: number[] = []
+    for (let n = 0; n < leads; n += batch) {
+      const rows = await addEntities(
         ctx,
         actor,
         'leads',
         Array.from({ length: batch }, (_, i) => leadDraft(fields, n + i)),
       )
+      if (n === 0) ids.push(...rows.map(({ id }) => id))
+    }
+    const catalog_id = await addOthers(ctx, actor, batch, ids)
     await settle(ctx)
-    return { access_token, fields }
+    return { access_token, leads: ids, catalog_id, fields }
   })
+}
+
+/** Contacts, companies and elements with the same five values, and a task for each lead. Returns the list of elements. */
+async function addOthers(ctx: Context, actor: Actor, count: number, leads: number[]): Promise<number> {
+  const [catalog] = await addCatalogs(ctx, actor, [{ name: 'Products', can_show_in_cards: true }])
+  const { id } = catalog as { id: number }
+  const homes = [
+    ['contacts', { owner: 'contacts', catalog_id: null }, {}],
+    ['companies', { owner: 'companies', catalog_id: null }, {}],
+    ['catalog_elements', { owner: 'catalogs', catalog_id: id }, { catalog_id: id }],
+  ] as const
+  for (const [type, home, options] of homes) {
+    const fields: BenchField[] = await addFields(ctx, around, actor, home, structuredClone(drafts))
+    const records = Array.from({ length: count }, (_, i) => {
+      const { price, ...draft } = leadDraft(fields, i)
+      return draft
+    })
+    await addEntities(ctx, actor, type, records, options)
+  }
+  await addTasks(
+    ctx,
+    actor,
+    leads.map((entity_id, i) => ({
+      ...{ text: `Call ${i}`, complete_till: 1_900_000_000 + i, entity_type: 'leads' as const, entity_id },
+    })),
+  )
+  return id
 }
 
 /** Updates the statistics, as PostgreSQL does within a minute. */

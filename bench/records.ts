@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
-import { asking, CONNECTIONS, FEW, sending } from './callers.ts'
+import { asking, CONNECTIONS, changing, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { type NewLead, openStore } from './floors/records.ts'
 import type { Caller } from './load.ts'
 import { startProgram } from './programs.ts'
-import { type BenchField, leadDraft, startRecordServer } from './record-server.ts'
+import { type BenchField, leadDraft, type RecordServer, startRecordServer } from './record-server.ts'
 import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
-import { interleave, type Options } from './rounds.ts'
+import { interleave, isChosen, type Options } from './rounds.ts'
 
-/** Leads that exist before the measurement. */
-const LEADS = 100_000
 const BATCH = 250
 
 /** Adding, listing and filtering leads, compared with minimal programs. */
@@ -18,9 +16,9 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
   await using databases = await openDatabases(database)
   const address = (await databases.create('floor')) || join(databases.folder, 'floor', 'floor.db')
   const store = await openStore(database, address)
-  for (let n = 0; n < LEADS; n += BATCH) await store.add(floorBatch(BATCH, n, 5))
+  for (let n = 0; n < options.leads; n += BATCH) await store.add(floorBatch(BATCH, n, 5))
   await store.close()
-  const ours = await startRecordServer(databases, { leads: LEADS, batch: BATCH })
+  const ours = await startRecordServer(databases, { leads: options.leads, batch: BATCH })
   await using server = ours.program
   const floorPort = await freePort()
   await using floor = await startProgram({
@@ -29,44 +27,75 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
     ready: '/ready',
     output: join(databases.folder, 'floor.log'),
   })
-  const headers = { authorization: `Bearer ${ours.access_token}` }
-  const pair = (
-    floors: Record<string, Caller[]>,
-    own: Caller[],
-  ): [Record<string, { port: number; callers: Caller[] }>, { port: number; callers: Caller[] }] => [
-    Object.fromEntries(
-      Object.entries(floors).map(([work, callers]) => [work, { port: floor.port, callers }]),
-    ),
-    { port: server.port, callers: own },
-  ]
+  const results: Result[] = []
+  for (const { name, floors, own } of [...lists(ours), ...writes(ours)]) {
+    if (!isChosen(name, options)) continue
+    const floorCallers = { [name]: { program: floor, callers: floors } }
+    for (const pairing of await interleave(
+      databases,
+      floorCallers,
+      { program: server, callers: own },
+      options,
+    ))
+      results.push({ database: databases.version, ...pairing })
+  }
+  return tableOf(pairingColumns, results)
+}
+
+interface Work {
+  name: string
+  floors: Caller[]
+  own: Caller[]
+}
+
+const bearer = ({ access_token }: RecordServer) => ({ authorization: `Bearer ${access_token}` })
+
+function lists(ours: RecordServer): Work[] {
   const select = ours.fields.find(({ type }) => type === 'select') as BenchField
   const choice = select.enums[0]?.id as number
-  const filtered = `/api/v4/leads?limit=250&filter[custom_fields_values][${select.id}][]=${choice}`
-  const works = [
-    pair(
-      { 'list 250 leads with fields': asking(FEW, '/leads', {}) },
-      asking(FEW, '/api/v4/leads?limit=250', headers),
-    ),
-    pair(
-      { 'list 250 of 100,000 leads by a field': asking(FEW, '/leads/filtered?field_id=3&key=0', {}) },
-      asking(FEW, encodeURI(filtered), headers),
-    ),
-    pair(
-      { 'add one lead': sending(CONNECTIONS, '/leads', {}, (n) => floorBatch(1, n, 0)) },
-      sending(CONNECTIONS, '/api/v4/leads', headers, (n) => [{ name: `Lead ${n}`, price: n }]),
-    ),
-    pair(
-      { 'add 250 leads with five values': sending(FEW, '/leads', {}, (n) => floorBatch(BATCH, n, 5)) },
-      sending(FEW, '/api/v4/leads', headers, (n) =>
+  const filter = `filter[custom_fields_values][${select.id}][]=${choice}`
+  const elements = `catalogs/${ours.catalog_id}/elements`
+  const pages: [name: string, floor: string, own: string][] = [
+    ['list 250 leads with fields', '/leads', 'leads?limit=250'],
+    ['list 250 contacts with fields', '/leads', 'contacts?limit=250'],
+    ['list 250 companies with fields', '/leads', 'companies?limit=250'],
+    ['list 250 elements with fields', '/leads', `${elements}?limit=250`],
+    ['list 250 tasks', '/leads/short', 'tasks?limit=250'],
+    [
+      'list 250 of all leads by a field',
+      '/leads/filtered?field_id=3&key=0',
+      encodeURI(`leads?limit=250&${filter}`),
+    ],
+  ]
+  return pages.map(([name, floor, own]) => ({
+    name,
+    floors: asking(FEW, floor, {}),
+    own: asking(FEW, `/api/v4/${own}`, bearer(ours)),
+  }))
+}
+
+function writes(ours: RecordServer): Work[] {
+  const headers = bearer(ours)
+  const priced = (price: number) => ({ price })
+  return [
+    {
+      name: 'add one lead',
+      floors: sending(CONNECTIONS, '/leads', {}, (n) => floorBatch(1, n, 0)),
+      own: sending(CONNECTIONS, '/api/v4/leads', headers, (n) => [{ name: `Lead ${n}`, price: n }]),
+    },
+    {
+      name: 'change one lead',
+      floors: changing(CONNECTIONS, (n) => `/leads/${n + 1}`, {}, priced),
+      own: changing(CONNECTIONS, (n) => `/api/v4/leads/${ours.leads[n]}`, headers, priced),
+    },
+    {
+      name: 'add 250 leads with five values',
+      floors: sending(FEW, '/leads', {}, (n) => floorBatch(BATCH, n, 5)),
+      own: sending(FEW, '/api/v4/leads', headers, (n) =>
         Array.from({ length: BATCH }, (_, i) => leadDraft(ours.fields, n * BATCH + i)),
       ),
-    ),
+    },
   ]
-  const results: Result[] = []
-  for (const [floors, own] of works)
-    for (const pairing of await interleave(floors, own, options))
-      results.push({ database: databases.version, ...pairing })
-  return tableOf(pairingColumns, results)
 }
 
 function floorBatch(count: number, from: number, values: number): NewLead[] {

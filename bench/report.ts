@@ -22,12 +22,21 @@ export const tableOf = <Row>(columns: readonly Column<Row>[], rows: readonly Row
   rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
 })
 
+/** The CPU time of each request, in microseconds, and the ratios by it. */
+export const cpuColumns: Column<Pick<Pairing, 'floor' | 'ours' | 'cpu_ratio' | 'total_ratio'>>[] = [
+  ['floor CPU µs', ({ floor }) => cpuTime(floor)],
+  ['ours CPU µs', ({ ours }) => cpuTime(ours)],
+  ['ratio by CPU', ({ cpu_ratio }) => spread(cpu_ratio)],
+  ['with the database', ({ ours, total_ratio }) => (ours.cpu.database > 0 ? spread(total_ratio) : '')],
+]
+
 export const pairingColumns: Column<Result>[] = [
   ['work', ({ work }) => work],
   ['database', ({ database }) => database],
   ['floor req/s', ({ floor }) => whole(floor.per_second)],
   ['ours req/s', ({ ours }) => whole(ours.per_second)],
   ['ratio', ({ ratio }) => spread(ratio)],
+  ...cpuColumns,
   ['floor p50 / p99 ms', ({ floor }) => latency(floor)],
   ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
 ]
@@ -48,6 +57,8 @@ export function markdownOf({ columns, rows }: Table): string {
 export const spread = ({ median, min, max }: Spread): string =>
   `${median.toFixed(2)} [${min.toFixed(2)}–${max.toFixed(2)}]`
 export const latency = ({ p50_ms, p99_ms }: Summary): string => `${p50_ms.toFixed(2)} / ${p99_ms.toFixed(1)}`
+const cpuTime = ({ cpu: { server, database } }: Summary): string =>
+  database > 0 ? `${whole(server)} + ${whole(database)}` : whole(server)
 export const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 
 /** Replaces the section of a subject in RESULTS.md and keeps the others. */

@@ -1,9 +1,18 @@
+import { type CpuTime, cpuTimeOf } from './cpu.ts'
+import type { Databases } from './databases.ts'
 import { type Caller, load, type Measured } from './load.ts'
+import type { Program } from './programs.ts'
 
 /** A program and its callers. */
 export interface Contender {
-  port: number
+  program: Program
   callers: Caller[]
+}
+
+/** A round of a contender. */
+export interface Round extends Measured {
+  /** For each request. */
+  cpu: CpuTime
 }
 
 export interface Options {
@@ -11,19 +20,30 @@ export interface Options {
   rounds: number
   /** The sizes of the log, for subjects that depend on it. */
   events: number[]
+  /** The leads that exist before the measurement, for subjects that depend on it. */
+  leads: number
+  /** Only works whose names contain this text are measured. */
+  only: string
 }
+
+export const isChosen = (work: string, { only }: Pick<Options, 'only'>): boolean => work.includes(only)
 
 /** The real program compared with one of its floors. */
 export interface Pairing {
   work: string
   floor: Summary
   ours: Summary
-  /** The ratio of the real program to the floor, per round. */
+  /** The ratio of the throughput of the real program to that of the floor, per round. */
   ratio: Spread
+  /** The same by requests for a second of CPU time of the server process. */
+  cpu_ratio: Spread
+  /** The same by CPU time of the server process and of the database server. */
+  total_ratio: Spread
 }
 
 export interface Summary {
   per_second: number
+  cpu: CpuTime
   p50_ms: number
   p99_ms: number
 }
@@ -34,16 +54,20 @@ export interface Spread {
   max: number
 }
 
-const WARM_UP_SECONDS = 1.5
+/** Until its hot functions are compiled, a program has used about this much CPU time, in microseconds. */
+const WARM_UP_CPU = 2_500_000
+const WARM_UP_SECONDS = { each: 0.5, most: 20 }
+const ATTEMPTS = 4
 
 /** Pairs the real program with each floor, measured in turns. Throws unless every answer is 200. */
 export async function interleave(
+  databases: Databases,
   floors: Record<string, Contender>,
   ours: Contender,
   options: Pick<Options, 'rounds' | 'seconds'>,
 ): Promise<Pairing[]> {
-  const [own, ...others] = await inTurns([ours, ...Object.values(floors)], options)
-  return Object.keys(floors).map((work, i) => pair(work, others[i] as Measured[], own as Measured[]))
+  const [own, ...others] = await inTurns(databases, [ours, ...Object.values(floors)], options)
+  return Object.keys(floors).map((work, i) => pair(work, others[i] as Round[], own as Round[]))
 }
 
 /**
@@ -51,35 +75,75 @@ export async function interleave(
  * Returns the rounds of each in the given order. Throws unless every answer is 200.
  */
 export async function inTurns(
+  databases: Databases,
   contenders: Contender[],
   { rounds, seconds }: Pick<Options, 'rounds' | 'seconds'>,
-): Promise<Measured[][]> {
-  const results = new Map<Contender, Measured[]>(contenders.map((one) => [one, []]))
-  for (const one of contenders) await measure(one, Math.min(WARM_UP_SECONDS, seconds / 2))
+): Promise<Round[][]> {
+  const results = new Map<Contender, Round[]>(contenders.map((one) => [one, []]))
+  for (const one of contenders) await warmUp(databases, one)
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? contenders : contenders.toReversed()
-    for (const one of order) results.get(one)?.push(await measure(one, seconds))
+    for (const one of order) results.get(one)?.push(await measure(databases, one, seconds))
   }
   return [...results.values()]
 }
 
-async function measure({ port, callers }: Contender, seconds: number): Promise<Measured> {
-  const measured = await load(port, callers, seconds)
+async function warmUp(databases: Databases, contender: Contender): Promise<void> {
+  const until = performance.now() + WARM_UP_SECONDS.most * 1000
+  for (let used = 0; used < WARM_UP_CPU && performance.now() < until; ) {
+    const { cpu, requests } = await measure(databases, contender, WARM_UP_SECONDS.each)
+    used += cpu.server * requests
+  }
+}
+
+async function measure(
+  databases: Databases,
+  { program, callers }: Contender,
+  seconds: number,
+  attempts = ATTEMPTS,
+): Promise<Round> {
+  const before = cpuTimes(databases, program)
+  const measured = await load(program.port, callers, seconds)
+  const after = cpuTimes(databases, program)
+  // A machine that has other work can starve a server until it refuses a request.
+  if (measured.first_error?.startsWith('503') && attempts > 1)
+    return measure(databases, { program, callers }, seconds, attempts - 1)
   if (measured.errors > 0 || measured.requests === 0)
     throw new Error(
       `${measured.errors} of ${measured.requests} answers were not 200: ${measured.first_error}`,
     )
-  return measured
+  return { ...measured, cpu: cpuOfEach(before, after, measured.requests) }
 }
 
-export function pair(work: string, floor: Measured[], ours: Measured[]): Pairing {
-  return { work, floor: summary(floor), ours: summary(ours), ratio: ratioOf(ours, floor) }
+export const cpuTimes = (databases: Databases, { pid }: Program): CpuTime => ({
+  server: cpuTimeOf(pid),
+  database: databases.cpuTime(),
+})
+
+/** The CPU time of each of some requests between two points of time. */
+export const cpuOfEach = (before: CpuTime, after: CpuTime, requests: number): CpuTime => ({
+  server: (after.server - before.server) / requests,
+  database: (after.database - before.database) / requests,
+})
+
+export function pair(work: string, floor: Round[], ours: Round[]): Pairing {
+  return {
+    work,
+    floor: summary(floor),
+    ours: summary(ours),
+    ratio: ratioOf(ours, floor),
+    cpu_ratio: ratioOf(ours, floor, perCpu),
+    total_ratio: ratioOf(ours, floor, perTotalCpu),
+  }
 }
 
-/** The ratio of the throughputs, per round. */
-export function ratioOf(one: Measured[], other: Measured[]): Spread {
-  const ratios = one.map(({ per_second }, round) => per_second / (other[round] as Measured).per_second)
-  return spreadOf(ratios)
+const perSecond = ({ per_second }: Round): number => per_second
+const perCpu = ({ cpu }: Round): number => 1 / cpu.server
+export const perTotalCpu = ({ cpu }: Round): number => 1 / (cpu.server + cpu.database)
+
+/** The ratio of a figure, by default of the throughputs, per round. */
+export function ratioOf(one: Round[], other: Round[], figure = perSecond): Spread {
+  return spreadOf(one.map((own, round) => figure(own) / figure(other[round] as Round)))
 }
 
 export const spreadOf = (values: number[]): Spread => ({
@@ -88,8 +152,12 @@ export const spreadOf = (values: number[]): Spread => ({
   max: Math.max(...values),
 })
 
-const summary = (all: Measured[]): Summary => ({
+const summary = (all: Round[]): Summary => ({
   per_second: median(all.map(({ per_second }) => per_second)),
+  cpu: {
+    server: median(all.map(({ cpu }) => cpu.server)),
+    database: median(all.map(({ cpu }) => cpu.database)),
+  },
   p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
   p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
 })

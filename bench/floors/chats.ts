@@ -83,7 +83,7 @@ function serve(
       }
     }
     await Promise.all(Array.from({ length: SOCKETS }, loop))
-    return { per_second: sent / ((performance.now() - began) / 1000) }
+    return { sent, per_second: sent / ((performance.now() - began) / 1000) }
   })
   return app
 }

@@ -23,6 +23,10 @@ const statements = {
   events: `insert into events (type, entity_id, created_by, created_at, value_after, value_before)
     select type, entity_id, 1, $4::bigint, value_after, '[]'
     from unnest($1::bigint[], $2::bigint[], $3::text[]) as given (type, entity_id, value_after)`,
+  price: 'select price from leads where id = $1 for update',
+  set_price: 'update leads set price = $1, updated_at = $2 where id = $3',
+  change: `insert into events (type, entity_id, created_by, created_at, value_after, value_before)
+    values (2, $1, 1, $2, $3, $4)`,
   list: `select ${columns} from leads where id > $1 order by id limit $2`,
   filter: `select ${columns} from field_keys join leads on leads.id = lead_id
     where field_id = $1 and key = $2 and lead_id > $3 order by lead_id limit $4`,
@@ -67,6 +71,19 @@ export async function openPostgres(connectionString: string): Promise<Store> {
         ])
         await client.query('commit')
         return ids
+      } finally {
+        client.release()
+      }
+    },
+    change: async (id, after) => {
+      const client = await pool.connect()
+      try {
+        await client.query('begin')
+        const inside = on(client)
+        const [before] = (await inside('price', [id])).rows
+        await inside('set_price', [after, now(), id])
+        await inside('change', [id, now(), `[{"sale":${after}}]`, `[{"sale":${before.price}}]`])
+        await client.query('commit')
       } finally {
         client.release()
       }

@@ -34,6 +34,8 @@ export async function openSqlite(file: string): Promise<Store> {
   const filter = db.prepare(
     `select ${columns} from field_keys join leads on leads.id = lead_id where field_id = ? and key = ? and lead_id > ? order by lead_id limit ?`,
   )
+  const price = db.prepare('select price from leads where id = ?').pluck()
+  const setPrice = db.prepare('update leads set price = ?, updated_at = ? where id = ?')
   const transaction = sharedCommits(db)
 
   const add = (leads: NewLead[]) => {
@@ -51,6 +53,13 @@ export async function openSqlite(file: string): Promise<Store> {
   }
   return {
     add: (leads) => transaction(() => add(leads)),
+    change: (id, after) =>
+      transaction(() => {
+        const at = now()
+        const before = price.get(id)
+        setPrice.run(after, at, id)
+        insertEvent.run(2, id, at, `[{"sale":${after}}]`, `[{"sale":${before}}]`)
+      }),
     list: (after, limit) => list.all(after, limit) as StoredLead[],
     filter: (field_id, key, after, limit) => filter.all(field_id, key, after, limit) as StoredLead[],
     close: async () => void db.close(),

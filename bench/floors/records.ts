@@ -13,6 +13,8 @@ import { openSqlite } from './records-sqlite.ts'
 export interface Store {
   /** Inserts the leads, their keys and their events in one durable transaction. Returns the new ids. */
   add(leads: NewLead[]): Promise<number[]>
+  /** Reads a lead, writes its price and an event, in one durable transaction. */
+  change(id: number, price: number): Promise<void>
   /** A page in the order of ids, with the text of the values. */
   list(after: number, limit: number): StoredLead[] | Promise<StoredLead[]>
   /** A page of the leads with the key. */
@@ -86,7 +88,15 @@ function serve(store: Store): FastifyInstance {
     const ids = await store.add(request.body as NewLead[])
     return { _embedded: { leads: ids.map((id) => ({ id })) } }
   })
+  app.patch('/leads/:id', async (request) => {
+    const id = Number((request.params as { id: string }).id)
+    await store.change(id, (request.body as NewLead).price)
+    return { id, updated_at: now() }
+  })
   app.get('/leads', { schema: { response: { 200: pageSchema } } }, async () => page(await store.list(0, 250)))
+  app.get('/leads/short', { schema: { response: { 200: pageSchema } } }, async () =>
+    page((await store.list(0, 250)).map((lead) => ({ ...lead, field_values: 'null' }))),
+  )
   app.get('/leads/filtered', { schema: { response: { 200: pageSchema } } }, async (request) => {
     const { field_id, key } = request.query as { field_id: string; key: string }
     return page(await store.filter(Number(field_id), key, 0, 250))

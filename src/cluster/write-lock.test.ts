@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { sqliteDialect } from '../db/sqlite-dialect.ts'
 import { GroupingDriver } from '../db/sqlite-driver.ts'
+import { Database } from '../db/transactions.ts'
 import { newestUlid, newUlid } from '../db/ulids.ts'
 import { type Channel, ChannelEnded, createChannel } from './channel.ts'
 import { LockQueue } from './lock-queue.ts'
@@ -44,7 +45,7 @@ async function processes(count: number) {
         throw error
       },
     })
-    const db = new Kysely<{ t: { n: number } }>({ dialect: sqliteDialect(driver) })
+    const db = new Database<{ t: { n: number } }>(sqliteDialect(driver))
     onTestFinished(() => db.destroy())
     return { primary, member, lock, time, db }
   })

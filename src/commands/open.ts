@@ -1,4 +1,3 @@
-import { type Logger, pino } from 'pino'
 import { leadsEntered } from '../automation/automation.ts'
 import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
@@ -13,6 +12,7 @@ import { createOutbound } from '../outbound/http-client.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
+import { createLog } from './log.ts'
 import { naming } from './machine-errors.ts'
 
 /**
@@ -124,13 +124,4 @@ export async function withContext<T>(
   } finally {
     await closeContext(ctx)
   }
-}
-
-function createLog(config: Config): Logger {
-  return pino({
-    level: config.log_level,
-    base: config.workers > 1 ? { pid: process.pid } : null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    redact: ['req.headers', 'headers'],
-  })
 }

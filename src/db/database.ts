@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import { backgroundFiles, closeBackgroundReads } from './background-reads.ts'
 import { pools } from './pools.ts'
@@ -9,6 +9,7 @@ import { directReads } from './prepared.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
 import type { Tables } from './tables.ts'
+import { Database } from './transactions.ts'
 import type { WriteLock } from './write-lock.ts'
 
 /** A handle for reading; a transaction is one too. */
@@ -36,7 +37,7 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   const file = fileIn(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
   const driver = new GroupingDriver({ file, ...options, onOpen, onClose: () => closeBackgroundReads(file) })
-  const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
+  const db: Db = new Database<Tables>(sqliteDialect(driver))
   pools.set(db, () => driver.pool)
   backgroundFiles.set(db, file)
   return db

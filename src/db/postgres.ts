@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import {
   type DatabaseConnection,
   type Driver,
-  Kysely,
+  type Kysely,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
@@ -14,6 +14,7 @@ import { CommitUnknown, DatabaseUnavailable, failureOf, isOutage } from './failu
 import { type PoolState, pools } from './pools.ts'
 import { directReads, preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { Database } from './transactions.ts'
 import { unitingDriver } from './units.ts'
 
 /**
@@ -39,7 +40,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export function openPostgres(connectionString: string): Kysely<Tables> {
   const pool = new FailFastPool(connectionString)
-  const db = new Kysely<Tables>({ dialect: new WatchedPostgres({ pool, cursor: EndingCursor }) })
+  const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }))
   pools.set(db, () => pool.state())
   directReads.set(db, ({ sql, parameters }) => pool.read(sql, parameters))
   return db

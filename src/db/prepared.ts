@@ -1,6 +1,7 @@
-import { type Compilable, type CompiledQuery, PostgresAdapter, SqliteAdapter } from 'kysely'
+import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
 import { runBatched } from './query-batches.ts'
+import { TransactionExecutor } from './transactions.ts'
 import { openUnit } from './units.ts'
 
 /** A placeholder in a query for a value that is given at each run. */
@@ -43,8 +44,8 @@ export function keepPrepared(sql: string): void {
 export const preparedName = (sql: string): string | undefined => names.get(sql)
 
 /** A list is one parameter, see isOneOf and tableOf: an array on PostgreSQL, JSON on SQLite. */
-const bound = (db: Db, value: unknown): unknown =>
-  Array.isArray(value) && db.getExecutor().adapter instanceof SqliteAdapter ? JSON.stringify(value) : value
+const bound = (isEmbedded: boolean, value: unknown): unknown =>
+  isEmbedded && Array.isArray(value) ? JSON.stringify(value) : value
 
 /**
  * Builds a query once per dialect instead of once per request; for hot paths only. `build` receives an object with
@@ -98,19 +99,20 @@ function preparedWith<P extends object, R>(
   { isCached, isBatched }: Mode,
 ) {
   const compiled = new Map<unknown, CompiledQuery<R>>()
-  return async (db: Db, params: P): Promise<R[]> => {
+  return (db: Db, params: P): Promise<R[]> => {
     const { adapter } = db.getExecutor()
     let query = compiled.get(adapter.constructor)
     if (!query) {
       query = build(db, slots as P).compile()
       compiled.set(adapter.constructor, query)
     }
-    const values = query.parameters.map((value) =>
-      value instanceof Slot ? bound(db, params[value.name as keyof P]) : value,
-    )
-    const run: PreparedRun<R> = { ...query, parameters: values, isCached }
-    if (isBatched && db.isTransaction && adapter instanceof PostgresAdapter)
-      return runBatched(db, run, runPrepared)
+    const isEmbedded = adapter instanceof SqliteAdapter
+    const { sql, parameters, query: node, queryId } = query
+    const values: unknown[] = []
+    for (const value of parameters)
+      values.push(value instanceof Slot ? bound(isEmbedded, params[value.name as keyof P]) : value)
+    const run: PreparedRun<R> = { sql, parameters: values, query: node, queryId, isCached }
+    if (isBatched && !isEmbedded && db.isTransaction) return runBatched(db, run, runPrepared)
     return runPrepared(db, run)
   }
 }
@@ -119,6 +121,11 @@ type PreparedRun<R> = CompiledQuery<R> & PreparedQuery
 
 async function runPrepared<R>(db: Db, query: PreparedRun<R>): Promise<R[]> {
   keepPrepared(query.sql)
+  const executor = db.getExecutor()
+  if (executor instanceof TransactionExecutor) {
+    const result = executor.run<R>(query)
+    return (result instanceof Promise ? await result : result).rows
+  }
   // Uncommitted writes of an open unit are visible on its own connection only.
   const read = openUnit() ? undefined : directReads.get(db)
   if (read) return (await read(query)) as R[]

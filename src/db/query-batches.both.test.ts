@@ -4,6 +4,7 @@ import { world } from '../../test/world.ts'
 import type { Db, Tx } from './database.ts'
 import { isPostgres, nextIds } from './dialect.ts'
 import { batched } from './prepared.ts'
+import type { TransactionExecutor } from './transactions.ts'
 
 const query = <P extends object, R>(build: (params: P) => ReturnType<typeof sql<R>>) =>
   batched((db: Db, params: P) => ({ compile: () => build(params).compile(db) }))
@@ -45,7 +46,7 @@ describe('Queries that a transaction starts together', () => {
 
   test('are one statement on PostgreSQL', () =>
     within(async (tx) => {
-      const run = vi.spyOn(tx, 'executeQuery')
+      const run = vi.spyOn(tx.getExecutor() as TransactionExecutor, 'run')
       await Promise.all([sum(tx, { a: 1, b: 1 }), none(tx, {}), nextIds(tx, 'entities', 2)])
       expect(run).toHaveBeenCalledTimes(isPostgres(tx) ? 1 : 3)
     }))

@@ -123,6 +123,24 @@ test('Another process commits, and the next read shows it', async () => {
   }
 })
 
+test('A commit of another process is seen in the next event at the latest', async () => {
+  const { db, setElsewhere } = await open()
+  await setElsewhere('1')
+  expect(await read(db)).toBe('1')
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const reading = (async () => {
+    await nextTurn()
+    expect(await read(db)).toBe('1')
+    await promise
+    const concurrent = await read(db)
+    await nextTurn()
+    return [concurrent, await read(db)]
+  })()
+  await setElsewhere('2')
+  resolve()
+  expect(await reading).toEqual([expect.stringMatching(/^[12]$/), '2'])
+})
+
 test('In any history of two processes, a read returns the last committed value', async () => {
   const { db, set, setElsewhere } = await open()
   const expected = new Map([

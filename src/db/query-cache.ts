@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 /**
  * The results of prepared queries on the embedded database, kept while their tables are unchanged. The process knows
  * which tables its own commits changed. A commit of another process changes the counter of commits, and ends all
- * results. So a result is never older than the last commit.
+ * results. So a request never gets a result that was changed before it arrived (S11).
  */
 export class QueryCache {
   readonly #results = new LRUCache<string, Result>({ maxSize: MOST })
@@ -16,6 +16,8 @@ export class QueryCache {
   #changed = new Set<Table>()
   /** Whether it has changed a row; undefined if changes were rolled back. */
   #hasChanges: boolean | undefined = false
+  /** Whether the counter was read since the current event. */
+  #isCounted = false
 
   constructor(countCommits: () => number) {
     this.#countCommits = countCommits
@@ -24,6 +26,7 @@ export class QueryCache {
 
   /** The committed result, from the cache or by `read`. */
   committed(sql: string, parameters: readonly unknown[], read: () => unknown[]): unknown[] {
+    this.#noticeCommits()
     return this.#find(this.#queryOf(sql), parameters, read)
   }
 
@@ -32,6 +35,11 @@ export class QueryCache {
     const query = this.#queryOf(sql)
     const isOwn = this.#changed.size > 0 && query.tables.some((table) => this.#changed.has(table))
     return isOwn ? read() : this.#find(query, parameters, read)
+  }
+
+  /** Notes that a database transaction was opened to write: until its end, no other process can commit. */
+  begin(): void {
+    this.#readCounter()
   }
 
   /** Notes a statement of the open transaction that changed this many rows. */
@@ -46,13 +54,13 @@ export class QueryCache {
   /** Runs the commit of the open transaction, and ends the results of the tables that it changed. */
   commit(commit: () => void): void {
     // No other process can commit until this transaction ends.
-    this.#noticeCommits()
+    this.#readCounter()
     const before = this.#commits
     commit()
     for (const table of this.#changed) table.version++
     // The counter must now have counted this commit, and only if it wrote something.
     this.#commits = this.#hasChanges === undefined ? Number.NaN : (before + Number(this.#hasChanges)) >>> 0
-    this.#noticeCommits()
+    this.#readCounter()
     this.forget()
   }
 
@@ -67,8 +75,23 @@ export class QueryCache {
     this.#hasChanges = false
   }
 
-  /** Ends all results if another process has committed. */
+  /**
+   * Ends all results if another process has committed. The counter is read once for each event of the event loop, such
+   * as the arrival of a request: a later commit is concurrent to all that happens before the next event.
+   */
   #noticeCommits(): void {
+    if (this.#isCounted) return
+    this.#readCounter()
+    this.#isCounted = true
+    process.nextTick(this.#endEvent)
+  }
+
+  /** Runs after all promises that the event has settled. */
+  readonly #endEvent = () => {
+    this.#isCounted = false
+  }
+
+  #readCounter(): void {
     const commits = this.#countCommits()
     if (commits === this.#commits) return
     this.#commits = commits
@@ -76,7 +99,6 @@ export class QueryCache {
   }
 
   #find(query: Query, parameters: readonly unknown[], read: () => unknown[]): unknown[] {
-    this.#noticeCommits()
     const key = keyOf(query, parameters)
     const version = versionOf(query)
     const known = this.#results.get(key)
@@ -136,8 +158,13 @@ function versionOf({ tables }: Query): number {
 
 function keyOf({ number }: Query, parameters: readonly unknown[]): string {
   let key = String(number)
-  for (const value of parameters)
-    key += ` ${typeof value === 'number' ? value : JSON.stringify(value instanceof Buffer ? value.toString('latin1') : value)}`
+  for (const value of parameters) {
+    if (typeof value === 'number') key += ` ${value}`
+    // The length separates a text from the next value.
+    else if (typeof value === 'string') key += ` ${value.length}:${value}`
+    else if (value instanceof Buffer) key += ` ${value.length}#${value.toString('latin1')}`
+    else key += ` ${JSON.stringify(value)}`
+  }
   return key
 }
 

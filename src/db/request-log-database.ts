@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Kysely, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { REQUEST_LOG_FORM, type RequestLogTables, requestLogStatements } from './request-log-table.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
+import { Database } from './transactions.ts'
 
 /** The store of the request log (Q3). Nothing in it is needed to run, and it is not part of a backup. */
 export type RequestLogDb = Kysely<RequestLogTables>
@@ -22,7 +23,7 @@ export function openRequestLogDatabase(config: Pick<Config, 'data_dir'>, db: Db)
   const file = requestLogFile(config)
   prepareFile(file)
   const driver = new GroupingDriver({ file, synchronous: 'OFF', onCommitFailure: () => {} })
-  return new Kysely<RequestLogTables>({ dialect: sqliteDialect(driver) })
+  return new Database<RequestLogTables>(sqliteDialect(driver))
 }
 
 function prepareFile(file: string): void {

@@ -5,6 +5,7 @@ import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { keepPrepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
+import { TransactionExecutor } from './transactions.ts'
 
 /**
  * A batch of rows as one statement whose text does not depend on their number, so that it is prepared once.
@@ -16,6 +17,9 @@ export interface RowSetQuery extends CompiledQuery {
 
 /** The most rows of a statement: converting more into parameters would block the event loop for too long. */
 const ROWS_AT_ONCE = 2_000
+
+/** Drivers read the text of a statement, not its syntax tree. */
+const nothing = RawNode.createWithSql('')
 
 /** Row sets that a transaction has collected and not sent yet. */
 const pending = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
@@ -101,12 +105,14 @@ export async function updateRows<T extends keyof Tables>(
   const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
   const target = quoted(table)
   const columns = [...changed, ...key]
-  const text = isPostgres(tx)
-    ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
-      `from ${given(table, columns)} ` +
-      `where ${key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')}`
-    : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
-      `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`
+  const text = textOf(tx, ['update', table, ...columns], (isPostgres) =>
+    isPostgres
+      ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
+        `from ${given(table, columns)} ` +
+        `where ${key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')}`
+      : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
+        `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`,
+  )
   await execute(tx, text, columns, rows)
 }
 
@@ -134,12 +140,28 @@ async function run<T extends keyof Tables>(
 ): Promise<void> {
   if (rows.length === 0) return
   const columns = columnsOf(rows)
-  const names = list(columns)
-  const into = `insert into ${quoted(table)} (${names})`
-  const text = isPostgres(tx)
-    ? `${into} select ${names} from ${given(table, columns)}${conflict}`
-    : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
+  const text = textOf(tx, [conflict, table, ...columns], (isPostgres) => {
+    const names = list(columns)
+    const into = `insert into ${quoted(table)} (${names})`
+    return isPostgres
+      ? `${into} select ${names} from ${given(table, columns)}${conflict}`
+      : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
+  })
   await execute(tx, text, columns, rows)
+}
+
+/** The texts of statements: for each database, by what they do, with which table and columns. */
+const texts = { sqlite: new Map<string, string>(), postgres: new Map<string, string>() }
+
+function textOf(tx: Tx, parts: string[], build: (isPostgres: boolean) => string): string {
+  const known = texts[isPostgres(tx) ? 'postgres' : 'sqlite']
+  const key = parts.join(' ')
+  let text = known.get(key)
+  if (text === undefined) {
+    text = build(isPostgres(tx))
+    known.set(key, text)
+  }
+  return text
 }
 
 async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
@@ -162,7 +184,10 @@ async function send(
   set: Pick<RowSetQuery, 'sql' | 'parameters'> & Partial<RowSetQuery>,
 ): Promise<void> {
   keepPrepared(set.sql)
-  await tx.executeQuery({ ...set, query: RawNode.createWithSql(set.sql), queryId: createQueryId() })
+  const query = { ...set, query: nothing, queryId: createQueryId() }
+  const executor = tx.getExecutor()
+  if (executor instanceof TransactionExecutor) await executor.run(query)
+  else await tx.executeQuery(query)
 }
 
 /** The rows in PostgreSQL: an array per column. */

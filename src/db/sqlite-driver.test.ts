@@ -2,11 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { failureOf } from './failures.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
+import { Database } from './transactions.ts'
 
 interface Small {
   t: { id: number; text: string }
@@ -16,7 +17,7 @@ function open(setUp = (_db: Kysely<Small>) => Promise.resolve()) {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-driver-'))
   const file = join(folder, 'small.db')
   const onCommitFailure = vi.fn<(error: unknown) => void>()
-  const db = new Kysely<Small>({ dialect: sqliteDialect(new GroupingDriver({ file, onCommitFailure })) })
+  const db = new Database<Small>(sqliteDialect(new GroupingDriver({ file, onCommitFailure })))
   onTestFinished(async () => {
     await db.destroy()
     rmSync(folder, { recursive: true, force: true })

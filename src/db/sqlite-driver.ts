@@ -5,8 +5,9 @@ import { failureOf } from './failures.ts'
 import type { PoolState } from './pools.ts'
 import type { PreparedQuery } from './prepared.ts'
 import { QueryCache } from './query-cache.ts'
-import { isRowSet } from './row-sets.ts'
+import { isRowSet, type RowSetQuery } from './row-sets.ts'
 import { Handle } from './sqlite-handle.ts'
+import type { PromptConnection } from './transactions.ts'
 import { CommitCounter } from './wal-index.ts'
 import { beginPatiently, noOthers, type WriteLock } from './write-lock.ts'
 
@@ -131,6 +132,7 @@ export class GroupingDriver implements Driver {
     try {
       await beginPatiently(() => this.#writer.exec('BEGIN IMMEDIATE'))
       this.#open = true
+      this.#cache.begin()
     } catch (error) {
       this.#lock.giveBack()
       throw error
@@ -254,7 +256,7 @@ const never = (): Promise<void> | undefined => undefined
 /** Whether the disk was full. SQLite reports this before a commit is complete, so the group is reliably rolled back. */
 const isFull = (error: unknown): boolean => failureOf(error) === 'disk_full'
 
-class Connection implements DatabaseConnection {
+class Connection implements PromptConnection {
   handle: Handle
   snapshot = false
   /** Only transactions yield: their statements would otherwise run without a turn of the event loop in between. */
@@ -265,16 +267,29 @@ class Connection implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return this.run<R>(query)
+  }
+
+  /** The result, at once unless the transaction has to yield. */
+  run<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> {
     const overdue = this.nextTurn()
-    if (overdue) await overdue
-    if (!isRowSet(query)) return this.handle.run<R>(query)
+    return overdue ? overdue.then(() => this.#runNow<R>(query)) : this.#runNow<R>(query)
+  }
+
+  #runNow<R>(query: CompiledQuery): QueryResult<R> | Promise<QueryResult<R>> {
+    return isRowSet(query) ? this.#runRows(query, 0) : this.handle.run<R>(query)
+  }
+
+  /** Runs the rows from the one at `from`, and yields between two of them. */
+  #runRows<R>(query: RowSetQuery, from: number): QueryResult<R> | Promise<QueryResult<R>> {
+    const { rowSet } = query
     const runRow = this.handle.rowRunner(query)
-    for (const row of query.rowSet) {
-      runRow(row)
+    for (let i = from; i < rowSet.length; i++) {
+      runRow(rowSet[i] as readonly unknown[])
       const turn = this.nextTurn()
-      if (turn) await turn
+      if (turn) return turn.then(() => this.#runRows(query, i + 1))
     }
-    return { rows: [], numAffectedRows: BigInt(query.rowSet.length) }
+    return { rows: [], numAffectedRows: BigInt(rowSet.length) }
   }
 
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {

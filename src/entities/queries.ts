@@ -14,15 +14,77 @@ export interface StoredEntity extends EntityRow {
   field_values: string | null
 }
 
-/** All writes use these two functions, so a name and its sort key always match. */
+/** All writes use the functions below, so a name and its sort key always match. */
 const inOrder = (rows: EntityRow[]): EntityRow[] =>
   rows.map((row) => ({ ...row, name_key: nameKey(row.name) }))
 
 export const insertEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
   insertRows(tx, 'entities', inOrder(rows))
 
+const key = ['account_id', 'entity_type', 'id'] as const
+
 export const replaceEntities = (tx: Tx, rows: EntityRow[]): Promise<void> =>
-  replaceRows(tx, 'entities', ['account_id', 'entity_type', 'id'], inOrder(rows))
+  replaceRows(tx, 'entities', key, inOrder(rows))
+
+/** They change with every other column. */
+const signature = ['updated_by', 'updated_by_integration', 'updated_at'] as const
+
+type Changing = Exclude<keyof EntityRow, (typeof key)[number] | (typeof signature)[number]>
+
+/**
+ * Columns of a group change together. The database renews the entries of an index if a statement names one of its
+ * columns, so a statement names only the groups in which something changed. With single columns, there would be too
+ * many different statements (S13).
+ */
+const groups: Record<
+  Changing,
+  'name' | 'person' | 'price' | 'stage' | 'trash' | 'task' | 'origin' | 'customer'
+> = {
+  name: 'name',
+  name_key: 'name',
+  first_name: 'name',
+  last_name: 'name',
+  responsible_user_id: 'person',
+  price: 'price',
+  price_with_minor_units: 'price',
+  pipeline_id: 'stage',
+  status_id: 'stage',
+  loss_reason_id: 'stage',
+  closed_at: 'stage',
+  is_deleted: 'trash',
+  merged_into: 'trash',
+  is_unsorted: 'trash',
+  closest_task_at: 'task',
+  catalog_id: 'origin',
+  created_by: 'origin',
+  created_by_integration: 'origin',
+  created_at: 'origin',
+  source_id: 'origin',
+  next_price: 'customer',
+  next_date: 'customer',
+  periodicity: 'customer',
+  ltv: 'customer',
+  purchases_count: 'customer',
+  bonus_points: 'customer',
+}
+const changing = Object.keys(groups) as Changing[]
+
+/** Writes the changes of existing rows, which the transaction has locked. */
+export async function updateEntities(
+  tx: Tx,
+  changes: readonly { before: EntityRow; row: EntityRow }[],
+): Promise<void> {
+  const changed = new Set(
+    changing
+      .filter((column) => changes.some(({ before, row }) => row[column] !== before[column]))
+      .map((column) => groups[column]),
+  )
+  const columns = [...key, ...signature, ...changing.filter((column) => changed.has(groups[column]))]
+  const rows = inOrder(changes.map(({ row }) => row)).map((row) =>
+    Object.fromEntries(columns.map((column) => [column, row[column]])),
+  )
+  await updateRows(tx, 'entities', key, rows)
+}
 
 /** Records of one kind with their values; by the primary key. */
 export function selectEntities(db: Db, account_id: number, entity_type: EntityType) {

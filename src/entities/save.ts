@@ -12,7 +12,7 @@ import { forEachFairly } from '../fair-turns.ts'
 import { addSystemNotes } from '../notes/notes.ts'
 import { holdCustomerStages, holdStages } from '../pipelines/pipelines.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
-import { deleteWords, insertEntities, insertWords, replaceEntities } from './queries.ts'
+import { deleteWords, insertEntities, insertWords, updateEntities } from './queries.ts'
 import { additionEvents, changeEvents } from './record-events.ts'
 import type { References } from './references.ts'
 import { wordsOf } from './search.ts'
@@ -35,7 +35,7 @@ export async function saveCopies(
   await forEachFairly(copies, (copy) => {
     if (hasChanged(copy)) changed.push(copy)
   })
-  const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
+  const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(isKnown)]
   for (const copy of changed) sign(copy, actor, ctx.now())
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
   const [note_ids] = await Promise.all([
@@ -51,10 +51,7 @@ export async function saveCopies(
       tx,
       fresh.map(({ row }) => row),
     )
-    await replaceEntities(
-      tx,
-      known.map(({ row }) => row),
-    )
+    await updateEntities(tx, known)
     await saveValues(
       tx,
       account_id,
@@ -73,6 +70,8 @@ export async function saveCopies(
   await ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf))
   return changed
 }
+
+const isKnown = (copy: WorkingCopy): copy is WorkingCopy & { before: EntityRow } => copy.before !== null
 
 /** The stage that a lead entered by its change. A lead that is discarded or restored enters none. */
 function entryOf({ before, row }: WorkingCopy): StageEntry[] {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+import type { Db, Tx } from './database.ts'
+import { replaceRows } from './row-sets.ts'
+
+/** A row of the table of counters, which exists on both databases for these tests only. */
+const create = sql`create table if not exists steps (n integer primary key, name text not null)`
+const add = (tx: Tx, n: number) => sql`insert into steps values (${n}, 'added')`.execute(tx)
+const count = async (tx: Tx) =>
+  Number((await sql<{ count: number }>`select count(*) as count from steps`.execute(tx)).rows[0]?.count)
+
+async function withSteps(work: (db: Db) => Promise<void>) {
+  const w = await world()
+  await w.ctx.db.transaction().execute((tx) => create.execute(tx))
+  try {
+    await work(w.ctx.db)
+  } finally {
+    await w.ctx.db.transaction().execute((tx) => sql`drop table steps`.execute(tx))
+  }
+}
+
+describe('A transaction', () => {
+  test('runs statements in the order of their start', () =>
+    withSteps(async (db) => {
+      const counts = await db.transaction().execute(async (tx) => {
+        const started = [1, 2, 3].flatMap((n) => [add(tx, n), count(tx)])
+        return (await Promise.all(started)).filter((result) => typeof result === 'number')
+      })
+      expect(counts).toEqual([1, 2, 3])
+    }))
+
+  test('is rolled back if it throws, and returns the error', () =>
+    withSteps(async (db) => {
+      const failed = db.transaction().execute(async (tx) => {
+        await add(tx, 1)
+        throw new Error('refused')
+      })
+      await expect(failed).rejects.toThrow('refused')
+      expect(await db.transaction().execute(count)).toBe(0)
+    }))
+
+  test('is rolled back if a statement fails, and later statements of it have no effect', () =>
+    withSteps(async (db) => {
+      const failed = db.transaction().execute(async (tx) => {
+        await add(tx, 1)
+        await Promise.all([add(tx, 1), add(tx, 2)])
+      })
+      await expect(failed).rejects.toThrow(/unique/i)
+      expect(await db.transaction().execute(count)).toBe(0)
+    }))
+
+  test('refuses statements after its end', () =>
+    withSteps(async (db) => {
+      let kept: Tx | undefined
+      await db.transaction().execute(async (tx) => {
+        kept = tx
+        await add(tx, 1)
+      })
+      await expect(add(kept as Tx, 2)).rejects.toThrow('the transaction has ended')
+      const row = { account_id: 1, n: 1 } as never
+      await expect(replaceRows(kept as Tx, 'accounts', ['id'], [row])).rejects.toThrow(
+        'the transaction has ended',
+      )
+      expect(await db.transaction().execute(count)).toBe(1)
+    }))
+
+  test('reads one snapshot if it is opened for that', () =>
+    withSteps(async (db) => {
+      const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
+      const counts = await snapshot.execute(async (tx) => {
+        const before = await count(tx)
+        await db.transaction().execute((other) => add(other, 1))
+        return [before, await count(tx)]
+      })
+      expect(counts).toEqual([0, 0])
+      const refused = snapshot.execute((tx) => add(tx, 2))
+      await expect(refused).rejects.toThrow(/read-?only/i)
+    }))
+})
