@@ -14,6 +14,7 @@ export { chatDeliveries } from './channels/callback-deliveries.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'
 export type { IntegrationsOfChannels } from './channels/own-channels.ts'
+export { addProviderLine, findProviderLine, type ProviderLine } from './channels/provider-line.ts'
 
 export { reportDelivery } from './messages/delivery-status.ts'
 export { fileMessagesSeen } from './messages/file-uses.ts'

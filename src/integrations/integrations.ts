@@ -14,10 +14,13 @@ import { insertIntegration, ownIntegrations, updateIntegrationRow } from './quer
 import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
+export { type ActingIntegration, actingIntegration, tokenFor } from './acting.ts'
 export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-integrations.ts'
 export { sourcesOfChats } from './chat-sources.ts'
 export { idNamed, integrationsOfWebhooks, namesOfIntegrations } from './handles.ts'
+export { disableHookDeliveries } from './hooks.ts'
+export { disable as disableIntegration } from './installations.ts'
 export { writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { moveSources } from './source-queries.ts'

@@ -1,13 +1,16 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findAccountBySubdomain, onlyAccountId } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { deliveryKinds } from '../delivery-kinds.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { textOf } from '../http/bracket-query.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { namesOfIntegrations } from '../integrations/integrations.ts'
+import { listenHelperRoutes } from '../listening/routes.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
+import { triggerRoutes } from '../triggers/routes.ts'
 
 /**
  * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). Only in
@@ -27,6 +30,8 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
       done()
     })
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
+    await mount(helpers, triggerRoutes(ctx))
+    await mount(helpers, listenHelperRoutes(ctx, deliveryKinds(ctx)))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

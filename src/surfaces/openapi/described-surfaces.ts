@@ -170,6 +170,8 @@ const surfaces: DescribedSurface[] = [
     reasons: (route) => [
       ...(['invalid', 'not_authorized', 'not_found', 'too_many', 'unavailable'] as const),
       ...(route.url.endsWith('/wait') ? (['timed_out'] as const) : []),
+      ...(route.method === 'POST' ? (['forbidden', 'conflict', 'unprocessable'] as const) : []),
+      ...(route.method === 'POST' ? (['too_large', 'unsupported', 'full'] as const) : []),
     ],
   },
 ]
