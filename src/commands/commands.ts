@@ -3,11 +3,13 @@ import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
+import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
+import { trigger } from './trigger.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -22,6 +24,8 @@ export const commands: Command[] = [
   integrationCreate,
   channelCreate,
   requestsTail,
+  trigger,
+  listen,
   migrateCommand,
   backup,
   restore,

@@ -18,8 +18,8 @@ const words = {
   summary: 'Lists or streams the requests that the account sends.',
   description:
     'Webhooks, callbacks of chats, disable hooks and automation, signed as they are sent, whether or not their receivers answer. ' +
-    'With `Accept: text/event-stream` it is a stream: `event: session`, then `event: request` for each request, with its id. ' +
-    'It continues after `Last-Event-ID`.',
+    'With `Accept: text/event-stream` it is a stream: `event: session`, then `event: request` for each request, with its id, and ' +
+    '`event: position` as a heartbeat. It continues after `Last-Event-ID`.',
   returns: 'The next requests in the order in which they were queued, and where to continue.',
   requestHeaders: { 'Last-Event-ID': 'The event after which a stream continues.' },
   exports: { [STREAM]: 'The requests as they are queued, one event each.' },

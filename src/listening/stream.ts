@@ -11,9 +11,9 @@ const BEAT_MS = 15_000
 const RENEWED_AFTER = 60
 
 /**
- * Server-sent events: the session, and then each request with its id, after one or from now on. An event without data is a
- * heartbeat; it has the position too, so that a reader that continues does not read again what it does not want. Ends when
- * the signal aborts or the caller loses their rights.
+ * Server-sent events: the session, and then each request with its id, after one or from now on. A heartbeat has the
+ * position, so that a reader that continues does not search again what it does not want. Ends when the signal aborts or the
+ * caller loses their rights.
  */
 export async function* heardTexts(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function* heardTexts(
     const { account_id } = listening.caller
     let renewed = ctx.now()
     let from = after ?? (await reading(() => settledEnd(ctx, account_id))).id
-    yield `retry: 1000\n\n${sessionText(listening.shown)}${beat(from)}`
+    yield `retry: 1000\n\n${sessionText(listening.shown, from)}`
     let told = performance.now()
     while (!signal.aborted) {
       const until = await reading(() => settledEnd(ctx, account_id))
@@ -53,9 +53,10 @@ export async function* heardTexts(
   }
 }
 
-const sessionText = (session: ListenSession): string => `event: session\ndata: ${JSON.stringify(session)}\n\n`
+const sessionText = (session: ListenSession, position: number): string =>
+  `id: ${position}\nevent: session\ndata: ${JSON.stringify(session)}\n\n`
 
 const requestText = (request: HeardRequest): string =>
   `id: ${request.id}\nevent: request\ndata: ${JSON.stringify(request)}\n\n`
 
-const beat = (position: number): string => `id: ${position}\n\n`
+const beat = (position: number): string => `id: ${position}\nevent: position\ndata: ${position}\n\n`

@@ -82,12 +82,6 @@ const isFresh = (
   row.is_for_rest === wanted.is_for_rest &&
   row.expires_at - now > LASTS - RENEWED_AFTER
 
-/** Ends a session at once. What it has not read is deleted. */
-export async function endListener(ctx: Context, account_id: number, session: string): Promise<void> {
-  const known = (await selectListeners(ctx.db, account_id)).find((row) => row.session === session)
-  if (known) await end(ctx, known)
-}
-
 const PORTION = 100
 
 /** Ends the listeners that nobody has read for a while. */

@@ -3,7 +3,7 @@
 export { announce, type Change, findSubscriptions, type Subscriptions } from './announce.ts'
 export { queueAnnounced } from './fan-out.ts'
 export { type FormObject, type FormValue, formBody } from './form-body.ts'
-export { endListener, keepListener, type Listener, listenerDeliveries, sweepListeners } from './listeners.ts'
+export { keepListener, type Listener, listenerDeliveries, sweepListeners } from './listeners.ts'
 export { dateText, elementTypes } from './older-names.ts'
 export { sweepOrders } from './order.ts'
 export { anyWebhook } from './queries.ts'
