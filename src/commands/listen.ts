@@ -39,7 +39,7 @@ export const listen: Command = {
     const release = onKeys({ again: () => last && void show(last), stop: () => stop.abort() })
     try {
       for await (const one of heard(server, pathOf(server, options), stop.signal))
-        await told(one, server, show)
+        await report(one, server, show)
     } catch (error) {
       if (!(error instanceof ServerRefusal)) throw error
       throw new ConfigError(error.message)
@@ -77,7 +77,7 @@ function pathOf({ token }: Server, { account, events, channel, ...options }: Opt
   return `${isAccessToken(token) ? '/api/v4/outgoing_requests' : '/test_helpers/listen'}?${query}`
 }
 
-async function told(
+async function report(
   { session, request, broken }: Heard,
   server: Server,
   show: (request: HeardRequest) => Promise<void>,

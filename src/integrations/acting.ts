@@ -14,22 +14,28 @@ export interface ActingIntegration {
   permissions: string
   /** The person who installed it. */
   installed_by: number
+  has_disable_hook: boolean
 }
 
 /**
- * The installed integration with this id, or the oldest one of the account; one of another developer only if it is named.
- * Throws Refusal: `not_found` if it is not installed, `conflict` if the account has none of its own.
+ * The installed integration with this id, or the oldest one of the account, first those with these permissions; one of
+ * another developer only if it is named. Throws Refusal: `not_found` if it is not installed, `conflict` if the account has
+ * none of its own.
  */
 export async function actingIntegration(
   ctx: Context,
   account_id: number,
   client_id: string | undefined,
+  needed: readonly string[] = [],
 ): Promise<ActingIntegration> {
   const rows = await listInstallationRows(ctx.db, account_id)
   const active = rows.filter(({ is_active }) => is_active === 1)
+  const own = active.filter(({ developer_id }) => developer_id === account_id)
+  const hasAll = ({ permissions }: { permissions: string }) =>
+    needed.every((one) => JSON.parse(permissions).includes(one))
   const found =
     client_id === undefined
-      ? active.findLast(({ developer_id }) => developer_id === account_id)
+      ? (own.findLast(hasAll) ?? own.at(-1))
       : active.find(
           (row) =>
             nameIn(ctx, account_id, { id: row.integration_id, account_id: row.developer_id }) === client_id,
@@ -46,6 +52,7 @@ export async function actingIntegration(
     name: found.name,
     permissions: found.permissions,
     installed_by: found.installed_by,
+    has_disable_hook: Boolean(found.disable_hook_url),
   }
 }
 

@@ -40,7 +40,7 @@ export async function queueDisableHook(
   await enqueueDeliveries(tx, [draft], ctx.now())
 }
 
-/** The signature of a disable hook never changes: whoever knows it could send the hook. */
+/** The signature of a disable hook never changes, so a reader could send the hook. */
 export const disableHookDeliveries: DeliveryKind = {
   prepare: async ({ subject }) => ({ confidential_to: subject }),
 }

@@ -33,7 +33,7 @@ async function listener(
 
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
 
-test('a session receives changes without a webhook, signed with the secret that it was told', async () => {
+test('a session receives changes without a webhook, signed with the secret that it got', async () => {
   const here = await world()
   const { session, heard } = await listener(here, `session=${SESSION}`)
   expect(session).toEqual({

@@ -39,7 +39,7 @@ export async function listen(
   if (codes && session === undefined)
     throw invalid('session', 'FieldMissing', 'This field is missing: `events` belong to a session.')
   const channels = channel?.split(',').map((id) => `channel:${id}`)
-  // Whoever asks only for a channel needs no subscription.
+  // Callbacks of a channel need no subscription.
   const needsListener = session !== undefined && (codes !== null || channels === undefined)
   const listener = needsListener ? await keepListener(ctx, caller.account_id, session, codes) : undefined
   const isAll = codes === null && channels === undefined

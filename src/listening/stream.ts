@@ -32,7 +32,7 @@ export async function* heardTexts(
     let renewed = ctx.now()
     let from = after ?? (await reading(() => settledEnd(ctx, account_id))).id
     yield `retry: 1000\n\n${sessionText(listening.shown, from)}`
-    let told = performance.now()
+    let sent_at = performance.now()
     while (!signal.aborted) {
       const until = await reading(() => settledEnd(ctx, account_id))
       const range = { after: from, until }
@@ -40,9 +40,9 @@ export async function* heardTexts(
       const isMore = next !== from && next < until.id
       from = next
       if (requests.length > 0) yield requests.map(requestText).join('')
-      else if (performance.now() - told >= BEAT_MS) yield beat(from)
+      else if (performance.now() - sent_at >= BEAT_MS) yield beat(from)
       else if (!isMore) await commits.next()
-      if (requests.length > 0) told = performance.now()
+      if (requests.length > 0) sent_at = performance.now()
       if (ctx.now() - renewed >= RENEWED_AFTER) {
         listening = await begin()
         renewed = ctx.now()

@@ -1,30 +1,14 @@
 import { expect, test } from 'vitest'
-import { register } from '../../test/integrations.ts'
 import { helper } from '../../test/request-log.ts'
+import { triggerScene } from '../../test/triggers.ts'
 import { subjectOf, subscribed } from '../../test/webhooks.ts'
-import { world } from '../../test/world.ts'
 import { eventTypes } from '../events/event-types.ts'
 import { webhookCodeNames, webhookCodes } from '../webhooks/webhook-types.ts'
-import type { Triggered } from './schemas.ts'
 
 const NAMES = Object.keys(eventTypes)
 
-/** An account with an integration that may do everything, and nothing else. */
-async function scene() {
-  const here = await world()
-  const integration = await register(here.admin, { permissions: ['crm', 'chats', 'files'] })
-  const trigger = (type: string, body: object = {}) =>
-    helper(here).post('/test_helpers/trigger', { type, ...body })
-  const triggered = async (type: string, body: object = {}): Promise<Triggered> => {
-    const answer = await trigger(type, body)
-    if (answer.status !== 200) throw new Error(`${type}: ${answer.text}`)
-    return answer.body
-  }
-  return { here, integration, trigger, triggered }
-}
-
 test('the list has all types of events, all codes and two deliveries', async () => {
-  const { here } = await scene()
+  const { here } = await triggerScene()
   const { status, body } = await helper(here).get('/test_helpers/triggers')
   expect(status).toBe(200)
   const names = body.triggers.map(({ type }: { type: string }) => type)
@@ -35,7 +19,7 @@ test('the list has all types of events, all codes and two deliveries', async () 
 })
 
 test('every type of event is recorded by its action, in an account that has nothing', async () => {
-  const { here, triggered } = await scene()
+  const { here, triggered } = await triggerScene()
   const { browser } = here.admin
   for (const type of NAMES) {
     const { requests, events } = await triggered(type)
@@ -47,7 +31,7 @@ test('every type of event is recorded by its action, in an account that has noth
 })
 
 test('every code is announced by its action', async () => {
-  const { here, triggered } = await scene()
+  const { here, triggered } = await triggerScene()
   const hook = await subscribed(here, webhookCodeNames)
   for (const code of webhookCodeNames) {
     const { key, action } = webhookCodes[code]

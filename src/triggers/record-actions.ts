@@ -108,19 +108,19 @@ export async function otherPerson(scene: Scene, user_id: number): Promise<number
 }
 
 /** Gives something that exists to another person. */
-export async function hand(scene: Scene, path: string, user: number | null): Promise<void> {
+export async function assign(scene: Scene, path: string, user: number | null): Promise<void> {
   const { responsible_user_id } = await scene.ask('GET', path)
   await scene.ask('PATCH', path, {
     responsible_user_id: user ?? (await otherPerson(scene, responsible_user_id)),
   })
 }
 
-export const handed = (kind: Kind) =>
+export const reassigned = (kind: Kind) =>
   action(
     `Makes another person responsible for a ${kind}.`,
     { ...one(kind), user: null } as Members,
     async (scene, set) =>
-      hand(
+      assign(
         scene,
         `${paths[kind]}/${await recordOf(scene, kind, idIn(set, kind))}`,
         set.user as number | null,

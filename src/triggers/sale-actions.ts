@@ -1,5 +1,5 @@
 import { action, type Members } from './action.ts'
-import { anyOf, anyRecord, hand, recordOf } from './record-actions.ts'
+import { anyOf, anyRecord, assign, recordOf } from './record-actions.ts'
 import type { Scene } from './scene.ts'
 
 /** Moves a lead to another stage of its pipeline, which is added if there is none. */
@@ -141,7 +141,7 @@ export const saleActions = {
   entity_responsible_changed: action(
     'Makes another person responsible for a record.',
     { ...anyRecord, user: null },
-    async (scene, set) => hand(scene, (await anyOf(scene, set, 'contact')).path, set.user),
+    async (scene, set) => assign(scene, (await anyOf(scene, set, 'contact')).path, set.user),
   ),
   entity_merged: action(
     'Merges two contacts.',

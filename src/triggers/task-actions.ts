@@ -1,5 +1,5 @@
 import { action } from './action.ts'
-import { DAY, hand, recordOf } from './record-actions.ts'
+import { assign, DAY, recordOf } from './record-actions.ts'
 import type { Scene } from './scene.ts'
 
 /** A task of a lead: the given one, or a new one. */
@@ -40,10 +40,10 @@ export const taskDeleted = action('Deletes a task.', TASK, async (scene, set) =>
   scene.ask('DELETE', `tasks/${await taskOf(scene, set)}`),
 )
 export const taskText = change('Changes the text of a task.', { text: 'Call back' }, ({ text }) => ({ text }))
-export const taskHanded = action(
+export const taskReassigned = action(
   'Makes another person responsible for a task.',
   { ...TASK, user: null },
-  async (scene, set) => hand(scene, `tasks/${await taskOf(scene, set)}`, set.user),
+  async (scene, set) => assign(scene, `tasks/${await taskOf(scene, set)}`, set.user),
 )
 
 export const taskActions = {

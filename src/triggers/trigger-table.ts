@@ -4,9 +4,9 @@ import { type Action, action } from './action.ts'
 import { callback, chatCodeActions, chatEventActions } from './chat-actions.ts'
 import { incomingActions, marketingActions } from './marketing-actions.ts'
 import { noteActions, notedOn } from './note-actions.ts'
-import { added, deleted, handed, linked, renamed, restored, unlinked } from './record-actions.ts'
+import { added, deleted, linked, reassigned, renamed, restored, unlinked } from './record-actions.ts'
 import { elementAdded, elementChanged, elementDeleted, leadMoved, saleActions } from './sale-actions.ts'
-import { taskActions, taskAdded, taskDeleted, taskHanded, taskText } from './task-actions.ts'
+import { taskActions, taskAdded, taskDeleted, taskReassigned, taskText } from './task-actions.ts'
 
 /** The action that records each type of event. */
 const byEvent: Record<EventType, Action> = {
@@ -41,30 +41,30 @@ const byCode: Record<WebhookCode, Action> = {
   add_lead: added('lead'),
   update_lead: renamed('lead'),
   status_lead: leadMoved,
-  responsible_lead: handed('lead'),
+  responsible_lead: reassigned('lead'),
   delete_lead: deleted('lead'),
   restore_lead: restored('lead'),
   note_lead: notedOn('lead'),
   add_contact: added('contact'),
   update_contact: renamed('contact'),
-  responsible_contact: handed('contact'),
+  responsible_contact: reassigned('contact'),
   delete_contact: deleted('contact'),
   restore_contact: restored('contact'),
   note_contact: notedOn('contact'),
   add_company: added('company'),
   update_company: renamed('company'),
-  responsible_company: handed('company'),
+  responsible_company: reassigned('company'),
   delete_company: deleted('company'),
   restore_company: restored('company'),
   note_company: notedOn('company'),
   add_customer: added('customer'),
   update_customer: renamed('customer'),
-  responsible_customer: handed('customer'),
+  responsible_customer: reassigned('customer'),
   delete_customer: deleted('customer'),
   note_customer: notedOn('customer'),
   add_task: taskAdded,
   update_task: taskText,
-  responsible_task: taskHanded,
+  responsible_task: taskReassigned,
   delete_task: taskDeleted,
   add_catalog_element: elementAdded,
   update_catalog_element: elementChanged,

@@ -42,7 +42,7 @@ export async function trigger(
   const found = triggers.get(type)
   if (!found) throw unknownType(type)
   const values = valuesOf(found, set)
-  const integration = await actingIntegration(ctx, account_id, client_id)
+  const integration = await actingIntegration(ctx, account_id, client_id, found.permissions)
   requirePermissions(integration, found)
   const actor = await personOf(ctx, account_id, user, integration)
   const since = await positionOf(ctx, account_id)
@@ -132,7 +132,8 @@ async function channelOf(ctx: Context, actor: Actor, id: string | null) {
 /** Disables the integration, or a new one with a disable hook at this address. */
 async function disabled(ctx: Context, actor: Actor, named: string | null, url: string) {
   if (named !== null) {
-    const { id } = await actingIntegration(ctx, actor.account_id, named)
+    const { id, name, has_disable_hook } = await actingIntegration(ctx, actor.account_id, named)
+    if (!has_disable_hook) throw new Refusal('conflict', `The integration "${name}" has no disable hook.`)
     await disableIntegration(ctx, actor, id)
     return { id, is_new: false }
   }

@@ -17,9 +17,9 @@ import { LISTENER } from './webhook-requests.ts'
 import { type WebhookCode, webhookCodeNames } from './webhook-types.ts'
 
 /**
- * A listener is a subscription without an address. Its requests are written as deliveries that are never sent, and whoever
- * listens reads them in their order with everything else that the account sends. It ends some minutes after it was read for
- * the last time, so a listener that is gone costs nothing, and one whose line broke loses nothing.
+ * A listener is a subscription without an address. Its requests are written as deliveries that are never sent. They are read
+ * in their order, with everything else that the account sends. It ends some minutes after it was read for the last time: a
+ * listener that is gone costs nothing, and one whose connection broke loses nothing.
  */
 export interface Listener {
   id: number
