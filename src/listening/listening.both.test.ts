@@ -144,6 +144,17 @@ test('a token of an administrator listens to its account, without the secrets of
   expect(await kinds(tests)).toEqual(['disable_hook', 'chat_message', 'webhook'])
   expect(await kinds(heard)).toEqual(['chat_message', 'webhook'])
   expect(await kinds(withoutChats)).toEqual(['webhook'])
+  const { body } = await full.get(`${at}?session=${SESSION}`)
+  expect(body.session.secret).toMatch(/^whsec_/)
+})
+
+test('sessions do not take anything from each other', async () => {
+  const here = await world()
+  const rest = await listener(here, `session=${SESSION}`)
+  const own = await listener(here, 'session=another-session&events=add_lead')
+  const lead = await add(here.admin.browser, 'leads', { name: 'Roof' })
+  for (const { heard } of [rest, own])
+    expect((await heard()).flatMap((request) => itemsOf(request)).map(({ id }) => id)).toEqual([String(lead)])
 })
 
 test('nobody else listens, and bad requests change nothing', async () => {

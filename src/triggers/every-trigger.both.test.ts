@@ -6,6 +6,8 @@ import { eventTypes } from '../events/event-types.ts'
 import { webhookCodeNames, webhookCodes } from '../webhooks/webhook-types.ts'
 
 const NAMES = Object.keys(eventTypes)
+/** Each test sends some two hundred requests. */
+const LONG = { timeout: 300_000 }
 
 test('the list has all types of events, all codes and two deliveries', async () => {
   const { here } = await triggerScene()
@@ -18,7 +20,7 @@ test('the list has all types of events, all codes and two deliveries', async () 
   expect(new Set(names).size).toBe(58 + 39 + 2)
 })
 
-test('every type of event is recorded by its action, in an account that has nothing', async () => {
+test('every type of event is recorded by its action, in an account that has nothing', LONG, async () => {
   const { here, triggered } = await triggerScene()
   const { browser } = here.admin
   for (const type of NAMES) {
@@ -30,7 +32,7 @@ test('every type of event is recorded by its action, in an account that has noth
   }
 })
 
-test('every code is announced by its action', async () => {
+test('every code is announced by its action', LONG, async () => {
   const { here, triggered } = await triggerScene()
   const hook = await subscribed(here, webhookCodeNames)
   for (const code of webhookCodeNames) {

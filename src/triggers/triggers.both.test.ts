@@ -97,7 +97,8 @@ test('errors say what is wrong, and nothing happens', async () => {
   }
   const leads = (await here.admin.browser.get('/web/v4/leads')).body._embedded.leads
   expect(leads.map(({ id }: { id: number }) => id)).toEqual([lead])
-  await here.admin.browser.post(`/web/installations/${integration.client_id}/disable`)
+  for (const { client_id } of [integration, other])
+    await here.admin.browser.post(`/web/installations/${client_id}/disable`)
   expect((await trigger('add_lead')).status).toBe(409)
 })
 

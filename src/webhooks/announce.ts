@@ -17,7 +17,7 @@ export interface Change {
 
 /** The enabled webhooks of an account and its listeners, as they are at the time of a change. */
 export interface Subscriptions {
-  webhooks: { id: number; codes: ReadonlySet<string>; is_for_rest: boolean }[]
+  webhooks: { id: number; codes: ReadonlySet<string>; is_listener: boolean; is_for_rest: boolean }[]
   /** Whether a webhook subscribes to one of these. */
   has(...codes: WebhookCode[]): boolean
 }
@@ -26,9 +26,10 @@ export interface Subscriptions {
 export async function findSubscriptions(tx: Tx, account_id: number): Promise<Subscriptions | null> {
   const rows = await selectEnabled(tx, { account_id })
   if (rows.length === 0) return null
-  const webhooks = rows.map(({ id, settings, is_for_rest }) => ({
+  const webhooks = rows.map(({ id, destination, settings, is_for_rest }) => ({
     id,
     codes: new Set<string>(JSON.parse(settings)),
+    is_listener: destination === '',
     is_for_rest: is_for_rest === 1,
   }))
   return {
@@ -58,7 +59,7 @@ export async function announce(
     const concerned = subscriptions.webhooks.filter(({ codes }) =>
       change.codes.some((code) => codes.has(code)),
     )
-    const hasWebhook = concerned.some(({ is_for_rest }) => !is_for_rest)
+    const hasWebhook = concerned.some(({ is_listener }) => !is_listener)
     const webhooks = concerned.filter(({ is_for_rest }) => !(is_for_rest && hasWebhook)).map(({ id }) => id)
     return webhooks.length > 0 ? [{ ...change, webhooks }] : []
   })
