@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
-import { automationDeliveries, automationUpkeep, createAutomation } from './automation/automation.ts'
+import { automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
-import { chatDeliveries } from './chats/chats.ts'
 import type { Context } from './context.ts'
+import { deliveryKinds } from './delivery-kinds.ts'
 import { driveUpkeep } from './drive/drive.ts'
 import { eraseValues, refreshSegments } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
@@ -28,7 +28,7 @@ import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
-import { queueAnnounced, sweepOrders, webhookDeliveries } from './webhooks/webhooks.ts'
+import { queueAnnounced, sweepListeners, sweepOrders } from './webhooks/webhooks.ts'
 
 export interface App {
   http: FastifyInstance
@@ -60,12 +60,7 @@ export async function buildApp(ctx: Context): Promise<App> {
 
 /** The workers of the queues. A commit that queues work wakes them. */
 export function createWorkers(ctx: Context): Workers {
-  const kinds = {
-    chat_message: chatDeliveries(ctx),
-    webhook: webhookDeliveries(ctx),
-    automation: automationDeliveries(ctx),
-  }
-  const deliveries = createDeliveries(ctx, kinds, { feed: () => queueAnnounced(ctx) })
+  const deliveries = createDeliveries(ctx, deliveryKinds(ctx), { feed: () => queueAnnounced(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())
@@ -109,6 +104,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
   const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
+  const listeners = { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) }
   const chores = [
     values,
     segments,
@@ -118,6 +114,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     visits,
     keys,
     orders,
+    listeners,
     ...driveUpkeep(ctx),
     ...jobUpkeep(ctx),
     ...automationUpkeep(ctx),

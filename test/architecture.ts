@@ -46,8 +46,9 @@ const SLICES = [
   ['legacy'],
   ['request-log'],
   ['deliveries'],
+  ['listening', 'triggers'],
 ]
-const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
+const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: first the parts of pages, then the pages by slice. */

@@ -23,7 +23,7 @@ const PROGRAM = 'dist/server/main.js'
 
 /** Starts the program as a process and waits until it is ready. `through` is a command that runs it. */
 export async function startProgram(
-  command: 'dev' | 'serve' | `requests tail ${string}`,
+  command: 'dev' | 'serve' | `requests tail ${string}` | `listen ${string}`,
   env: Record<string, string>,
   through: string[] = [],
 ): Promise<Program> {
@@ -38,7 +38,7 @@ export async function startProgram(
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>()
   const read = (chunk: Buffer) => {
     text += chunk
-    if (/Patchbay is (ready|listening)|^Requests of the account/.test(text)) resolve()
+    if (/Patchbay is (ready|listening)|^Requests of the account|^Listening to /m.test(text)) resolve()
   }
   child.stdout.on('data', read)
   child.stderr.on('data', read)

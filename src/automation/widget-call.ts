@@ -18,7 +18,11 @@ export async function prepareWidgetCall(
   const { widget } = JSON.parse(run?.result ?? '{}') as NonNullable<Outcome['result']>
   const call = widget === undefined ? undefined : await findWidgetCall(ctx, ctx.db, account_id, widget)
   if (!run || !call) return { url: NOWHERE, tries: 1 }
-  return { url: call.url, body: widgetBody(run, run.subdomain, call.settings) }
+  return {
+    url: call.url,
+    body: widgetBody(run, run.subdomain, call.settings),
+    confidential_to: call.integration_id,
+  }
 }
 
 const NOWHERE = 'about:blank'

@@ -15,6 +15,7 @@ export { chatDeliveries } from './channels/callback-deliveries.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'
 export type { IntegrationsOfChannels } from './channels/own-channels.ts'
+export { addProviderLine, findProviderLine, type ProviderLine } from './channels/provider-line.ts'
 
 export { sendDeliveredMessageAgain } from './inbox/reply.ts'
 export { reportDelivery } from './messages/delivery-status.ts'

@@ -3,12 +3,14 @@ import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
+import { listen } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
 import { tokenCommands } from './tokens.ts'
+import { trigger } from './trigger.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -26,6 +28,8 @@ export const commands: Command[] = [
   ...tokenCommands,
   requestsShow,
   requestsClear,
+  trigger,
+  listen,
   migrateCommand,
   backup,
   restore,

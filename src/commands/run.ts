@@ -9,6 +9,8 @@ export interface Option {
   value?: string
   description: string
   required?: boolean
+  /** It can be given several times; `run` gets the values separated by newlines. */
+  isRepeated?: boolean
 }
 
 export type Options = Record<string, string | undefined>
@@ -17,7 +19,7 @@ export type Options = Record<string, string | undefined>
 export interface Command {
   name: string
   summary: string
-  /** Names of the operands, in order. */
+  /** Names of the operands, in order. One in brackets can be left out. */
   operands?: string[]
   options?: Record<string, Option>
   run(options: Options, operands: string[]): Promise<void>
@@ -61,9 +63,9 @@ function errorText(error: unknown): string {
 function readWords(command: Command, words: string[]): { options: Options; operands: string[] } {
   const known = command.options ?? {}
   const types = Object.fromEntries(
-    Object.entries(known).map(([name, { value }]) => [
+    Object.entries(known).map(([name, { value, isRepeated = false }]) => [
       name,
-      { type: value ? ('string' as const) : ('boolean' as const) },
+      { type: value ? ('string' as const) : ('boolean' as const), multiple: isRepeated },
     ]),
   )
   let read: { values: Record<string, unknown>; positionals: string[] }
@@ -76,9 +78,12 @@ function readWords(command: Command, words: string[]): { options: Options; opera
     ([name, { required }]) => required && read.values[name] === undefined,
   )
   if (missing) throw new UsageError(`--${missing[0]} is missing.\n\n${commandHelp(command)}`)
-  if (read.positionals.length !== (command.operands?.length ?? 0)) throw new UsageError(commandHelp(command))
+  const { operands = [] } = command
+  const fewest = operands.filter((name) => !name.startsWith('[')).length
+  if (read.positionals.length < fewest || read.positionals.length > operands.length)
+    throw new UsageError(commandHelp(command))
   const options = Object.fromEntries(
-    Object.entries(read.values).map(([name, value]) => [name, String(value)]),
+    Object.entries(read.values).map(([name, value]) => [name, [value].flat().join('\n')]),
   )
   return { options, operands: read.positionals }
 }

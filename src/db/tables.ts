@@ -82,7 +82,12 @@ import type {
   VisitRow,
 } from './record-rows.ts'
 
-import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from './webhook-rows.ts'
+import type {
+  WebhookAnnouncementRow,
+  WebhookListenerRow,
+  WebhookOrderRow,
+  WebhookRow,
+} from './webhook-rows.ts'
 
 /** The stored rows. Times are Unix seconds. */
 export type * from './account-rows.ts'
@@ -193,6 +198,7 @@ export interface Tables {
   webhooks: WebhookRow
   webhook_orders: WebhookOrderRow
   webhook_announcements: WebhookAnnouncementRow
+  webhook_listeners: WebhookListenerRow
   circuits: CircuitRow
   delivery_bodies: DeliveryBodyRow
   deliveries: DeliveryRow
@@ -282,6 +288,7 @@ export const tables = [
   'webhooks',
   'webhook_orders',
   'webhook_announcements',
+  'webhook_listeners',
   'circuits',
   'delivery_bodies',
   'deliveries',

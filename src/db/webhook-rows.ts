@@ -46,3 +46,18 @@ export interface WebhookAnnouncementRow {
   changes: Json
   created_at: number
 }
+
+/** A subscription that receives webhooks over a stream and not at an address. It ends when nobody reads it any more. */
+export interface WebhookListenerRow {
+  account_id: number
+  /** From the ids of webhooks. */
+  id: number
+  /** The name that the listener has chosen. */
+  session: string
+  /** The codes of the subscribed changes. */
+  codes: Json
+  /** Whether it receives only changes to which no webhook is subscribed. */
+  is_for_rest: Flag
+  expires_at: number
+  created_at: number
+}

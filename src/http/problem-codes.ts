@@ -17,6 +17,14 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'not_authorized',
     'The key of the test helpers is missing or wrong. In development it is in `demo.json`.',
   ],
+  trigger_refused: [
+    'unprocessable',
+    'A request of the action was refused. `requests` has what was sent, and the last of them is the refused one.',
+  ],
+  trigger_without_effect: [
+    'unprocessable',
+    'The requests of the action were accepted, but had no effect, for example because the record had these values already.',
+  ],
   insufficient_scope: ['forbidden', 'The access token does not have the permission in `scope`.'],
   password_needed: [
     'forbidden',

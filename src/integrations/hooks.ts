@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { IntegrationRow } from '../db/tables.ts'
-import { enqueueDeliveries } from '../outbound/deliveries.ts'
+import { type DeliveryKind, enqueueDeliveries } from '../outbound/deliveries.ts'
 import { OutboundError } from '../outbound/http-client.ts'
 import { hmacSha256Hex } from '../secrets.ts'
 import { openSecret } from './keys.ts'
@@ -38,6 +38,11 @@ export async function queueDisableHook(
     request_id,
   }
   await enqueueDeliveries(tx, [draft], ctx.now())
+}
+
+/** The signature of a disable hook never changes, so a reader could send the hook. */
+export const disableHookDeliveries: DeliveryKind = {
+  prepare: async ({ subject }) => ({ confidential_to: subject }),
 }
 
 interface WidgetHook {

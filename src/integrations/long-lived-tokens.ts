@@ -1,5 +1,6 @@
 import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import { signAccessToken } from './access-tokens.ts'
@@ -20,15 +21,27 @@ export async function issueLongLivedToken(
   const integration = await ownIntegration(ctx, actor, client_id)
   if (integration.access !== 'private')
     throw new Refusal('conflict', 'Only private integrations can have long-lived tokens.')
+  return grantToken(ctx, actor, integration, { name, days })
+}
+
+/**
+ * Issues a token to an integration that is installed in the actor's account, on behalf of the actor. It has the
+ * permissions of the integration and no refresh token.
+ */
+export async function grantToken(
+  ctx: Context,
+  actor: Actor,
+  { id: client_id, permissions }: Pick<IntegrationRow, 'id' | 'permissions'>,
+  { name, days }: { name: string; days: number },
+): Promise<{ access_token: string; expires_at: number }> {
   const issued_at = ctx.now()
   const expires_at = issued_at + days * DAY
   const { account_id, user_id, address, request_id } = actor
-  const scopes = JSON.parse(integration.permissions)
   const access_token = signAccessToken(ctx, {
     client_id,
     user_id,
     account_id,
-    scopes,
+    scopes: JSON.parse(permissions),
     issued_at,
     expires_at,
     base_host: ctx.hosts.base_host,
@@ -41,7 +54,7 @@ export async function issueLongLivedToken(
       user_id,
       installation_epoch: installation.epoch,
       member_epoch: actor.member_epoch,
-      scopes: integration.permissions,
+      scopes: permissions,
       long_lived: name,
     })
     await insertGrant(tx, grant)
@@ -56,13 +69,12 @@ export async function issueLongLivedToken(
       issued_request_id: request_id,
       sealed: null,
     })
-    const details = { name, days }
     await recordAudit(ctx, tx, {
       account_id,
       user_id,
       integration_id: client_id,
       action: 'long_lived_token.issued',
-      details,
+      details: { name, days },
       address,
       request_id,
     })

@@ -140,6 +140,7 @@ export function listInstallationRows(db: Db, account_id: number) {
       'integrations.description',
       'integrations.access',
       'integrations.permissions',
+      'integrations.disable_hook_url',
       'integrations.account_id as developer_id',
       'integration_icons.type as icon_type',
     ])

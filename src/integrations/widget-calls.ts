@@ -12,6 +12,7 @@ export async function callableWidgets(db: Db, account_id: number): Promise<Calla
 /** The address of a widget that rules can call, and the settings of the account with their passwords. */
 export interface WidgetCall {
   url: string
+  integration_id: string
   settings: Settings
 }
 
@@ -23,7 +24,9 @@ export async function findWidgetCall(
   code: string,
 ): Promise<WidgetCall | undefined> {
   const found = (await callable(db, account_id)).find(({ row }) => row.code === code)
-  return found && { url: found.url, settings: opened(ctx, account_id, found.row).settings ?? {} }
+  if (!found) return undefined
+  const { integration_id } = found.row
+  return { url: found.url, integration_id, settings: opened(ctx, account_id, found.row).settings ?? {} }
 }
 
 async function callable(db: Db, account_id: number): Promise<{ row: AvailableWidget; url: string }[]> {

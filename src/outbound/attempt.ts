@@ -69,6 +69,8 @@ export interface Preparation {
   plan?: Plan
   /** Signs the request as Standard Webhooks do. */
   signing_key?: Buffer | undefined
+  /** The integration whose secrets the request contains; nobody else may read it (outgoing.ts). */
+  confidential_to?: string | undefined
 }
 
 /** A claimed delivery. A probe is sent although its circuit is open. */
@@ -87,6 +89,7 @@ export interface Call {
   signing_key: Buffer | undefined
   /** Nothing is sent: the owner could not prepare it. */
   is_fault: boolean
+  confidential_to: string | undefined
 }
 
 /** An attempt that has been made. */
@@ -126,8 +129,9 @@ export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind
 
 function callOf(row: Claimed, preparation: Preparation): Call {
   const { url = row.url, body = row.body ?? undefined, headers = {} } = preparation
-  const { timeout_ms, tries, plan = 'patient', signing_key } = preparation
+  const { timeout_ms, tries, plan = 'patient', signing_key, confidential_to } = preparation
   return {
+    confidential_to,
     ...{ url, headers, body, endpoint: endpointOf(url), is_fault: false, plan, signing_key },
     timeout_ms: Math.min(timeout_ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
     limit: tries ?? MAX_ATTEMPTS,
@@ -167,8 +171,8 @@ export const asFault = (attempted: Attempted): Attempted => ({
 })
 
 /** The request with the headers of Standard Webhooks. The id is the same in every attempt. */
-function requestOf(
-  row: Claimed,
+export function requestOf(
+  row: Pick<Claimed, 'id' | 'account_id' | 'method' | 'kind' | 'subject' | 'request_id' | 'logged'>,
   { url, headers, body, timeout_ms, signing_key }: Call,
   at: number,
 ): OutboundRequest {

@@ -80,6 +80,8 @@ export interface DeliveryDraft {
   /** Sent byte for byte, as UTF-8. */
   body?: string
   request_id: string
+  /** It is not sent: it is only for those who read what the account sends (outgoing.ts). */
+  is_streamed?: boolean
 }
 
 export interface WorkerOptions {
@@ -214,5 +216,6 @@ function newRow(draft: DeliveryDraft, id: number, now: number, state: 'ready' | 
     body: draft.body ?? null,
     body_id: null,
     ...{ attempts: 0, next_attempt_at: now, leased_until: null, created_at: now, ended_at: null },
+    ...(draft.is_streamed && { state: 'delivered', ended_at: now }),
   }
 }

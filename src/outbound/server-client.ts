@@ -37,7 +37,10 @@ function sentenceOf(problem: ProblemBody): string {
   )
 }
 
-/** Sends a request with JSON, and returns the parsed answer, if it has a body. Throws ServerRefusal, or a TypeError if there is no answer. */
+/**
+ * Sends a request with JSON, and returns the parsed answer, if it has a body. Throws ServerRefusal, or a TypeError if
+ * there is no answer.
+ */
 export async function askServer<T>(
   { url, token }: Server,
   method: string,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findAccountBySubdomain, onlyAccountId } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { deliveryHelperRoutes } from '../deliveries/routes.ts'
+import { deliveryKinds } from '../delivery-kinds.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { textOf } from '../http/bracket-query.ts'
 import { mount } from '../http/mount.ts'
@@ -9,8 +10,10 @@ import { notFoundHandler } from '../http/problem.ts'
 import { namesOfIntegrations } from '../integrations/integrations.ts'
 import { tokenHelperRoutes } from '../integrations/token-tools/routes.ts'
 import { tokenUses } from '../request-log/request-log.ts'
+import { listenHelperRoutes } from '../listening/routes.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
+import { triggerRoutes } from '../triggers/routes.ts'
 
 /**
  * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). In
@@ -32,6 +35,8 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, tokenHelperRoutes(ctx, tokenUses))
     await mount(helpers, deliveryHelperRoutes(ctx, namesOfIntegrations))
+    await mount(helpers, triggerRoutes(ctx))
+    await mount(helpers, listenHelperRoutes(ctx, deliveryKinds(ctx)))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

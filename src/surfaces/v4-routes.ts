@@ -15,6 +15,7 @@ import { talkMessageRoutes } from '../chats/inbox/talk-message-routes.ts'
 import { templateRoutes } from '../chats/templates/template-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
+import { deliveryKinds } from '../delivery-kinds.ts'
 import { hasCustomersIn, hasLeadsIn, noteParents, type RecordHooks } from '../entities/entities.ts'
 import { fileLinkRoutes } from '../entities/file-link-routes.ts'
 import { recordRoutes } from '../entities/routes.ts'
@@ -30,6 +31,7 @@ import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { widgetRoutes } from '../integrations/widget-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
+import { outgoingRoutes } from '../listening/routes.ts'
 import { bindVisitors, moveAudienceMembers } from '../marketing/marketing.ts'
 import { marketingRoutes } from '../marketing/routes.ts'
 import { callRoutes } from '../notes/call-routes.ts'
@@ -87,6 +89,7 @@ export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) => fileLinkRoutes(ctx, fileUses),
   timelineRoutes,
   webhookRoutes,
+  (ctx) => outgoingRoutes(ctx, deliveryKinds(ctx)),
 ]
 
 /**

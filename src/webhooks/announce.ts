@@ -15,9 +15,9 @@ export interface Change {
   item: FormObject
 }
 
-/** The enabled webhooks of an account, as they are at the time of a change. */
+/** The enabled webhooks of an account and its listeners, as they are at the time of a change. */
 export interface Subscriptions {
-  webhooks: { id: number; codes: ReadonlySet<string> }[]
+  webhooks: { id: number; codes: ReadonlySet<string>; is_listener: boolean; is_for_rest: boolean }[]
   /** Whether a webhook subscribes to one of these. */
   has(...codes: WebhookCode[]): boolean
 }
@@ -26,7 +26,12 @@ export interface Subscriptions {
 export async function findSubscriptions(tx: Tx, account_id: number): Promise<Subscriptions | null> {
   const rows = await selectEnabled(tx, { account_id })
   if (rows.length === 0) return null
-  const webhooks = rows.map(({ id, settings }) => ({ id, codes: new Set<string>(JSON.parse(settings)) }))
+  const webhooks = rows.map(({ id, destination, settings, is_for_rest }) => ({
+    id,
+    codes: new Set<string>(JSON.parse(settings)),
+    is_listener: destination === '',
+    is_for_rest: is_for_rest === 1,
+  }))
   return {
     webhooks,
     has: (...codes) => webhooks.some((webhook) => codes.some((code) => webhook.codes.has(code))),
@@ -51,9 +56,11 @@ export async function announce(
   changes: readonly Change[],
 ): Promise<void> {
   const announced = changes.flatMap((change): AnnouncedChange[] => {
-    const webhooks = subscriptions.webhooks
-      .filter(({ codes }) => change.codes.some((code) => codes.has(code)))
-      .map(({ id }) => id)
+    const concerned = subscriptions.webhooks.filter(({ codes }) =>
+      change.codes.some((code) => codes.has(code)),
+    )
+    const hasWebhook = concerned.some(({ is_listener }) => !is_listener)
+    const webhooks = concerned.filter(({ is_for_rest }) => !(is_for_rest && hasWebhook)).map(({ id }) => id)
     return webhooks.length > 0 ? [{ ...change, webhooks }] : []
   })
   if (announced.length === 0) return

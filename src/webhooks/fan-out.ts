@@ -6,7 +6,7 @@ import { type DeliveryDraft, enqueueDeliveries } from '../outbound/deliveries.ts
 import type { AnnouncedChange } from './announce.ts'
 import { orderingKeys } from './order.ts'
 import { deleteAnnouncements, hasAnnouncements, selectAnnouncements, selectEnabled } from './queries.ts'
-import { accountOf, bodyOf, deliveryTo } from './webhook-requests.ts'
+import { accountOf, bodyOf, deliveryTo, streamedTo } from './webhook-requests.ts'
 import { webhookCodes } from './webhook-types.ts'
 
 /** The items of a body. */
@@ -52,7 +52,8 @@ async function requestsOf(
     .filter((webhook) => webhook.changes.length > 0)
   const [first] = concerned
   if (!first) return []
-  const keyOf = await orderingKeys(ctx, tx, account_id, concerned)
+  const isWebhook = ({ destination }: { destination: string }) => destination !== ''
+  const keyOf = await orderingKeys(ctx, tx, account_id, concerned.filter(isWebhook))
   const account = accountOf(ctx, account_id, first.subdomain)
   const bodies = new Map<string, string>()
   const places = new Map(announced.map((change, i) => [change, i]))
@@ -64,7 +65,10 @@ async function requestsOf(
       const items = group.changes.map(({ item }) => item)
       const body = bodies.get(name) ?? bodyOf(account, codes[0], items)
       bodies.set(name, body)
-      return deliveryTo(webhook, codes[0], { account_id, request_id, ordering_key: group.ordering_key, body })
+      const payload = { account_id, request_id, body }
+      return isWebhook(webhook)
+        ? deliveryTo(webhook, codes[0], { ...payload, ordering_key: group.ordering_key })
+        : streamedTo(webhook, codes[0], payload)
     }),
   )
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
@@ -5,15 +6,25 @@ import { prepared, referenceData } from '../db/prepared.ts'
 import { replaceRows } from '../db/row-sets.ts'
 import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
-/** The enabled webhooks of an account with what their requests say about it. */
+/**
+ * The enabled webhooks of an account, and its listeners, with what their requests say about it. A listener has no
+ * destination.
+ */
 export const selectEnabled = referenceData((db, { account_id }: { account_id: number }) =>
   db
     .selectFrom('webhooks as w')
-    .select(['w.id', 'w.destination', 'w.settings'])
+    .select(['w.id', 'w.destination', 'w.settings', sql<number>`0`.as('is_for_rest')])
     .select(accountColumn('subdomain', 'w.account_id').as('subdomain'))
     .where('w.account_id', '=', account_id)
     .where('w.is_disabled', '=', 0)
-    .orderBy('w.id'),
+    .unionAll(
+      db
+        .selectFrom('webhook_listeners as l')
+        .select(['l.id', sql<string>`''`.as('destination'), 'l.codes as settings', 'l.is_for_rest'])
+        .select(accountColumn('subdomain', 'l.account_id').as('subdomain'))
+        .where('l.account_id', '=', account_id),
+    )
+    .orderBy('id'),
 )
 
 /** The address of a webhook, and the plan of its account. */
@@ -26,13 +37,24 @@ export const selectDestination = prepared((db, at: { account_id: number; id: num
     .where('w.id', '=', at.id),
 )
 
-/** An enabled webhook of an account, to look up whether changes have to be announced. */
+/** An enabled webhook or a listener of an account, to look up whether changes have to be announced. */
 export const anyWebhook = (db: Db, account_id: number) =>
   db
-    .selectFrom('webhooks')
-    .select('webhooks.id')
-    .where('webhooks.account_id', '=', account_id)
-    .where('webhooks.is_disabled', '=', 0)
+    .selectFrom(
+      db
+        .selectFrom('webhooks')
+        .select('webhooks.id')
+        .where('webhooks.account_id', '=', account_id)
+        .where('webhooks.is_disabled', '=', 0)
+        .unionAll(
+          db
+            .selectFrom('webhook_listeners')
+            .select('webhook_listeners.id')
+            .where('webhook_listeners.account_id', '=', account_id),
+        )
+        .as('subscription'),
+    )
+    .select('subscription.id')
     .limit(1)
 
 export function selectWebhooks(db: Db, account_id: number): Promise<WebhookRow[]> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { WebhookRow } from '../db/tables.ts'
+import { hmacSha256Hex } from '../secrets.ts'
 
 type Sealed = Pick<WebhookRow, 'id' | 'signing_secret'>
 
@@ -16,7 +17,23 @@ export function newSigningSecret(ctx: Context, id: number): { secret: string; si
 export const openSigningSecret = (ctx: Context, { id, signing_secret }: Sealed): string | null =>
   signing_secret === null ? null : ctx.vault.unseal(placeOf(id), signing_secret)
 
+/** Both signatures of a body (H4). */
+export const signed = (
+  secret: string,
+  body: string | null,
+): { headers: Record<string, string>; signing_key: Buffer } => ({
+  headers: { 'x-signature': hmacSha256Hex(secret, body ?? '') },
+  signing_key: signingKey(secret),
+})
+
+/**
+ * The secret that signs what the listeners of an account receive without a webhook. It is made from the master key, so it
+ * stays the same and is not stored.
+ */
+export const listenerSecret = ({ vault }: Context, account_id: number): string =>
+  PREFIX + vault.key(`webhook listeners of ${account_id}`).toString('base64')
+
 /** The key of `webhook-signature`: the bytes after the prefix. */
-export const signingKey = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64')
+const signingKey = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64')
 
 const placeOf = (id: number): string => `webhooks/secret/${id}`

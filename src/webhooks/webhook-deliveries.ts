@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
 import type { DeliveryKind, Preparation } from '../outbound/deliveries.ts'
-import { hmacSha256Hex } from '../secrets.ts'
 import { lockWebhook, selectDestination } from './queries.ts'
-import { openSigningSecret, signingKey } from './signing.ts'
+import { openSigningSecret, signed } from './signing.ts'
 import { countFailure, disableWebhook } from './webhook-states.ts'
 
 /** How an account delivers webhooks (H3). */
@@ -25,10 +24,7 @@ export function webhookDeliveries(ctx: Context): DeliveryKind {
       return {
         url: webhook.destination,
         ...plans[webhook.webhook_plan],
-        ...(secret !== null && {
-          headers: { 'x-signature': hmacSha256Hex(secret, body ?? '') },
-          signing_key: signingKey(secret),
-        }),
+        ...(secret !== null && signed(secret, body)),
       }
     },
     attemptFailed: (tx, { account_id, subject }) => countFailure(ctx, tx, account_id, Number(subject)),

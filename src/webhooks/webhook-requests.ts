@@ -40,10 +40,26 @@ export const deliveryTo = (
   circuit: circuitOf(id),
   method: 'POST',
   url: destination,
-  headers: {
-    'content-type': 'application/x-www-form-urlencoded',
-    'user-agent': 'amoCRM-Webhooks/3.0',
-    'x-amocrm-requestid': payload.request_id,
-    [EVENT_HEADER]: eventOf(code),
-  },
+  headers: headersOf(code, payload),
+})
+
+/** The kind of the deliveries of listeners. Their subject is the id of the listener. */
+export const LISTENER = 'webhook_listener'
+
+/** The same request for a listener, which reads it from a stream and decides where it goes. */
+export const streamedTo = ({ id }: { id: number }, code: WebhookCode, payload: Payload): DeliveryDraft => ({
+  ...payload,
+  kind: LISTENER,
+  subject: String(id),
+  method: 'POST',
+  url: 'http://listener.invalid/',
+  headers: headersOf(code, payload),
+  is_streamed: true,
+})
+
+const headersOf = (code: WebhookCode, { request_id }: Payload): Record<string, string> => ({
+  'content-type': 'application/x-www-form-urlencoded',
+  'user-agent': 'amoCRM-Webhooks/3.0',
+  'x-amocrm-requestid': request_id,
+  [EVENT_HEADER]: eventOf(code),
 })

@@ -151,6 +151,7 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   const destination = 'https://hook.example/in'
   await v4.post('/api/v4/webhooks', { destination, settings: ['add_lead', 'status_lead'] })
   await v4.get('/api/v4/webhooks')
+  await v4.get('/api/v4/outgoing_requests')
   await v4.delete('/api/v4/webhooks', { destination })
   const source = await id('sources', [{ name: 'Web site', external_id: 'site-1' }])
   await v4.patch('/api/v4/sources', [{ id: source, name: 'Shop' }])

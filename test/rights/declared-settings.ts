@@ -199,6 +199,7 @@ const sources: Declarations = {
 
 /** Webhooks are named by their address, which is not an id. */
 const webhooks: Declarations = {
+  'GET /outgoing_requests': { needs: 'admin', answers: 200, asks: {} },
   'GET /webhooks': { needs: 'admin', answers: 200, asks: {} },
   'POST /webhooks': {
     needs: 'admin',

@@ -159,3 +159,16 @@ export function receivingChannels(
     .orderBy('channels.id')
     .execute()
 }
+
+/** The channels that are connected to an account, the oldest first. */
+export function connectedChannels(db: Db, account_id: number): Promise<ChannelRow[]> {
+  return db
+    .selectFrom('channel_connections as connection')
+    .innerJoin('channels', 'channels.id', 'connection.channel_id')
+    .selectAll('channels')
+    .where('connection.account_id', '=', account_id)
+    .where('channels.is_deleted', '=', 0)
+    .orderBy('channels.created_at')
+    .orderBy('channels.id')
+    .execute()
+}

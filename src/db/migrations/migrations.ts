@@ -33,6 +33,7 @@ import { requestLog } from './032-request-log.ts'
 import { actingIntegrations } from './033-acting-integrations.ts'
 import { tokenHistories } from './035-token-histories.ts'
 import { deliveryLists } from './036-delivery-lists.ts'
+import { listeners } from './037-listeners.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import type { Migration } from './migration.ts'
 
@@ -73,5 +74,6 @@ export const migrations: readonly Migration[] = [
   actingIntegrations,
   tokenHistories,
   deliveryLists,
+  listeners,
   growthIndexes,
 ]

@@ -171,6 +171,9 @@ const surfaces: DescribedSurface[] = [
       ...(['invalid', 'not_authorized', 'not_found', 'too_many', 'unavailable'] as const),
       ...(route.url.endsWith('/wait') ? (['timed_out'] as const) : []),
       ...(/\/tokens\/:id\/./.test(route.url) ? (['conflict'] as const) : []),
+      ...(route.url.endsWith('/trigger')
+        ? (['forbidden', 'conflict', 'unprocessable', 'too_large', 'unsupported', 'full'] as const)
+        : []),
     ],
   },
 ]

@@ -1,0 +1,55 @@
+import { type Actor, requireAdmin } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../errors.ts'
+import { presentSecret } from '../scopes/channel-secrets.ts'
+import { connectedChannels } from '../scopes/connection-queries.ts'
+import { scopeIdOf } from '../scopes/scopes.ts'
+import { bodySignature } from '../scopes/signature.ts'
+import { createChannel } from './channels.ts'
+import { connectOwn } from './connections.ts'
+
+/** A channel that is connected to an account, as its provider uses it. The secret stays here. */
+export interface ProviderLine {
+  id: string
+  scope_id: string
+  /** The X-Signature of a body. */
+  sign(body: string): string
+}
+
+/**
+ * The connected channel with this id, or the oldest active one, first those that accept pushes as documented; null if there
+ * is none. Throws Refusal('not_found') if the named one is not connected.
+ */
+export async function findProviderLine(
+  ctx: Context,
+  account: { id: number; amojo_id: string },
+  channel_id: string | null,
+): Promise<ProviderLine | null> {
+  const rows = await connectedChannels(ctx.db, account.id)
+  const channel =
+    channel_id === null
+      ? (rows.find(({ state, protocol }) => state === 'active' && protocol === 'spec') ??
+        rows.find(({ state }) => state === 'active'))
+      : rows.find(({ id }) => id === channel_id)
+  if (!channel && channel_id !== null)
+    throw new Refusal('not_found', 'No channel with this id is connected to the account.')
+  if (!channel) return null
+  const secret = presentSecret(ctx, channel)
+  return {
+    id: channel.id,
+    scope_id: scopeIdOf(channel.id, account.amojo_id),
+    sign: (body) => bodySignature(secret, body),
+  }
+}
+
+/** Registers a channel in the actor's account and connects it. */
+export async function addProviderLine(
+  ctx: Context,
+  actor: Actor,
+  draft: { name: string; callback_url: string },
+): Promise<string> {
+  requireAdmin(actor)
+  const { keys } = await createChannel(ctx, actor, draft)
+  await connectOwn(ctx, actor, keys.channel_id)
+  return keys.channel_id
+}

@@ -1,0 +1,40 @@
+import type { Permission } from '../integrations/schemas.ts'
+import type { Scene } from './scene.ts'
+
+/** What a caller can set. Null stands for something that is made or chosen when it is not given. */
+export type Value = string | number | null
+export type Members = Readonly<Record<string, Value>>
+
+/** A real action of the account: a few requests to the public API. */
+export interface Action {
+  /** What happens, in a sentence. */
+  summary: string
+  /** The members that `set` can have, with their values when they are not given. */
+  members: Members
+  /** The permissions that the integration needs besides `crm`. */
+  permissions: readonly Permission[]
+  run(scene: Scene, set: Record<string, Value>): Promise<void>
+}
+
+/** The values of an action: those whose default is null are ids, or texts that `text` names. */
+type Values<M extends Members> = {
+  [Name in keyof M]: M[Name] extends null ? number | null : Widened<M[Name]>
+}
+type Widened<V> = V extends number ? number : V extends string ? string : never
+
+/** A row of the table. `run` gets the values of its members with their types. */
+export function action<const M extends Members>(
+  summary: string,
+  members: M,
+  run: (scene: Scene, set: Values<M>) => Promise<unknown>,
+  permissions: readonly Permission[] = [],
+): Action {
+  return {
+    summary,
+    members,
+    permissions,
+    run: async (scene, set) => {
+      await run(scene, set as Values<M>)
+    },
+  }
+}
