@@ -15,6 +15,7 @@ const GROUND = [
   'package',
   'errors',
   'traffic',
+  'tracing',
   'fair-queue',
   'fair-turns',
   'leased-runner',
@@ -45,6 +46,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
+  ['traces'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]

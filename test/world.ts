@@ -15,6 +15,7 @@ import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
 import { leadsSorted } from '../src/incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
+import { tracedOutbound } from '../src/outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
 import { type Client, client } from './client.ts'
@@ -161,6 +162,7 @@ async function contextOf(
 ): Promise<Context> {
   const traffic = new RequestLog({ config, db, log, clock: clock.millis })
   await traffic.readSettings()
+  const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis)
   return createContext({
     config,
     db,
@@ -169,7 +171,7 @@ async function contextOf(
     monotonic: clock.monotonic,
     masterKey: MASTER_KEY,
     log,
-    outbound: observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis),
+    outbound: tracedOutbound(outbound, null, clock.millis),
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
     leadsSorted,

@@ -9,6 +9,7 @@ import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { createOutbound } from '../outbound/http-client.ts'
+import { tracedOutbound } from '../outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
@@ -55,7 +56,9 @@ export async function openContext({ mode, env = process.env, create, member }: O
     }),
   )
   const traffic = new RequestLog({ config, db, log, clock: Date.now })
-  const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, Date.now)
+  const telemetry = null
+  const sender = createOutbound({ allow: config.outbound_allow })
+  const outbound = tracedOutbound(observedOutbound(sender, traffic, Date.now), telemetry, Date.now)
   const ctx = createContext({
     config,
     db,
@@ -66,6 +69,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     outbound,
     files,
     traffic,
+    telemetry,
     testHelpersKey: env.TEST_HELPERS_KEY?.trim(),
     seedDefaults,
     leadsSorted,

@@ -45,4 +45,6 @@ export interface WebhookAnnouncementRow {
   /** See webhooks/announce.ts. */
   changes: Json
   created_at: number
+  /** See DeliveryRow. */
+  trace_context: string | null
 }

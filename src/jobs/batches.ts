@@ -9,6 +9,7 @@ import { type CsvRow, dataRows } from './csv-rows.ts'
 import { writeRows } from './import-batch.ts'
 import { loadImportLookup } from './import-lookup.ts'
 import type { ImportSettings } from './import-settings.ts'
+import { nameOfJob } from './new-job.ts'
 import { hasWarning, type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
 import {
   insertJobRows,
@@ -45,8 +46,9 @@ export function workOf(ctx: Context, job: JobRow): Work {
  * The person who started the job, with their current rights. Throws Refusal('forbidden') if they are no longer a
  * member.
  */
-async function actorOf(ctx: Context, { account_id, run_by, kind, id }: JobRow): Promise<Actor> {
-  const asking = { integration: null, request_id: `${kind} ${id}`, address: '' }
+async function actorOf(ctx: Context, job: JobRow): Promise<Actor> {
+  const { account_id, run_by } = job
+  const asking = { integration: null, request_id: nameOfJob(job), address: '' }
   const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
   if (!actor) throw insufficientRights()
   return actor

@@ -80,6 +80,8 @@ export interface DeliveryDraft {
   /** Sent byte for byte, as UTF-8. */
   body?: string
   request_id: string
+  /** The trace of others that it continues; see DeliveryRow. */
+  trace_context?: string | null
 }
 
 export interface WorkerOptions {
@@ -213,6 +215,7 @@ function newRow(draft: DeliveryDraft, id: number, now: number, state: 'ready' | 
     headers: JSON.stringify(draft.headers ?? {}),
     body: draft.body ?? null,
     body_id: null,
+    trace_context: draft.trace_context ?? null,
     ...{ attempts: 0, next_attempt_at: now, leased_until: null, created_at: now, ended_at: null },
   }
 }

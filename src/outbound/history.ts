@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { lastIdBefore } from '../db/ids-by-time.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliveries.ts'
 import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
@@ -70,14 +71,8 @@ export async function findDelivery(db: Db, of: Subject, id: number): Promise<Del
  */
 export async function lastBefore(db: Db, of: Subject, time: number): Promise<number> {
   const [newest] = await selectOfSubject(db, of, {}, 'desc', 1)
-  let [low, high] = [0, newest?.id ?? 0]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const [next] = await selectOfSubject(db, of, { after: middle }, 'asc', 1)
-    if (!next || next.created_at >= time) high = middle
-    else low = next.id
-  }
-  return low
+  const next = async (after: number) => (await selectOfSubject(db, of, { after }, 'asc', 1))[0]
+  return lastIdBefore(time, newest?.id ?? 0, next)
 }
 
 /**
@@ -97,6 +92,7 @@ export async function replayDeliveries(tx: Tx, rows: readonly DeliveryRow[], now
       headers: JSON.parse(row.headers),
       ...(row.body !== null && { body: row.body }),
       request_id: row.request_id,
+      trace_context: row.trace_context,
     }),
   )
   await enqueueDeliveries(tx, drafts, now)

@@ -40,7 +40,7 @@ export async function queueAnnounced(ctx: Context): Promise<boolean> {
 async function requestsOf(
   ctx: Context,
   tx: Tx,
-  { account_id, request_id, changes }: WebhookAnnouncementRow,
+  { account_id, request_id, trace_context, changes }: WebhookAnnouncementRow,
 ): Promise<DeliveryDraft[]> {
   const announced = JSON.parse(changes) as AnnouncedChange[]
   const enabled = await selectEnabled(tx, { account_id })
@@ -64,7 +64,8 @@ async function requestsOf(
       const items = group.changes.map(({ item }) => item)
       const body = bodies.get(name) ?? bodyOf(account, codes[0], items)
       bodies.set(name, body)
-      return deliveryTo(webhook, codes[0], { account_id, request_id, ordering_key: group.ordering_key, body })
+      const { ordering_key } = group
+      return deliveryTo(webhook, codes[0], { account_id, request_id, trace_context, ordering_key, body })
     }),
   )
 }
