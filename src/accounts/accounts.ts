@@ -21,6 +21,7 @@ export {
 export {
   type AuditDraft,
   auditAs,
+  auditCausedIn,
   findAuditCause,
   listAudit,
   type NamesOfIntegrations,

@@ -9,6 +9,7 @@ import { insertEvents } from './queries.ts'
 import { keysOf } from './value-keys.ts'
 
 export { type CardKinds, readCard, showEvents } from './card-reading.ts'
+export { type CausedEvents, eventsCausedIn } from './caused-queries.ts'
 export { throughOutages, watchForCommits } from './live.ts'
 export { readerOf } from './reading.ts'
 export { createStreams } from './streams.ts'

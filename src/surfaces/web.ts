@@ -22,6 +22,7 @@ import { integrationRoutes } from '../integrations/routes.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
+import { traceRoutes } from '../traces/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
 import { mountV4 } from './v4-routes.ts'
@@ -86,6 +87,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
+    await mount(web, traceRoutes(ctx, namesOfIntegrations))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }
