@@ -102,6 +102,8 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
   // The SDK opens connections of its own, but only to the store of the operator.
+  // The exporter too, only to the collector of the operator.
+  { modules: /^@opentelemetry\//, at: /^tracing\/open-telemetry\.ts$/ },
   { modules: /^(flydrive(\/.+)?|@(aws-sdk|smithy)\/.+)$/, at: /^files\// },
 ]
 

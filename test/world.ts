@@ -18,6 +18,7 @@ import { createOutbound } from '../src/outbound/http-client.ts'
 import { tracedOutbound } from '../src/outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
+import { openTelemetry } from '../src/tracing/telemetry.ts'
 import { type Client, client } from './client.ts'
 import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
 import { takeMisfits } from './openapi/conformance.ts'
@@ -163,15 +164,17 @@ async function contextOf(
   const traffic = new RequestLog({ config, db, log, clock: clock.millis })
   await traffic.readSettings()
   const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis)
+  const telemetry = await openTelemetry(config, log)
   return createContext({
     config,
     db,
     traffic,
+    telemetry,
     clock: clock.millis,
     monotonic: clock.monotonic,
     masterKey: MASTER_KEY,
     log,
-    outbound: tracedOutbound(outbound, null, clock.millis),
+    outbound: tracedOutbound(outbound, telemetry, clock.millis),
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
     leadsSorted,
@@ -194,6 +197,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
     if (usesShared) returnServer()
     else await app.http.close()
     await ctx.outbound.close()
+    await ctx.telemetry?.close()
     await requestLogOf(ctx).close()
     if (!isKept) await ctx.db.destroy()
   })

@@ -13,6 +13,7 @@ import { tracedOutbound } from '../outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
+import { openTelemetry } from '../tracing/telemetry.ts'
 import { naming } from './machine-errors.ts'
 
 /**
@@ -56,7 +57,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     }),
   )
   const traffic = new RequestLog({ config, db, log, clock: Date.now })
-  const telemetry = null
+  const telemetry = await openTelemetry(config, log)
   const sender = createOutbound({ allow: config.outbound_allow })
   const outbound = tracedOutbound(observedOutbound(sender, traffic, Date.now), telemetry, Date.now)
   const ctx = createContext({
@@ -111,6 +112,7 @@ async function checkMasterKey({ db, vault }: Context): Promise<void> {
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.outbound.close()
+  await ctx.telemetry?.close()
   await requestLogOf(ctx).close()
   await ctx.db.destroy()
 }

@@ -129,11 +129,14 @@ function readTenant({ hosts }: Context, request: FastifyRequest): Refusal | unde
 }
 
 /** The trace of the caller, which what the request causes continues (Q10). */
-function keepTraceContext(ctx: Context, request: FastifyRequest): void {
+function keepTraceContext({ traces, telemetry }: Context, request: FastifyRequest): void {
   const { traceparent, tracestate } = request.headers
   if (traceparent === undefined) return
-  request.trace_context = readTraceContext(traceparent, tracestate)
-  if (request.trace_context) ctx.traces.open(request.id, request.trace_context)
+  const context = readTraceContext(traceparent, tracestate)
+  request.trace_context = context
+  if (!context) return
+  const is_sampled = telemetry ? telemetry.isSampled(context.trace_id, context) : context.is_sampled
+  traces.open(request.id, { ...context, is_sampled })
 }
 
 /** Logs and counts responses. Refusals under overload are only stored, to repeat them. */

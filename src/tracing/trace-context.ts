@@ -78,6 +78,6 @@ export function contextOf(
   if (trace_context !== null) return readStored(trace_context)
   if (!isRequestId(request_id)) return null
   const trace_id = traceIdOf(request_id)
-  const is_sampled = telemetry?.isSampled(trace_id) ?? false
+  const is_sampled = telemetry?.isSampled(trace_id, null) ?? false
   return { trace_id, span_id: spanIdOf(request_id), is_sampled, state: '' }
 }
