@@ -29,6 +29,7 @@ export const auditAreas = {
     'tokens.revoked',
     'refresh_token.reused',
     'code.replayed',
+    'request.sent_again',
     'widget.described',
     'widget.installed',
     'widget.changed',

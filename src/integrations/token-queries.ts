@@ -44,6 +44,15 @@ export const findBearer = cached((db, at: { access_hash: Buffer }) =>
     ]),
 )
 
+/** A valid consent of an account with its member; by the primary key of grants. */
+export const findLiveGrant = prepared((db, at: { account_id: number; grant_id: string }) =>
+  liveGrants(db)
+    .where('grants.id', '=', at.grant_id)
+    .where('grants.account_id', '=', at.account_id)
+    .selectAll('member')
+    .select(['grants.id as grant_id', 'grants.integration_id', 'grants.scopes']),
+)
+
 /** The expiry of an access token, also of an invalid grant; by the unique index on access_hash. */
 export const findAccess = prepared((db, at: { access_hash: Buffer }) =>
   db.selectFrom('token_pairs').where('access_hash', '=', at.access_hash).select('access_expires_at'),

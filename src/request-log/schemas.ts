@@ -18,7 +18,10 @@ const filters = {
   method: Word('The method in capital letters.'),
   path: Word('The whole path, without the query.'),
   status: Type.Optional(
-    Type.String({ pattern: '^[1-5](xx|[0-9]{2})$', description: 'A status, or a class such as `4xx`.' }),
+    Type.String({
+      pattern: '^([1-5](xx|[0-9]{2})|none)$',
+      description: 'A status, a class such as `4xx`, or `none`: there was no answer.',
+    }),
   ),
   text: Word('A text in the path, the query or a body, in the same case.'),
   request_id: Word('The `X-Request-Id`: a request and the attempts that it caused.'),
@@ -80,6 +83,7 @@ const Refused = Type.Object(
   {
     rule: Type.String({ description: 'The rule in a sentence.' }),
     code: Nullable(Type.String({ description: 'The code of the problem.' })),
+    docs: Type.String({ description: 'The address of the rule in the documentation of this server.' }),
     token: Nullable(DeadToken),
   },
   { title: 'Refused' },
