@@ -113,13 +113,13 @@ const runOutcomes: Record<string, TraceNode['outcome']> = {
 }
 
 export function runNode(parent_id: string, run: AutomationRunRow): TraceNode {
-  const { id, created_at, ended_at, state, reason, action, lead_id, rule_id } = run
+  const { id, created_at, ended_at, state, reason, action, lead_id, pipeline_id } = run
   return {
     ...NOTHING,
     ...{ id: `run ${id}`, parent_id, kind: 'run', ref: String(id), at: created_at * 1000, is_exact: false },
     duration_ms: ended_at === null ? null : (ended_at - created_at) * 1000,
     outcome: runOutcomes[state] ?? 'waiting',
-    ...{ state, name: action, error: reason, user_id: 0, subject: String(rule_id) },
+    ...{ state, name: action, error: reason, user_id: 0, subject: String(pipeline_id) },
     record: { entity_type: 'lead', id: lead_id, name: null },
   }
 }

@@ -50,7 +50,7 @@ export const TraceNode = Type.Object(
     integration_id: Nullable(Type.String()),
     subject: Nullable(
       Type.String(),
-      'Of a delivery: the webhook, the message, the run or the integration. Of a run: its rule.',
+      'Of a delivery: the webhook, the message, the run or the integration. Of a run: the pipeline.',
     ),
     log_id: Nullable(Type.Integer(), 'The row of the request log.'),
     rows: Nullable(

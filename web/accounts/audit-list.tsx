@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/audit.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useFormat } from '../parts/format.ts'
+import { TraceLink } from '../parts/trace-link.tsx'
 import classes from './audit.module.css'
 import { AuditSubject } from './audit-subject.tsx'
 import { useAuditDetails } from './use-audit-details.ts'
@@ -42,7 +43,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         {details && <span className={classes.details}>{details}</span>}
       </span>
       <span className={classes.where} title={entry.request_id}>
-        {entry.address}
+        {entry.address} <TraceLink id={entry.request_id} />
       </span>
     </li>
   )

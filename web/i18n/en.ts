@@ -21,6 +21,7 @@ import requests from './en/requests.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
+import traces from './en/traces.json'
 import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -49,5 +50,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

@@ -21,6 +21,7 @@ import requests from './es/requests.json'
 import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
+import traces from './es/traces.json'
 import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -49,5 +50,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

@@ -21,6 +21,7 @@ import requests from './pt/requests.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
+import traces from './pt/traces.json'
 import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -49,5 +50,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

@@ -21,6 +21,7 @@ import requests from './ru/requests.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
+import traces from './ru/traces.json'
 import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -49,5 +50,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

@@ -45,5 +45,13 @@ const requestTabs = [
   }),
 ] as const
 
+const trace = createRoute({
+  getParentRoute: () => developers,
+  path: '/traces/$requestId',
+  component: lazyRouteComponent(() => import('../traces/trace-page.tsx'), 'TracePage'),
+})
+
 /** The tools for developers of integrations, for administrators. */
-export const developerRoutes = [developers.addChildren([requests, request.addChildren(requestTabs)])] as const
+export const developerRoutes = [
+  developers.addChildren([requests, request.addChildren(requestTabs), trace]),
+] as const
