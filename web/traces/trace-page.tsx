@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Trace, traceOptions } from '../data/traces.ts'
+import { Problem } from '../api/problem.ts'
+import { type Trace, type TraceNode, traceOptions } from '../data/traces.ts'
 import { Callout } from '../parts/callout.tsx'
 import { CopyButton } from '../parts/copyable.tsx'
 import { DescriptionList } from '../parts/description-list.tsx'
@@ -25,9 +27,15 @@ export function TracePage() {
       lead={t('traces.lead')}
       back={{ to: '/developers/requests', label: t('requests.title') }}
     >
-      <Loaded query={query} rows={8}>
-        {(trace) => <Tree trace={trace} />}
-      </Loaded>
+      {query.error instanceof Problem && query.error.status === 404 ? (
+        <Callout tone="info" title={t('traces.none_title')} live>
+          {t('traces.none')}
+        </Callout>
+      ) : (
+        <Loaded query={query} rows={8}>
+          {(trace) => <Tree trace={trace} />}
+        </Loaded>
+      )}
     </Page>
   )
 }
@@ -91,19 +99,18 @@ interface BranchProps {
 }
 
 function BranchOf({ branch: { node, branches, left_out }, began, asked }: BranchProps) {
-  const hasMore = branches.length > 0 || left_out.length > 0
   return (
     <li>
       <TraceRow node={node} began={began} isAsked={node.id === asked} />
-      {hasMore && (
+      {branches.length > 0 && (
         <ul>
-          {branches.map((branch) => (
-            <BranchOf key={branch.node.id} branch={branch} began={began} asked={asked} />
-          ))}
-          {left_out.map(({ kind, count }) => (
-            <li key={kind} className={classes.more}>
-              <More kind={kind} count={count} />
-            </li>
+          {branches.map((branch, i) => (
+            <Fragment key={branch.node.id}>
+              <BranchOf branch={branch} began={began} asked={asked} />
+              {branch.node.kind !== branches[i + 1]?.node.kind && (
+                <More of={left_out} kind={branch.node.kind} />
+              )}
+            </Fragment>
           ))}
         </ul>
       )}
@@ -113,10 +120,12 @@ function BranchOf({ branch: { node, branches, left_out }, began, asked }: Branch
 
 const counted = ['event', 'audit', 'run', 'delivery', 'attempt'] as const
 
-/** How many nodes are not shown. */
-function More({ kind, count }: Pick<Trace['left_out'][number], 'kind' | 'count'>) {
+/** How many nodes of a kind are not shown, after the last one that is. */
+function More({ of, kind }: { of: Trace['left_out']; kind: TraceNode['kind'] }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const count = of.find((one) => one.kind === kind)?.count
+  if (count === undefined) return null
   const name = counted.find((one) => one === kind) ?? 'other'
-  return t(`traces.more.${name}`, { count, number: format.number(count) })
+  return <li className={classes.more}>{t(`traces.more.${name}`, { count, number: format.number(count) })}</li>
 }

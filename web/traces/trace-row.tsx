@@ -47,7 +47,7 @@ export function TraceRow({ node, began, isAsked }: { node: TraceNode; began: num
   const title = useNodeTitle()(node)
   const span = useSpan()
   const format = useFormat()
-  const { kind, at, duration_ms } = node
+  const { kind, at } = node
   const Icon = icons[kind]
   return (
     <div className={classes.row} data-kind={kind} aria-current={isAsked || undefined}>
@@ -63,7 +63,7 @@ export function TraceRow({ node, began, isAsked }: { node: TraceNode; began: num
       <span className={classes.outcome}>
         <Outcome node={node} />
       </span>
-      <span className={classes.took}>{duration_ms === null ? '' : span(duration_ms)}</span>
+      <span className={classes.took}>{hasDuration(node) && span(node.duration_ms ?? 0)}</span>
       <time className={classes.since} dateTime={new Date(at).toISOString()} title={format.exact(at / 1000)}>
         <Since node={node} began={began} />
       </time>
@@ -71,13 +71,20 @@ export function TraceRow({ node, began, isAsked }: { node: TraceNode; began: num
   )
 }
 
+const SECOND = 1_000
+
+/** What is known to the second only has no duration below one. */
+const hasDuration = ({ duration_ms, is_exact }: TraceNode): boolean =>
+  duration_ms !== null && (is_exact || duration_ms >= SECOND)
+
 /** The time since the request began. What is known to the second only has none within the first second. */
 function Since({ node: { at, is_exact, parent_id }, began }: { node: TraceNode; began: number }) {
   const { t } = useTranslation()
   const span = useSpan()
   const format = useFormat()
   if (parent_id === null) return format.clock(at / 1000)
-  if (!is_exact && at - began < 1_000) return <span title={t('traces.in_second')}>≈</span>
+  if (!is_exact && at - began < SECOND)
+    return <span title={t('traces.in_second')}>{`< ${span(SECOND)}`}</span>
   return span(Math.max(0, at - began), true)
 }
 
