@@ -46,7 +46,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
-  ['traces'],
+  ['traces', 'deliveries'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
@@ -56,6 +56,7 @@ const WEB_ORDER = [
   ['theme', 'i18n', 'api', 'data', 'parts'],
   ['shell'],
   ...SLICES,
+  ['developers'],
   ['cards'],
   ['home'],
   ['routes'],

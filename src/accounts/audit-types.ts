@@ -44,6 +44,7 @@ export const auditAreas = {
     'webhook.secret_created',
     'webhook.secret_removed',
     'webhook.replayed',
+    'delivery.sent_again',
   ],
   chats: [
     'channel.created',

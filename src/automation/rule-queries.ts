@@ -43,6 +43,19 @@ export function rulesOfPipeline(
     .execute()
 }
 
+/** The rules of an account whose action sends a request. */
+export async function callingRules(db: Db, account_id: number): Promise<{ id: number; action: string }[]> {
+  const rows = await db
+    .selectFrom('automation_rules')
+    .select(['id', 'action'])
+    .where('account_id', '=', account_id)
+    .orderBy('id')
+    .execute()
+  return rows.filter(({ action }) => CALLS.has(JSON.parse(action).type))
+}
+
+const CALLS: ReadonlySet<string> = new Set(['call_url', 'call_widget'])
+
 export const insertRules = (tx: Tx, rows: AutomationRuleRow[]): Promise<void> =>
   insertRows(tx, 'automation_rules', rows)
 

@@ -4,7 +4,7 @@ import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
 import { migrateCommand } from './migrate.ts'
-import { requestsTail } from './requests.ts'
+import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
@@ -24,6 +24,8 @@ export const commands: Command[] = [
   channelCreate,
   requestsTail,
   trace,
+  requestsShow,
+  requestsClear,
   migrateCommand,
   backup,
   restore,

@@ -18,6 +18,16 @@ test('prints refused requests and their reasons while the server runs', async ()
   await vi.waitFor(() => expect(tail.output()).toContain('401 GET /api/v4/tasks?limit=5'), 10_000)
   expect(tail.output()).toContain('This server did not issue the access token')
   expect(await tail.stop('SIGINT')).toBe(0)
+  const [, id = ''] = /^(\d+) \S+ 401 GET \/api\/v4\/tasks/m.exec(tail.output()) ?? []
+  const command = (...words: string[]) => commandLine(['requests', ...words], { DATA_DIR })
+  const { stdout } = await command('show', id)
+  expect(stdout).toContain('401 GET /api/v4/tasks?limit=5')
+  expect(stdout).toMatch(/Request\n(.*\n)* {2}authorization: Bearer \[access_token\]/)
+  expect(stdout).toContain('"title":"Unauthorized"')
+  expect((await command('show', 'x')).stderr).toContain('The id of a request is a number: x')
+  expect((await command('show', '999000')).stderr).toContain('The log has no such request.')
+  expect(await command('clear')).toMatchObject({ code: 0, stdout: 'The request log is empty.\n' })
+  expect((await command('show', id)).code).toBe(1)
 }, 60_000)
 
 test.each([

@@ -2,7 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { onlyAccountId } from '../accounts/accounts.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { type Filter, type Found, requestLogOf, searchRequests, WHOLE } from '../request-log/request-log.ts'
+import { namesOfIntegrations } from '../integrations/integrations.ts'
+import {
+  clearRequests,
+  type Filter,
+  type Found,
+  readRequest,
+  requestLogOf,
+  searchRequests,
+  WHOLE,
+} from '../request-log/request-log.ts'
 import { withContext } from './open.ts'
 import type { Command, Options } from './run.ts'
 import { accountNamed } from './user.ts'
@@ -11,12 +20,14 @@ const POLL_MS = 500
 /** Requests that are shown at the start, and at most at once. */
 const SHOWN = { first: 10, most: 1_000 }
 
+const ACCOUNT = { value: 'SUBDOMAIN', description: 'the account, if there are several' }
+
 export const requestsTail: Command = {
   name: 'requests tail',
   summary: 'Print the recorded requests of an account as they happen, until the command is stopped.',
   options: {
-    account: { value: 'SUBDOMAIN', description: 'the account, if there are several' },
-    status: { value: 'STATUS', description: 'only this status or class, for example 401 or 4xx' },
+    account: ACCOUNT,
+    status: { value: 'STATUS', description: 'only this status or class, for example 401, 4xx or none' },
     integration: { value: 'ID', description: 'only this integration' },
     operation: { value: 'NAME', description: 'only this operation, for example leads.list' },
     direction: { value: 'WAY', description: 'in: requests to the server; out: its own attempts' },
@@ -32,6 +43,45 @@ export const requestsTail: Command = {
     }),
 }
 
+export const requestsShow: Command = {
+  name: 'requests show',
+  summary: 'Print a recorded request with its answer.',
+  operands: ['ID'],
+  options: { account: ACCOUNT },
+  run: ({ account }, [id = '']) =>
+    withContext(async (ctx) => {
+      if (!/^[1-9]\d{0,14}$/.test(id)) throw new ConfigError(`The id of a request is a number: ${id}`)
+      const found = await readRequest(ctx, await accountOf(ctx, account), Number(id), namesOfIntegrations)
+      process.stdout.write(
+        `${lineOf(found)}${sideOf('Request', found.request)}${sideOf('Answer', found.response)}`,
+      )
+    }),
+}
+
+export const requestsClear: Command = {
+  name: 'requests clear',
+  summary: 'Delete all recorded requests of an account.',
+  options: { account: ACCOUNT },
+  run: ({ account }) =>
+    withContext(async (ctx) => {
+      await clearRequests(ctx, await accountOf(ctx, account))
+      process.stdout.write('The request log is empty.\n')
+    }),
+}
+
+interface Side {
+  headers: Record<string, string>
+  body: string | null
+  size: number
+  is_cut: boolean
+}
+
+function sideOf(title: string, { headers, body, size, is_cut }: Side): string {
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`)
+  const text = body === null ? (size > 0 ? `  (${size} bytes, not kept)\n` : '') : `\n${body}\n`
+  return `\n${title}\n${lines.join('')}${text}${is_cut ? `  (cut: the whole body has ${size} bytes)\n` : ''}`
+}
+
 /** The account of the option; without it, the only account. */
 export async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
   if (subdomain !== undefined) return (await accountNamed(ctx, subdomain)).id
@@ -41,12 +91,12 @@ export async function accountOf(ctx: Context, subdomain: string | undefined): Pr
 }
 
 function filterOf({ status, integration, operation, direction, unread }: Options): Filter {
-  if (status !== undefined && !/^[1-5](xx|\d\d)$/.test(status))
+  if (status !== undefined && !/^([1-5](xx|\d\d)|none)$/.test(status))
     throw new ConfigError(`--status is neither a status nor a class such as 4xx: ${status}`)
   if (direction !== undefined && direction !== 'in' && direction !== 'out')
     throw new ConfigError(`--direction is neither in nor out: ${direction}`)
   return {
-    status: status === undefined ? undefined : Number(status.replace('xx', '')),
+    status: status === undefined ? undefined : status === 'none' ? 0 : Number(status.replace('xx', '')),
     integration_id: integration,
     operation,
     direction,
@@ -67,8 +117,23 @@ async function tail(ctx: Context, account_id: number, filter: Filter, signal: Ab
   }
 }
 
-/** One line, and one for each thing that a developer should see. */
+type Listed =
+  | 'id'
+  | 'at'
+  | 'direction'
+  | 'method'
+  | 'host'
+  | 'path'
+  | 'query'
+  | 'status'
+  | 'error'
+  | 'duration_ms'
+  | 'why'
+  | 'unread'
+
+/** One line with the id, and one for each thing that a developer should see. */
 function lineOf({
+  id,
   at,
   direction,
   method,
@@ -80,9 +145,9 @@ function lineOf({
   duration_ms,
   why,
   unread,
-}: Found) {
+}: Pick<Found, Listed>) {
   const address = `${direction === 'out' ? host : ''}${path}${query && `?${query}`}`
-  const head = `${new Date(at).toISOString()} ${status ?? '---'} ${method} ${address} ${duration_ms} ms\n`
+  const head = `${id} ${new Date(at).toISOString()} ${status ?? '---'} ${method} ${address} ${duration_ms} ms\n`
   return [
     head,
     error && `    ${error}\n`,

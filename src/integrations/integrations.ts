@@ -21,6 +21,7 @@ export { idNamed, integrationsOfWebhooks, namesOfIntegrations } from './handles.
 export { writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { withPass } from './passes.ts'
+export { hookedIntegrations } from './queries.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { accountOfClient, type TokenState, tokenState } from './token-states.ts'

@@ -109,6 +109,21 @@ export function listInstallationRows(db: Db, account_id: number) {
     .execute()
 }
 
+/** The integrations that an account has installed and that have a disable hook, also those that are disabled. */
+export function hookedIntegrations(
+  db: Db,
+  account_id: number,
+): Promise<Pick<IntegrationRow, 'id' | 'name'>[]> {
+  return db
+    .selectFrom('installations')
+    .innerJoin('integrations', 'integrations.id', 'installations.integration_id')
+    .where('installations.account_id', '=', account_id)
+    .where('integrations.disable_hook_url', 'is not', null)
+    .select(['integrations.id', 'integrations.name'])
+    .orderBy('integrations.id')
+    .execute()
+}
+
 export function findInstallation(
   db: Db,
   account_id: number,

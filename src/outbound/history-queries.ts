@@ -22,7 +22,7 @@ export interface Range {
 }
 
 // States are literals in these statements: the planner uses a partial index only when it sees them.
-const states = {
+export const states = {
   pending: sql<SqlBool>`ended_at is null`,
   ended: sql<SqlBool>`ended_at is not null`,
   delivered: sql<SqlBool>`state = 'delivered'`,

@@ -4,8 +4,11 @@ import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliveries.ts'
 import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
 import { withBodies } from './queue-queries.ts'
+import { type DeliverySource, selectDeliveries, selectOfSources } from './source-queries.ts'
 
+export type { Range } from './history-queries.ts'
 export { selectRetrying as findRetrying } from './history-queries.ts'
+export type { DeliverySource } from './source-queries.ts'
 
 /** A delivery with its last attempt; null before the first one. */
 export interface ListedDelivery {
@@ -27,6 +30,56 @@ export async function listDeliveries(
     rows.map(({ id }) => id),
   )
   return rows.map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
+}
+
+/** The deliveries of some sources, the latest first, without their bodies. */
+export async function listOfSources(
+  db: Db,
+  account_id: number,
+  sources: readonly DeliverySource[],
+  range: Omit<Range, 'ids'>,
+  limit: number,
+): Promise<ListedDelivery[]> {
+  const ids = await selectOfSources(db, account_id, sources, range, 'desc', limit)
+  if (ids.length === 0) return []
+  const rows = await selectDeliveries(db, account_id, ids)
+  const last = await selectLastAttempts(db, account_id, ids)
+  return rows
+    .toSorted((a, b) => b.id - a.id)
+    .map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
+}
+
+/** The ended deliveries of some sources with their bodies, the oldest first. */
+export async function endedOfSources(
+  db: Db,
+  account_id: number,
+  sources: readonly DeliverySource[],
+  range: Omit<Range, 'ids'>,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const ended = { ...range, state: range.state ?? ('ended' as const) }
+  const ids = await selectOfSources(db, account_id, sources, ended, 'asc', limit)
+  const rows = ids.length > 0 ? await selectDeliveries(db, account_id, ids) : []
+  return withBodies(
+    db,
+    rows.toSorted((a, b) => a.id - b.id),
+  )
+}
+
+/** The greatest id of the deliveries of a source that were queued before a time, as `lastBefore` finds it. */
+export function firstSince(
+  db: Db,
+  account_id: number,
+  source: DeliverySource,
+  time: number,
+): Promise<number> {
+  return lastBeforeIn((range, order) => selectEnds(db, account_id, source, range, order), time)
+}
+
+/** A delivery of an account with its body; undefined if there is none. */
+export async function deliveryOf(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
+  const [row] = await withBodies(db, await selectDeliveries(db, account_id, [id]))
+  return row
 }
 
 /** The latest delivery of each of these subjects of a kind. */
@@ -69,10 +122,25 @@ export async function findDelivery(db: Db, of: Subject, id: number): Promise<Del
  * The greatest id of the deliveries of a subject that were queued before a time (Unix seconds); 0 if there is none. Ids
  * rise with time, so a binary search finds it.
  */
-export async function lastBefore(db: Db, of: Subject, time: number): Promise<number> {
-  const [newest] = await selectOfSubject(db, of, {}, 'desc', 1)
-  const next = async (after: number) => (await selectOfSubject(db, of, { after }, 'asc', 1))[0]
-  return lastIdBefore(time, newest?.id ?? 0, next)
+export const lastBefore = (db: Db, of: Subject, time: number): Promise<number> =>
+  lastBeforeIn((range, order) => selectOfSubject(db, of, range, order, 1), time)
+
+type SelectOne = (range: Range, order: 'asc' | 'desc') => Promise<Pick<DeliveryRow, 'id' | 'created_at'>[]>
+
+async function lastBeforeIn(select: SelectOne, time: number): Promise<number> {
+  const [newest] = await select({}, 'desc')
+  return lastIdBefore(time, newest?.id ?? 0, async (after) => (await select({ after }, 'asc'))[0])
+}
+
+async function selectEnds(
+  db: Db,
+  account_id: number,
+  source: DeliverySource,
+  range: Range,
+  order: 'asc' | 'desc',
+): Promise<DeliveryRow[]> {
+  const ids = await selectOfSources(db, account_id, [source], range, order, 1)
+  return ids.length > 0 ? selectDeliveries(db, account_id, ids) : []
 }
 
 /**

@@ -35,7 +35,7 @@ export function observedOutbound(outbound: Outbound, traffic: Traffic, clock: ()
       grant_id: null,
       generation: null,
       status: answer?.status ?? null,
-      error: error ? `${error.reason}: ${error.message}` : null,
+      error: error ? [error.reason, error.message].filter(Boolean).join(': ') : null,
       unread: [],
       request: { ...sentBody(body), headers: lowered(headers) },
       response: { ...sentBody(answer?.body), headers: answer?.headers ?? {} },

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { findAccountBySubdomain, onlyAccountId } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { deliveryHelperRoutes } from '../deliveries/routes.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { textOf } from '../http/bracket-query.ts'
 import { mount } from '../http/mount.ts'
@@ -29,6 +30,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
     })
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, traceHelperRoutes(ctx, namesOfIntegrations))
+    await mount(helpers, deliveryHelperRoutes(ctx, namesOfIntegrations))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

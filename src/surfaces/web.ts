@@ -9,6 +9,7 @@ import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channels/channel-routes.ts'
 import { incomingSettingsRoutes } from '../chats/channels/incoming-settings-routes.ts'
 import type { Context } from '../context.ts'
+import { deliveryRoutes } from '../deliveries/routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
@@ -88,6 +89,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
     await mount(web, traceRoutes(ctx, namesOfIntegrations))
+    await mount(web, deliveryRoutes(ctx, namesOfIntegrations))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }

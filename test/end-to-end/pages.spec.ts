@@ -41,6 +41,7 @@ const walks: Record<string, Record<string, string>> = {
   },
   developers: {
     '/developers/requests': 'Requests',
+    '/developers/deliveries': 'Deliveries',
   },
   channels: {
     '/settings/channels': 'Channels',

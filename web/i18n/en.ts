@@ -6,6 +6,7 @@ import board from './en/board.json'
 import cards from './en/cards.json'
 import catalogs from './en/catalogs.json'
 import chats from './en/chats.json'
+import deliveries from './en/deliveries.json'
 import developers from './en/developers.json'
 import events from './en/events.json'
 import fields from './en/fields.json'
@@ -35,6 +36,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...deliveries,
   ...developers,
   ...events,
   ...fields,

@@ -6,6 +6,7 @@ import board from './es/board.json'
 import cards from './es/cards.json'
 import catalogs from './es/catalogs.json'
 import chats from './es/chats.json'
+import deliveries from './es/deliveries.json'
 import developers from './es/developers.json'
 import events from './es/events.json'
 import fields from './es/fields.json'
@@ -35,6 +36,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...deliveries,
   ...developers,
   ...events,
   ...fields,

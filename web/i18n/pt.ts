@@ -6,6 +6,7 @@ import board from './pt/board.json'
 import cards from './pt/cards.json'
 import catalogs from './pt/catalogs.json'
 import chats from './pt/chats.json'
+import deliveries from './pt/deliveries.json'
 import developers from './pt/developers.json'
 import events from './pt/events.json'
 import fields from './pt/fields.json'
@@ -35,6 +36,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...deliveries,
   ...developers,
   ...events,
   ...fields,

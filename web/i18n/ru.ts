@@ -6,6 +6,7 @@ import board from './ru/board.json'
 import cards from './ru/cards.json'
 import catalogs from './ru/catalogs.json'
 import chats from './ru/chats.json'
+import deliveries from './ru/deliveries.json'
 import developers from './ru/developers.json'
 import events from './ru/events.json'
 import fields from './ru/fields.json'
@@ -35,6 +36,7 @@ export default {
   ...cards,
   ...catalogs,
   ...chats,
+  ...deliveries,
   ...developers,
   ...events,
   ...fields,

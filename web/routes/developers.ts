@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { type DeliverySearch, deliveryFilters } from '../data/deliveries.ts'
 import { type RequestSearch, requestFilters } from '../data/requests.ts'
 import { administratorsOnly, searchOf, shell } from './base.ts'
 
@@ -15,33 +16,33 @@ const requests = createRoute({
   getParentRoute: () => developers,
   path: '/requests',
   validateSearch: (search): RequestSearch => searchOf(search, requestFilters),
-  component: lazyRouteComponent(() => import('../requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyRouteComponent(() => import('../request-log/requests-page.tsx'), 'RequestsPage'),
 })
 const request = createRoute({
   getParentRoute: () => developers,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('../requests/request-page.tsx'), 'RequestPage'),
+  component: lazyRouteComponent(() => import('../request-log/request-page.tsx'), 'RequestPage'),
 })
 const requestTabs = [
   createRoute({
     getParentRoute: () => request,
     path: '/',
-    component: lazyRouteComponent(() => import('../requests/message-tabs.tsx'), 'RequestTab'),
+    component: lazyRouteComponent(() => import('../request-log/message-tabs.tsx'), 'RequestTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/answer',
-    component: lazyRouteComponent(() => import('../requests/message-tabs.tsx'), 'AnswerTab'),
+    component: lazyRouteComponent(() => import('../request-log/message-tabs.tsx'), 'AnswerTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/caused',
-    component: lazyRouteComponent(() => import('../requests/caused-tab.tsx'), 'CausedTab'),
+    component: lazyRouteComponent(() => import('../request-log/caused-tab.tsx'), 'CausedTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/why',
-    component: lazyRouteComponent(() => import('../requests/why-tab.tsx'), 'WhyTab'),
+    component: lazyRouteComponent(() => import('../request-log/why-tab.tsx'), 'WhyTab'),
   }),
 ] as const
 
@@ -50,8 +51,19 @@ const trace = createRoute({
   path: '/traces/$requestId',
   component: lazyRouteComponent(() => import('../traces/trace-page.tsx'), 'TracePage'),
 })
+const deliveries = createRoute({
+  getParentRoute: () => developers,
+  path: '/deliveries',
+  validateSearch: (search): DeliverySearch => searchOf(search, deliveryFilters),
+  component: lazyRouteComponent(() => import('../deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+})
+const delivery = createRoute({
+  getParentRoute: () => developers,
+  path: '/deliveries/$deliveryId',
+  component: lazyRouteComponent(() => import('../deliveries/delivery-page.tsx'), 'AnyDeliveryPage'),
+})
 
 /** The tools for developers of integrations, for administrators. */
 export const developerRoutes = [
-  developers.addChildren([requests, request.addChildren(requestTabs), trace]),
+  developers.addChildren([requests, request.addChildren(requestTabs), trace, deliveries, delivery]),
 ] as const

@@ -4,7 +4,7 @@ import type { TraceNode } from '../data/traces.ts'
 
 /** The page of what a node shows; without one, the text alone. */
 export function NodeLink({ node, children }: { node: TraceNode; children: ReactNode }) {
-  const { kind, ref, name, subject, log_id } = node
+  const { kind, ref, subject, log_id } = node
   if (log_id !== null)
     return (
       <Link to="/developers/requests/$requestId" params={{ requestId: String(log_id) }}>
@@ -30,12 +30,9 @@ export function NodeLink({ node, children }: { node: TraceNode; children: ReactN
         {children}
       </Link>
     )
-  if (kind === 'delivery' && name === 'webhook' && subject !== null)
+  if (kind === 'delivery')
     return (
-      <Link
-        to="/settings/webhooks/$webhookId/deliveries/$deliveryId"
-        params={{ webhookId: subject, deliveryId: ref }}
-      >
+      <Link to="/developers/deliveries/$deliveryId" params={{ deliveryId: ref }}>
         {children}
       </Link>
     )

@@ -97,6 +97,17 @@ export async function sendMessageAgain(
   return message
 }
 
+/** Sends the failed message of a delivery again. Throws Refusal: `not_found`, or `conflict` if it has not failed. */
+export async function sendDeliveredMessageAgain(
+  ctx: Context,
+  actor: Actor,
+  message_id: string,
+): Promise<void> {
+  const message = await findMessage(ctx.db, actor.account_id, message_id)
+  if (!message) throw notFound()
+  await sendMessageAgain(ctx, actor, message.conversation_id, message_id)
+}
+
 async function deliverAgain(
   ctx: Context,
   tx: Tx,

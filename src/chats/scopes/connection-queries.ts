@@ -145,3 +145,17 @@ export function listConnectionRows(db: Db, channel_id: string, limit: number) {
     .limit(limit)
     .execute()
 }
+
+/** The channels to which an account is connected, with their integrations. By the index on the account. */
+export function receivingChannels(
+  db: Db,
+  account_id: number,
+): Promise<{ id: string; name: string; integration_id: string | null }[]> {
+  return db
+    .selectFrom('channel_connections as connection')
+    .innerJoin('channels', 'channels.id', 'connection.channel_id')
+    .where('connection.account_id', '=', account_id)
+    .select(['channels.id', 'channels.name', 'channels.integration_id'])
+    .orderBy('channels.id')
+    .execute()
+}

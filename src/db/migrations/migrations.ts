@@ -31,6 +31,7 @@ import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
 import { traces } from './034-traces.ts'
+import { deliveryLists } from './036-delivery-lists.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   creatorIndex,
   requestLog,
   traces,
+  deliveryLists,
 ]

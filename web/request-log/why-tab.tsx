@@ -66,7 +66,7 @@ function Token({ token: { kind, state, at, caused_by, used_by } }: { token: NonN
       of={[
         [t('requests.why.kind'), t(`requests.why.kinds.${kind}`)],
         [t('requests.why.state'), t(`requests.why.states.${state}`)],
-        [t('requests.why.since'), at !== null && format.exact(at)],
+        [t('requests.why.since'), at === null ? null : format.exact(at)],
         [t('requests.why.caused_by'), caused_by && <ToRequest key="cause" id={caused_by} />],
         [t('requests.why.used_by'), used_by && <ToRequest key="use" id={used_by} />],
       ]}

@@ -10,20 +10,26 @@ import { jsonPieces } from './json-pieces.ts'
 import { JsonText } from './json-text.tsx'
 import classes from './request-page.module.css'
 
-/** A body in a readable form: JSON is indented, a form has a line for each member. */
-export function BodyView({ message }: { message: LoggedMessage }) {
+/** Why no body is shown. */
+export function NoBody({ message: { size } }: { message: LoggedMessage }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { body, size, is_cut } = message
-  if (body === null)
-    return (
-      <p className={classes.quiet}>
-        {size === 0 ? t('requests.no_body') : t('requests.body_not_kept', { size: format.size(size) })}
-      </p>
-    )
+  return (
+    <p className={classes.quiet}>
+      {size === 0 ? t('requests.no_body') : t('requests.body_not_kept', { size: format.size(size) })}
+    </p>
+  )
+}
+
+/** A body in a readable form: JSON is indented, a form has a line for each member. */
+export function BodyView({ message, body }: { message: LoggedMessage; body: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
   return (
     <div className={classes.answers}>
-      {is_cut && <Callout tone="warn">{t('requests.cut', { size: format.size(size) })}</Callout>}
+      {message.is_cut && (
+        <Callout tone="warn">{t('requests.cut', { size: format.size(message.size) })}</Callout>
+      )}
       <Shaped body={body} type={message.headers['content-type'] ?? ''} />
     </div>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { LoggedMessage } from '../data/requests.ts'
 import { Section } from '../parts/section.tsx'
-import { BodyView } from './body-view.tsx'
+import { BodyView, NoBody } from './body-view.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
 
@@ -37,9 +37,13 @@ function MessageView({ message, query = '' }: { message: LoggedMessage; query?: 
           <Pairs of={headers} />
         )}
       </Section>
-      <Section title={t('requests.body')}>
-        <BodyView message={message} />
-      </Section>
+      {message.body === null ? (
+        <Section title={t('requests.body')}>
+          <NoBody message={message} />
+        </Section>
+      ) : (
+        <BodyView message={message} body={message.body} />
+      )}
     </div>
   )
 }

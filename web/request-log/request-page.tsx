@@ -88,6 +88,8 @@ function Facts({ request }: { request: LoggedExchange }) {
   const names = useIntegrationNames()
   const nameOf = useColleagueName()
   const { at, direction, host, operation, integration_id, user_id, request_id, generation } = request
+  // The queue names its deliveries in this header.
+  const deliveryId = /^del_(\d+)$/.exec(request.request.headers['webhook-id'] ?? '')?.[1]
   return (
     <DescriptionList
       of={[
@@ -110,9 +112,20 @@ function Facts({ request }: { request: LoggedExchange }) {
             </Link>
           ),
         ],
-        [t('requests.fact.person'), user_id !== null && nameOf(user_id)],
-        [t('requests.fact.token'), generation !== null && t('requests.generation', { number: generation })],
+        [t('requests.fact.person'), user_id === null ? null : nameOf(user_id)],
+        [
+          t('requests.fact.token'),
+          generation === null ? null : t('requests.generation', { number: generation }),
+        ],
         [t('traces.title'), request_id && <TraceLink key="trace" id={request_id} />],
+        [
+          t('requests.fact.delivery'),
+          deliveryId && (
+            <Link key="delivery" to="/developers/deliveries/$deliveryId" params={{ deliveryId }}>
+              <code>{deliveryId}</code>
+            </Link>
+          ),
+        ],
         [
           t('requests.fact.request_id'),
           request_id && (

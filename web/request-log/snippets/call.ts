@@ -1,4 +1,12 @@
-import type { LoggedExchange } from '../../data/requests.ts'
+/** What is needed of a recorded request. */
+interface Recorded {
+  method: string
+  direction: string
+  host: string
+  path: string
+  query: string
+  request: { headers: Readonly<Record<string, string>>; body: string | null }
+}
 
 /** A part of a header: a text, or the name of the environment variable that has a secret. */
 export type HeaderPart = { text: string } | { variable: string }
@@ -21,10 +29,7 @@ const NOT_REPEATED =
 const MARK = /\[([\w-]{1,60})(?: \.\.\.[\w.~-]{4})?\]/
 
 /** The call that a recorded request is. `scheme` is that of the server. */
-export function callOf(
-  { method, direction, host, path, query, request }: LoggedExchange,
-  scheme: string,
-): Call {
+export function callOf({ method, direction, host, path, query, request }: Recorded, scheme: string): Call {
   const headers = Object.entries(request.headers).filter(([name]) => !NOT_REPEATED.test(name))
   return {
     method,

@@ -1,0 +1,64 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { allDeliveriesOptions } from '../data/deliveries.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { changed } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { LoadMore } from '../parts/load-more.tsx'
+import { Loaded } from '../parts/loaded.tsx'
+import { Page } from '../parts/page.tsx'
+import classes from './deliveries.module.css'
+import { useDeliveryColumns } from './delivery-columns.tsx'
+import { useDeliveryFilters } from './delivery-filters.tsx'
+import { ReplayButton } from './replay-button.tsx'
+
+const route = getRouteApi('/shell/developers/deliveries')
+
+/** Everything that the account sends: webhooks, messages to chat channels, calls of rules, disable hooks. */
+export function DeliveriesPage() {
+  const { t } = useTranslation()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  return (
+    <Page
+      title={t('deliveries.title')}
+      lead={t('deliveries.lead')}
+      actions={<ReplayButton receiver={search.receiver} />}
+    >
+      <div className={classes.filters}>
+        <FilterBar
+          filters={useDeliveryFilters()}
+          search={search}
+          onChange={(members) => navigate({ search: (now) => changed(now, members), replace: true })}
+        />
+      </div>
+      <Deliveries search={search} />
+    </Page>
+  )
+}
+
+function Deliveries({ search }: { search: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation()
+  const query = useInfiniteQuery(allDeliveriesOptions(search))
+  const columns = useDeliveryColumns()
+  return (
+    <Loaded query={query} rows={8}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ deliveries }) => deliveries)
+        if (rows.length === 0)
+          return (
+            <p className={classes.quiet}>
+              {t(Object.keys(search).length > 0 ? 'deliveries.none_so' : 'deliveries.none')}
+            </p>
+          )
+        return (
+          <>
+            <DataTable label={t('deliveries.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <LoadMore query={query} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
