@@ -36,7 +36,7 @@ test('prints what a request caused while the server runs', async () => {
   expect(stdout).toMatch(new RegExp(`^  \\+\\d+ event \\w{26} lead_added lead ${lead?.id}$`, 'm'))
   const json = await commandLine(['trace', id, '--json'], { ...ENV, DATA_DIR })
   expect(JSON.parse(json.stdout)).toMatchObject({ request_id: id, is_logged: true, is_cut: false })
-}, 60_000)
+}, 120_000)
 
 test('says that there is no such trace, and what it needs', async () => {
   const DATA_DIR = folder()
