@@ -32,6 +32,7 @@ import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
 import { traces } from './034-traces.ts'
 import { deliveryLists } from './036-delivery-lists.ts'
+import { growthIndexes } from './040-growth-indexes.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   requestLog,
   traces,
   deliveryLists,
+  growthIndexes,
 ]
