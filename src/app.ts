@@ -24,6 +24,7 @@ import { openApiSurface } from './surfaces/openapi-description.ts'
 import { publicSurface } from './surfaces/public.ts'
 import { recorded } from './surfaces/record-traffic.ts'
 import { testingSurface } from './surfaces/testing.ts'
+import { traceRequests } from './surfaces/trace-requests.ts'
 import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
@@ -73,6 +74,7 @@ export function createWorkers(ctx: Context): Workers {
 export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers>> {
   const http = createServer(ctx)
   watchRoutes(http)
+  traceRequests(ctx, http)
   await http.register(publicSurface())
   await http.register(openApiSurface(ctx))
   await http.register(visitorSurface(ctx))

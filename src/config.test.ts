@@ -48,6 +48,7 @@ describe('Settings', () => {
       files_limit: 10_737_418_240,
       rate_limits: true,
       test_helpers: true,
+      telemetry: null,
       log_level: 'info',
     })
   })
@@ -111,6 +112,7 @@ describe('Settings', () => {
       files_limit: 1_099_511_627_776,
       rate_limits: false,
       test_helpers: false,
+      telemetry: null,
       log_level: 'warn',
     })
   })
@@ -171,6 +173,34 @@ describe('Settings', () => {
   test('have a description each', () => {
     for (const [name, [, sentence]] of Object.entries(settings))
       expect([name, /^[A-Z].+\.$/.test(sentence) || /\.$/.test(sentence)]).toEqual([name, true])
+  })
+
+  test('the export of traces has the standard variables', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }
+    const standard = { protocol: 'http/protobuf', sampler: 'parentbased_always_on', ratio: 1, batches: {} }
+    expect(readConfig('dev', endpoint).telemetry).toEqual(standard)
+    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://collector/x?key=a-secret-key' }
+    const more = {
+      ...own,
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+      OTEL_TRACES_SAMPLER: 'traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    }
+    const config = readConfig('dev', more)
+    const batches = { scheduledDelayMillis: 100 }
+    expect(config.telemetry).toEqual({ protocol: 'http/json', sampler: 'traceidratio', ratio: 0.25, batches })
+    expect(JSON.stringify(config)).not.toContain('a-secret-key')
+    expect(readConfig('dev', { ...endpoint, OTEL_SDK_DISABLED: 'true' }).telemetry).toBeNull()
+    expect(readConfig('dev', { ...endpoint, OTEL_TRACES_EXPORTER: 'none' }).telemetry).toBeNull()
+    for (const [name, value] of [
+      ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+      ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+      ['OTEL_TRACES_SAMPLER', 'sometimes'],
+      ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+      ['OTEL_BSP_MAX_QUEUE_SIZE', '-1'],
+    ] as const)
+      expect(() => readConfig('dev', { ...endpoint, [name]: value })).toThrow(new RegExp(`^${name} `))
   })
 
   test('include the data folder, which contains the master key', () => {

@@ -53,6 +53,20 @@ export const settings = {
     '',
     'Secret. The key of /test_helpers, at least 24 characters; empty means a key that is made from the master key, only for dev.',
   ],
+  OTEL_EXPORTER_OTLP_ENDPOINT: [
+    '',
+    'Collector for traces by OTLP over HTTP, such as http://localhost:4318; empty means that no traces are exported.',
+  ],
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: ['', 'The same for traces only, as a URL with its whole path.'],
+  OTEL_EXPORTER_OTLP_PROTOCOL: ['http/protobuf', 'http/protobuf or http/json.'],
+  OTEL_EXPORTER_OTLP_HEADERS: ['', 'Secret. Headers for the collector: name=value, separated by commas.'],
+  OTEL_SERVICE_NAME: ['patchbay', 'Name of the service in traces.'],
+  OTEL_RESOURCE_ATTRIBUTES: ['', 'Attributes of the service in traces: name=value, separated by commas.'],
+  OTEL_TRACES_SAMPLER: [
+    'parentbased_always_on',
+    'always_on, always_off, traceidratio, or one of them after parentbased_.',
+  ],
+  OTEL_TRACES_SAMPLER_ARG: ['1', 'Part of the traces that a traceidratio sampler keeps, from 0 to 1.'],
   RATE_LIMITS: ['on', 'on or off: whether the documented rate limits apply.'],
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
   MASTER_KEY: [
@@ -92,7 +106,18 @@ export interface Config {
   rate_limits: boolean
   /** Whether `/test_helpers` exists, and pages that change tokens for tests. */
   test_helpers: boolean
+  /** The export of traces; null if there is no collector. */
+  telemetry: TelemetryConfig | null
   log_level: string
+}
+
+/** How spans are exported. The exporter reads its address and headers from the environment, because they can be secrets. */
+export interface TelemetryConfig {
+  protocol: 'http/protobuf' | 'http/json'
+  sampler: string
+  ratio: number
+  /** Settings of batches by their names in the library; undefined ones have its defaults. */
+  batches: Partial<Record<'scheduledDelayMillis' | 'maxQueueSize' | 'maxExportBatchSize', number>>
 }
 
 /** The storage of file contents. */
@@ -155,6 +180,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     files: readFilePlace(read) ?? { kind: 'disk', folder: join(data_dir, 'files') },
     file_limit: readBytes('FILE_LIMIT', read('FILE_LIMIT')),
     files_limit: readBytes('FILES_LIMIT', read('FILES_LIMIT')),
+    telemetry: readTelemetry(env),
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
     test_helpers: oneOf('TEST_HELPERS', testHelpers(mode, read), ['on', 'off', PUBLIC]) !== 'off',
     log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
@@ -331,6 +357,45 @@ function readDatabaseUrl(text: string): string {
   if (text && !/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError('DATABASE_URL does not start with postgres://')
   return text
+}
+
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio']
+/** Variables of the export that few operators set. */
+const BATCHES = {
+  OTEL_BSP_SCHEDULE_DELAY: 'scheduledDelayMillis',
+  OTEL_BSP_MAX_QUEUE_SIZE: 'maxQueueSize',
+  OTEL_BSP_MAX_EXPORT_BATCH_SIZE: 'maxExportBatchSize',
+} as const
+
+/** By the standard variables of OpenTelemetry. Errors do not contain the address, which can have a key. */
+function readTelemetry(env: Environment): TelemetryConfig | null {
+  const read = (name: string) => env[name]?.trim() || (settings[name as SettingName]?.[0] ?? '')
+  const own = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'
+  const name = read(own) ? own : 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  const isOff = read('OTEL_SDK_DISABLED').toLowerCase() === 'true' || read('OTEL_TRACES_EXPORTER') === 'none'
+  if (!read(name) || isOff) return null
+  if (!/^https?:$/.test(URL.parse(read(name))?.protocol ?? ''))
+    throw new ConfigError(`${name} is not an http or https URL.`)
+  const protocol = env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?.trim() || read('OTEL_EXPORTER_OTLP_PROTOCOL')
+  oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', protocol, ['http/protobuf', 'http/json'])
+  const samplers = [...SAMPLERS, ...SAMPLERS.map((sampler) => `parentbased_${sampler}`)]
+  const ratio = Number(read('OTEL_TRACES_SAMPLER_ARG'))
+  if (!(ratio >= 0 && ratio <= 1))
+    throw new ConfigError(
+      `OTEL_TRACES_SAMPLER_ARG is not a number from 0 to 1: ${read('OTEL_TRACES_SAMPLER_ARG')}`,
+    )
+  const batches = Object.entries(BATCHES).flatMap(([variable, member]) => {
+    const text = read(variable)
+    if (text && !/^[1-9]\d{0,8}$/.test(text))
+      throw new ConfigError(`${variable} is not a positive number: ${text}`)
+    return text ? [[member, Number(text)] as const] : []
+  })
+  return {
+    protocol: protocol as TelemetryConfig['protocol'],
+    sampler: oneOf('OTEL_TRACES_SAMPLER', read('OTEL_TRACES_SAMPLER'), samplers),
+    ratio,
+    batches: Object.fromEntries(batches),
+  }
 }
 
 function readRanges(text: string): string[] {

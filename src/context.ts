@@ -11,6 +11,8 @@ import { createPlaces, type Places } from './http/places.ts'
 import { type Buckets, createBuckets, createLimiter, type Limiter } from './http/rate-limit.ts'
 import type { Outbound } from './outbound/http-client.ts'
 import { openVault, type Vault } from './secrets.ts'
+import { createOpenContexts, type OpenContexts } from './tracing/open-contexts.ts'
+import type { Telemetry } from './tracing/telemetry.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Everything that rules can use. The program creates one, and each test creates one for its world. */
@@ -37,6 +39,10 @@ export interface Context {
   readMetrics: () => Promise<string>
   /** Receives each request of the API and each attempt. */
   traffic: Traffic
+  /** Traces of others that what is in progress continues. */
+  traces: OpenContexts
+  /** Exports spans; null if the operator has no collector. */
+  telemetry: Telemetry | null
   /** Authenticates callers of `/test_helpers`; null if the server has no such address. */
   testHelpersKey: string | null
   seedDefaults: SeedDefaults
@@ -136,6 +142,7 @@ export interface ContextParts {
   outbound: Outbound
   files: FileStore
   traffic: Traffic
+  telemetry?: Telemetry | null
   /** Replaces the key that is made from the master key. */
   testHelpersKey?: string | undefined
   seedDefaults: SeedDefaults
@@ -167,6 +174,8 @@ export function createContext(parts: ContextParts): Context {
     metrics,
     readMetrics: () => (shared ? shared.readMetrics() : metrics.registry.metrics()),
     traffic: parts.traffic,
+    traces: createOpenContexts(),
+    telemetry: parts.telemetry ?? null,
     testHelpersKey: config.test_helpers ? parts.testHelpersKey || testHelpersKeyOf(vault) : null,
     seedDefaults: parts.seedDefaults,
     leadsSorted: parts.leadsSorted,

@@ -35,6 +35,9 @@ export interface Exchange {
   user_id: number | null
   grant_id: string | null
   generation: number | null
+  /** The delivery of an attempt, and the number of the attempt. */
+  delivery_id?: number | undefined
+  attempt?: number | undefined
   /** null: there was no answer. */
   status: number | null
   /** Why there was no answer. */

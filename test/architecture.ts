@@ -15,6 +15,7 @@ const GROUND = [
   'package',
   'errors',
   'traffic',
+  'tracing',
   'fair-queue',
   'fair-turns',
   'leased-runner',
@@ -45,7 +46,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
-  ['deliveries'],
+  ['traces', 'deliveries'],
   ['listening', 'triggers'],
 ]
 const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['commands'], ['main']]
@@ -103,6 +104,8 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
   },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
   // The SDK opens connections of its own, but only to the store of the operator.
+  // The exporter too, only to the collector of the operator.
+  { modules: /^@opentelemetry\//, at: /^tracing\/open-telemetry\.ts$/ },
   { modules: /^(flydrive(\/.+)?|@(aws-sdk|smithy)\/.+)$/, at: /^files\// },
 ]
 

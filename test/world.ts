@@ -16,8 +16,10 @@ import { openFileStore } from '../src/files/files.ts'
 import { leadsSorted } from '../src/incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../src/integrations/integrations.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
+import { tracedOutbound } from '../src/outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
+import { openTelemetry } from '../src/tracing/telemetry.ts'
 import { type Client, client } from './client.ts'
 import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
 import { takeMisfits } from './openapi/conformance.ts'
@@ -162,16 +164,19 @@ async function contextOf(
 ): Promise<Context> {
   const traffic = new RequestLog({ config, db, log, clock: clock.millis })
   await traffic.readSettings()
+  const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis)
+  const telemetry = await openTelemetry(config, log)
   return createContext({
     config,
     db,
     traffic,
     testHelpersKey: env.TEST_HELPERS_KEY,
+    telemetry,
     clock: clock.millis,
     monotonic: clock.monotonic,
     masterKey: MASTER_KEY,
     log,
-    outbound: observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, clock.millis),
+    outbound: tracedOutbound(outbound, telemetry, clock.millis),
     files: await openFileStore(config.files, readS3Keys(env)),
     seedDefaults,
     leadsSorted,
@@ -195,6 +200,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
     if (usesShared) returnServer()
     else await app.http.close()
     await ctx.outbound.close()
+    await ctx.telemetry?.close()
     await requestLogOf(ctx).close()
     if (!isKept) await ctx.db.destroy()
   })

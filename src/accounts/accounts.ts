@@ -29,6 +29,7 @@ export {
 export {
   type AuditDraft,
   auditAs,
+  auditCausedIn,
   findAuditCause,
   listAudit,
   type NamesOfIntegrations,

@@ -75,3 +75,33 @@ async function idsOfActions(
   const { rows } = await sql<{ id: string }>`${page}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+/** Audit entries of some causes that are read. */
+const MOST_READ = 10_000
+
+/** The audit entries of some causes between two ids, the first ones first: a range of the primary key. */
+export function auditCausedBetween(
+  db: Db,
+  account_id: number,
+  names: readonly string[],
+  { start, end }: { start: string; end: string },
+  limit: number,
+): Promise<AuditRow[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('audit_log')
+        .selectAll()
+        .where('account_id', '=', account_id)
+        .where('id', '>', start)
+        .where('id', '<', end)
+        .orderBy('id')
+        .limit(MOST_READ)
+        .as('between'),
+    )
+    .selectAll()
+    .where((eb) => isOneOf(db, eb.ref('request_id'), names))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}

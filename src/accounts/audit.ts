@@ -1,9 +1,11 @@
-import { monotonicFactory } from 'ulid'
+import { encodeTime, monotonicFactory } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
+import type { CausedIn } from '../db/ids-by-time.ts'
+import type { AuditRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
 import { type Actor, actingIntegration, requireAdmin } from './actor.ts'
-import { insertAudit, listAuditRows } from './audit-queries.ts'
+import { auditCausedBetween, insertAudit, listAuditRows } from './audit-queries.ts'
 import { type AuditAction, type AuditArea, type AuditDetails, auditAreas } from './audit-types.ts'
 import type { AuditPage } from './schemas.ts'
 
@@ -82,6 +84,16 @@ export async function findAuditCause(
       ? JSON.parse(details).id === about.user_id
       : integration_id === about.integration_id,
   )
+}
+
+/** The audit entries of some causes in a part of time. Ids begin with their time. */
+export function auditCausedIn(
+  db: Db,
+  { account_id, names, from, to }: CausedIn,
+  limit: number,
+): Promise<AuditRow[]> {
+  const at = (time: number) => encodeTime(Math.max(0, time), 10).toLowerCase()
+  return auditCausedBetween(db, account_id, names, { start: at(from), end: at(to + 1) }, limit)
 }
 
 /** Looks up integration names by id. The surface passes this in, because accounts are below integrations. */

@@ -17,21 +17,28 @@ const SOON = 1
 /**
  * Carries out a leased run. Its effect and its outcome are one transaction, so a run is neither lost nor repeated when
  * the process is killed. Locks the lead before the run, as the writers of leads do. A refusal of the change is an outcome.
+ * Returns it; null if the run could not act now.
  */
-export async function carryOut(ctx: Context, leased: AutomationRunRow): Promise<void> {
+export async function carryOut(ctx: Context, leased: AutomationRunRow): Promise<Outcome | null> {
   try {
-    await ctx.db.transaction().execute(async (tx) => {
+    return await ctx.db.transaction().execute(async (tx) => {
       const lead = await lockLead(tx, leased)
       const run = await stillLeased(tx, leased)
-      if (!run) return
-      if ((await earlierDue(tx, run)).length > 0)
-        return updateRuns(tx, [{ ...idOf(run), due_at: ctx.now() + SOON, lease: null }])
-      await end(ctx, tx, run, await act(ctx, tx, run, lead))
+      if (!run) return null
+      if ((await earlierDue(tx, run)).length > 0) {
+        await updateRuns(tx, [{ ...idOf(run), due_at: ctx.now() + SOON, lease: null }])
+        return null
+      }
+      const outcome = await act(ctx, tx, run, lead)
+      await end(ctx, tx, run, outcome)
+      return outcome
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const detail = [error.message, error.faults[0]?.detail].filter(Boolean).join(': ')
-    await fail(ctx, leased, { state: 'failed', reason: 'refused_change', result: { detail } })
+    const outcome = { state: 'failed', reason: 'refused_change', result: { detail } } as const
+    await fail(ctx, leased, outcome)
+    return outcome
   }
 }
 

@@ -79,6 +79,7 @@ function newRun(
     ...{ state: reason ? 'skipped' : 'waiting', reason, result: '{}', planned_at },
     due_at: reason ? null : planned_at,
     ...{ lease: null, failures: 0, request_id, created_at: now, ended_at: reason ? now : null },
+    trace_context: ctx.traces.of(request_id),
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { AutomationRunRow } from '../db/tables.ts'
 
+/** What a run is called where others have the id of a request. */
+export const nameOfRun = (id: number): string => `automation ${id}`
+
+/** The id in the name of a run; null if it is another name. */
+export const runNamed = (name: string): number | null => {
+  const [, id] = /^automation (\d{1,15})$/.exec(name) ?? []
+  return id === undefined ? null : Number(id)
+}
+
 /** The actor of a run: user 0, as the platform names its robot, with the rights of an administrator (Y2). */
 export const robotOf = (
   { account_id, id, rule_id, chain }: AutomationRunRow,
@@ -18,7 +27,7 @@ export const robotOf = (
   paid_until: null,
   // Not a person: the fields that a stage requires are required of people only (R12).
   integration: { id: 'automation', number: null, grant_id: '', scopes: [] },
-  request_id: `automation ${id}`,
+  request_id: nameOfRun(id),
   address: '',
   chain: [...(JSON.parse(chain) as number[]), rule_id],
 })

@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
+import { type CausedIn, type Found, lastIdBefore } from '../db/ids-by-time.ts'
 import { prepared } from '../db/prepared.ts'
 import { deleteRows, insertRows, updateRows } from '../db/row-sets.ts'
 import type { AutomationRunRow, Tables } from '../db/tables.ts'
@@ -183,3 +184,39 @@ export const selectEnded = (db: Db, before: number, limit: number): Promise<RunI
 
 export const deleteRuns = (tx: Tx, ids: readonly RunId[]): Promise<void> =>
   deleteRows(tx, 'automation_runs', ids)
+
+/** Ids of runs that are read. Runs have no index by request (Q8). */
+const MOST_READ = 50_000
+
+/** The runs that some causes queued in a part of time: a range of the primary key, found by its times. */
+export async function runsCausedIn(
+  db: Db,
+  { account_id, names, from, to }: CausedIn,
+  limit: number,
+): Promise<Found<AutomationRunRow>> {
+  const runs = db.selectFrom('automation_runs').where('account_id', '=', account_id)
+  const newest = await runs.select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const after = (id: number) =>
+    runs.select(['id', 'created_at']).where('id', '>', id).orderBy('id').limit(1).executeTakeFirst()
+  const low = await lastIdBefore(Math.floor(from / 1000), newest?.id ?? 0, after)
+  const last = await lastIdBefore(Math.floor(to / 1000) + 1, newest?.id ?? 0, after)
+  const high = Math.min(last, low + MOST_READ)
+  const rows = await runs
+    .selectAll()
+    .where('id', '>', low)
+    .where('id', '<=', high)
+    .where((eb) => isOneOf(db, eb.ref('request_id'), names))
+    .orderBy('id')
+    .limit(limit + 1)
+    .execute()
+  return { rows: rows.slice(0, limit), is_cut: last > high || rows.length > limit }
+}
+
+/** A run of an account; undefined if there is none, because it ended more than 30 days ago. */
+export const findRun = (db: Db, { account_id, id }: RunId): Promise<AutomationRunRow | undefined> =>
+  db
+    .selectFrom('automation_runs')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .executeTakeFirst()

@@ -4,7 +4,9 @@ import type { Context } from '../context.ts'
 import { isOutage } from '../db/failures.ts'
 import type { AutomationRunRow } from '../db/tables.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
+import { exportWork, inTrace } from '../tracing/stored-work.ts'
 import { carryOut, fail, putOff } from './carry-out.ts'
+import { nameOfRun } from './robot.ts'
 import { claimRuns, countDue, endLeases, nextAccount } from './run-queries.ts'
 
 /** Seconds after which a silent process counts as dead. */
@@ -44,10 +46,29 @@ async function serve(ctx: Context, account_id: number, isStopping: () => boolean
   }
 }
 
+async function carryOutInTrace(ctx: Context, run: AutomationRunRow): Promise<void> {
+  const work = { ...run, name: nameOfRun(run.id) }
+  const from = ctx.clock()
+  const outcome = await retryOnContention(() => inTrace(ctx, work, () => carryOut(ctx, run)))
+  if (!outcome) return
+  const { state, reason } = outcome
+  exportWork(ctx, work, {
+    title: `automation ${run.action}`,
+    ...{ from, to: Math.max(from, ctx.clock()) },
+    attributes: {
+      'patchbay.account_id': run.account_id,
+      'patchbay.run_id': run.id,
+      'patchbay.automation_id': run.rule_id,
+      'patchbay.state': state,
+    },
+    error: state === 'failed' ? (reason ?? state) : null,
+  })
+}
+
 /** An unexpected error ends a run only if it persists, because a database or a store can be temporarily down. */
 async function carryOutOrPutOff(ctx: Context, run: AutomationRunRow): Promise<void> {
   try {
-    await retryOnContention(() => carryOut(ctx, run))
+    await carryOutInTrace(ctx, run)
   } catch (error) {
     if (isOutage(error)) throw error
     const { id, account_id, rule_id } = run

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { AutomationRunRow, DeliveryRow } from '../db/tables.ts'
-import { type DeliveryKind, enqueueDeliveries } from '../outbound/deliveries.ts'
+import { type DeliveryKind, enqueueDeliveries, findDeliveries } from '../outbound/deliveries.ts'
 import { formBody } from '../webhooks/webhooks.ts'
+import { nameOfRun } from './robot.ts'
 import { updateRuns } from './run-queries.ts'
 import type { FailReason } from './run-types.ts'
 import { prepareWidgetCall } from './widget-call.ts'
@@ -19,7 +20,7 @@ export async function queueCall(
   url: string,
   body: string | null,
 ): Promise<void> {
-  const { account_id, id, rule_id, request_id } = run
+  const { account_id, id, rule_id, request_id, trace_context } = run
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     'user-agent': 'amoCRM-Webhooks/3.0',
@@ -27,7 +28,8 @@ export async function queueCall(
   }
   const circuit = `automation:${rule_id}`
   const call = { account_id, kind: KIND, subject: String(id), circuit, method: 'POST' as const, url, headers }
-  await enqueueDeliveries(tx, [{ ...call, ...(body !== null && { body }), request_id }], ctx.now())
+  const cause = { request_id, trace_context: ctx.traces.of(nameOfRun(id)) ?? trace_context }
+  await enqueueDeliveries(tx, [{ ...call, ...(body !== null && { body }), ...cause }], ctx.now())
   ctx.queued.ringAfterCommit()
 }
 
@@ -40,6 +42,10 @@ export function callBody(
   const lead = { id: lead_id, status_id, pipeline_id, old_status_id, old_pipeline_id }
   return formBody({ leads: { [event]: [lead] }, account: { id: account_id, subdomain } })
 }
+
+/** The deliveries of the calls of some runs. Their subject is the id of the run. */
+export const callsOfRuns = (db: Db, account_id: number, ids: readonly number[]): Promise<DeliveryRow[]> =>
+  findDeliveries(db, account_id, KIND, ids.map(String))
 
 /** How the outbound queue delivers calls. A run ends with its call. */
 export function automationDeliveries(ctx: Context): DeliveryKind {

@@ -11,6 +11,7 @@ import type { Command } from './run.ts'
 import { serve } from './serve.ts'
 import { tokenCommands } from './tokens.ts'
 import { trigger } from './trigger.ts'
+import { trace } from './trace.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -26,6 +27,7 @@ export const commands: Command[] = [
   channelCreate,
   requestsTail,
   ...tokenCommands,
+  trace,
   requestsShow,
   requestsClear,
   trigger,

@@ -9,9 +9,11 @@ import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
 import { createOutbound } from '../outbound/http-client.ts'
+import { tracedOutbound } from '../outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
+import { openTelemetry } from '../tracing/telemetry.ts'
 import { createLog } from './log.ts'
 import { naming } from './machine-errors.ts'
 
@@ -56,7 +58,9 @@ export async function openContext({ mode, env = process.env, create, member }: O
     }),
   )
   const traffic = new RequestLog({ config, db, log, clock: Date.now })
-  const outbound = observedOutbound(createOutbound({ allow: config.outbound_allow }), traffic, Date.now)
+  const telemetry = await openTelemetry(config, log)
+  const sender = createOutbound({ allow: config.outbound_allow })
+  const outbound = tracedOutbound(observedOutbound(sender, traffic, Date.now), telemetry, Date.now)
   const ctx = createContext({
     config,
     db,
@@ -67,6 +71,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     outbound,
     files,
     traffic,
+    telemetry,
     testHelpersKey: env.TEST_HELPERS_KEY?.trim(),
     seedDefaults,
     leadsSorted,
@@ -109,6 +114,7 @@ async function checkMasterKey({ db, vault }: Context): Promise<void> {
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.outbound.close()
+  await ctx.telemetry?.close()
   await requestLogOf(ctx).close()
   await ctx.db.destroy()
 }

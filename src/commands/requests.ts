@@ -82,7 +82,8 @@ function sideOf(title: string, { headers, body, size, is_cut }: Side): string {
   return `\n${title}\n${lines.join('')}${text}${is_cut ? `  (cut: the whole body has ${size} bytes)\n` : ''}`
 }
 
-async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
+/** The account of the option; without it, the only account. */
+export async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
   if (subdomain !== undefined) return (await accountNamed(ctx, subdomain)).id
   const only = await onlyAccountId(ctx.db)
   if (only === undefined) throw new ConfigError('--account is missing: the server has several accounts.')

@@ -325,6 +325,8 @@ export interface DeliveryRow {
   created_at: number
   /** Null until it is delivered or has failed. */
   ended_at: number | null
+  /** `traceparent` and `tracestate` that the attempts continue; null: they follow from `request_id` (tracing/). */
+  trace_context: string | null
 }
 
 /** A body that several deliveries send. */

@@ -55,4 +55,6 @@ export interface AutomationRunRow {
   request_id: string
   created_at: number
   ended_at: number | null
+  /** See DeliveryRow. */
+  trace_context: string | null
 }

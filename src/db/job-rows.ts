@@ -40,6 +40,11 @@ export interface JobRow {
   due_at: number | null
   /** The id of the lease. */
   lease: string | null
+  /** The requests that started and undid it; null: there was none, or an earlier version did not keep it. */
+  request_id: string | null
+  undo_request_id: string | null
+  /** Of the last of them; see DeliveryRow. */
+  trace_context: string | null
 }
 
 /** One row of a job: the planned change, or its outcome. */

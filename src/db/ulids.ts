@@ -37,6 +37,9 @@ export function newUlid({ clock }: Clock): string {
   return made.id.toLowerCase()
 }
 
+/** The milliseconds of the next id. They do not go back with the clock. */
+export const ulidTime = ({ clock }: Clock): number => Math.max(clock(), newest.get(clock)?.at ?? 0)
+
 /** The newest id that this process has made or continues after; '' if there is none. */
 export const newestUlid = ({ clock }: Clock): string => newest.get(clock)?.id ?? ''
 

@@ -45,6 +45,8 @@ export interface WebhookAnnouncementRow {
   /** See webhooks/announce.ts. */
   changes: Json
   created_at: number
+  /** See DeliveryRow. */
+  trace_context: string | null
 }
 
 /** A subscription that receives webhooks over a stream and not at an address. It ends when nobody reads it any more. */

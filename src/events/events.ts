@@ -11,6 +11,7 @@ import { keysOf } from './value-keys.ts'
 
 export { type CardKinds, readCard, showEvents } from './card-reading.ts'
 export { newestBefore } from './list-queries.ts'
+export { type CausedEvents, eventsCausedIn } from './caused-queries.ts'
 export { throughOutages, watchForCommits } from './live.ts'
 export { selectCaused } from './queries.ts'
 export { readerOf } from './reading.ts'

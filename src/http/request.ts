@@ -1,3 +1,4 @@
+import type { TraceContext } from '../tracing/trace-context.ts'
 import type { Tenant } from './hosts.ts'
 import type { LargeBody } from './large-bodies.ts'
 
@@ -30,6 +31,8 @@ declare module 'fastify' {
     tenant: Tenant
     /** The account for the log line. Surfaces set it when they know it. */
     account_id: number | null
+    /** The trace that the caller sent; null if there was none. */
+    trace_context: TraceContext | null
     /** The raw body of a request with an Idempotency-Key. */
     body_bytes: Buffer | null
     /** Set if the body can be large. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -9,6 +8,8 @@ import Fastify, {
 import './request.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { newRequestId } from '../tracing/request-ids.ts'
+import { readTraceContext } from '../tracing/trace-context.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { CONNECTIONS, createListener, refuseUnreadable } from './framing.ts'
 import { membersWithin, parseJson } from './json-body.ts'
@@ -32,7 +33,7 @@ export function createServer(ctx: Context): FastifyInstance {
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => randomUUID(),
+    genReqId: () => newRequestId(ctx),
     trustProxy: ctx.config.trust_proxy.length > 0 ? ctx.config.trust_proxy : false,
     bodyLimit: BODY_LIMIT,
     serverFactory: (handler) => {
@@ -77,9 +78,11 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorateRequest('received', null)
   app.decorateRequest('answered', null)
   app.decorateRequest('unread', null)
+  app.decorateRequest('trace_context', null)
   app.decorateRequest('origin')
   app.addHook('onRequest', (request, reply, done) => {
     marked(request, reply)
+    keepTraceContext(ctx, request)
     proxies.warn(request.raw)
     done(loadShedding.refusalOf(request.raw) ?? readTenant(ctx, request))
   })
@@ -125,6 +128,17 @@ function readTenant({ hosts }: Context, request: FastifyRequest): Refusal | unde
   return undefined
 }
 
+/** The trace of the caller, which what the request causes continues (Q10). */
+function keepTraceContext({ traces, telemetry }: Context, request: FastifyRequest): void {
+  const { traceparent, tracestate } = request.headers
+  if (traceparent === undefined) return
+  const context = readTraceContext(traceparent, tracestate)
+  request.trace_context = context
+  if (!context) return
+  const is_sampled = telemetry ? telemetry.isSampled(context.trace_id, context) : context.is_sampled
+  traces.open(request.id, { ...context, is_sampled })
+}
+
 /** Logs and counts responses. Refusals under overload are only stored, to repeat them. */
 function reportResponses(app: FastifyInstance, ctx: Context, loadShedding: LoadShedding): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -134,6 +148,7 @@ function reportResponses(app: FastifyInstance, ctx: Context, loadShedding: LoadS
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
+    if (request.trace_context) ctx.traces.close(request.id)
     // Refusals are counted. Logging each one would cost more than the refusal.
     if (loadShedding.refusalOf(request.raw)) return done()
     const route = request.routeOptions.url ?? 'none'

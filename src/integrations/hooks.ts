@@ -36,6 +36,7 @@ export async function queueDisableHook(
     method: 'GET' as const,
     url,
     request_id,
+    trace_context: ctx.traces.of(request_id),
   }
   await enqueueDeliveries(tx, [draft], ctx.now())
 }

@@ -9,6 +9,7 @@ import { type CsvRow, dataRows } from './csv-rows.ts'
 import { writeRows } from './import-batch.ts'
 import { loadImportLookup } from './import-lookup.ts'
 import type { ImportSettings } from './import-settings.ts'
+import { nameOfJob } from './new-job.ts'
 import { hasWarning, type Outcome, type OutcomeName, rowOf } from './outcomes.ts'
 import {
   insertJobRows,
@@ -48,7 +49,7 @@ export function workOf(ctx: Context, job: JobRow): Work {
 async function actorOf(ctx: Context, job: JobRow): Promise<Actor> {
   const { account_id, run_by, run_by_integration: number, kind, id } = job
   const integration = number === null ? null : { id: `${kind} ${id}`, number, grant_id: '', scopes: [] }
-  const asking = { integration, request_id: `${kind} ${id}`, address: '' }
+  const asking = { integration, request_id: nameOfJob(job), address: '' }
   const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
   if (!actor) throw insufficientRights()
   return actor

@@ -27,6 +27,8 @@ export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulk
       total: ids.length,
       started_at: ctx.now(),
       due_at: ctx.now(),
+      request_id: actor.request_id,
+      trace_context: ctx.traces.of(actor.request_id),
     })
     await insertJob(tx, row)
     const { account_id } = actor

@@ -73,7 +73,12 @@ export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow
     const { mapping } = JSON.parse(job.settings) as ImportSettings
     if (mapping.length === 0)
       throw invalid('mapping', 'TooFew', 'This collection should contain 1 element or more.')
-    return { state: 'waiting', ...runBy(actor), started_at: ctx.now(), due_at: ctx.now() }
+    const { request_id } = actor
+    const trace_context = ctx.traces.of(request_id)
+    return {
+      ...{ state: 'waiting', ...runBy(actor), request_id, trace_context },
+      ...{ started_at: ctx.now(), due_at: ctx.now() },
+    }
   })
 }
 
@@ -90,7 +95,12 @@ export function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRo
 export function undoJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (_tx, job) => {
     if (!isUndoable(job, ctx.now())) throw wrongState('This job cannot be undone.')
-    return { state: 'undoing', ...runBy(actor), due_at: ctx.now(), error: null }
+    const { request_id: undo_request_id } = actor
+    const trace_context = ctx.traces.of(undo_request_id)
+    return {
+      ...{ state: 'undoing', ...runBy(actor), undo_request_id, trace_context },
+      ...{ due_at: ctx.now(), error: null },
+    }
   })
 }
 

@@ -1,6 +1,21 @@
 import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { JobRow } from '../db/tables.ts'
 
+/** What a job, or undoing it, is called where others have the id of a request. */
+export const nameOfJob = ({ kind, id, state }: Pick<JobRow, 'kind' | 'id' | 'state'>): string =>
+  state === 'undoing' ? `undo ${id}` : `${kind} ${id}`
+
+export interface JobName {
+  id: number
+  is_undo: boolean
+}
+
+/** The job in a name; null if it is another name. */
+export function jobNamed(name: string): JobName | null {
+  const [, kind, id] = /^(import|bulk_change|undo) (\d{1,15})$/.exec(name) ?? []
+  return id === undefined ? null : { id: Number(id), is_undo: kind === 'undo' }
+}
+
 /** A job in its initial state. */
 export function newJob(
   actor: Actor,
@@ -29,6 +44,9 @@ export function newJob(
     finished_at: null,
     due_at: null,
     lease: null,
+    request_id: null,
+    undo_request_id: null,
+    trace_context: null,
     ...of,
   }
 }

@@ -9,6 +9,8 @@ import type { OutcomeName } from './outcomes.ts'
 export const LEASE_SECONDS = 15
 /** Seconds until a job is resumed after an error. */
 export const PUT_OFF_SECONDS = 30
+/** Jobs of one request: a request starts or undoes one. */
+const MOST_CAUSED = 20
 const LONGEST_WAIT_SECONDS = Math.max(LEASE_SECONDS, PUT_OFF_SECONDS)
 
 export const insertJob = (tx: Tx, row: JobRow): Promise<void> => insertRows(tx, 'jobs', [row])
@@ -206,4 +208,21 @@ export async function deleteSomeRows(tx: Tx, job: JobId, limit: number): Promise
 
 export async function deleteJob(tx: Tx, { account_id, id }: JobId): Promise<void> {
   await tx.deleteFrom('jobs').where('account_id', '=', account_id).where('id', '=', id).execute()
+}
+
+/** The jobs of an account that some requests started or undid. An account has few jobs, so all of them are read. */
+export function jobsCausedBy(db: Db, account_id: number, names: readonly string[]): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) =>
+      eb.or([
+        isOneOf(db, eb.ref('request_id'), names) as Expression<SqlBool>,
+        isOneOf(db, eb.ref('undo_request_id'), names) as Expression<SqlBool>,
+      ]),
+    )
+    .orderBy('id')
+    .limit(MOST_CAUSED)
+    .execute()
 }

@@ -5,7 +5,9 @@ import { isOutage } from '../db/failures.ts'
 import type { JobRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
+import { exportWork, inTrace, type StoredWork } from '../tracing/stored-work.ts'
 import { workOf } from './batches.ts'
+import { nameOfJob } from './new-job.ts'
 import {
   claimJob,
   endLeases,
@@ -58,10 +60,12 @@ function claim(ctx: Context, not: number[]): Promise<JobRow | undefined> {
 async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => boolean): Promise<void> {
   const work = workOf(ctx, job)
   const log = { job: job.id, kind: job.kind, account_id: job.account_id }
+  const traced = tracedOf(job)
   try {
     for (let batches = 1; !isStopping(); batches++) {
-      const step = await retryOnContention(() => work.step())
+      const step = await retryOnContention(() => inTrace(ctx, traced, () => work.step()))
       faults.delete(job.id)
+      if (step === 'ended') exportJob(ctx, job, null)
       if (step !== 'more') return ctx.log.info({ ...log, step }, 'a job has ended here')
       // Serve other requests between batches.
       await setImmediate()
@@ -73,6 +77,29 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
   } finally {
     await work.close()
   }
+}
+
+/** A job, or undoing it, with the request that caused it. */
+function tracedOf(job: JobRow): StoredWork {
+  const { state, request_id, undo_request_id, trace_context } = job
+  const cause = state === 'undoing' ? undo_request_id : request_id
+  return { name: nameOfJob(job), request_id: cause ?? '', trace_context }
+}
+
+/** Exports the span of a job from its start to its end. */
+function exportJob(ctx: Context, job: JobRow, error: string | null): void {
+  const isUndone = job.state === 'undoing'
+  const from = 1000 * ((isUndone ? job.updated_at : job.started_at) ?? job.created_at)
+  exportWork(ctx, tracedOf(job), {
+    title: isUndone ? 'undo' : job.kind,
+    ...{ from, to: Math.max(from, ctx.clock()) },
+    attributes: {
+      'patchbay.account_id': job.account_id,
+      'patchbay.job_id': job.id,
+      'patchbay.rows': job.total,
+    },
+    error,
+  })
 }
 
 /**
@@ -109,6 +136,7 @@ async function release(ctx: Context, job: JobRow, due_at: number): Promise<void>
 
 /** Ends a job that cannot continue, with the reason. */
 async function fail(ctx: Context, job: JobRow, error: string): Promise<void> {
+  exportJob(ctx, job, error)
   await ctx.db.transaction().execute(async (tx) => {
     const now = await lockJob(tx, job)
     if (now?.lease !== job.lease) return

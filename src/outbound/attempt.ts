@@ -182,6 +182,7 @@ export function requestOf(
     ...{ url, body, timeout_ms },
     about: {
       ...{ account_id: row.account_id, kind: row.kind, request_id: row.request_id },
+      ...{ trace_context: row.trace_context, delivery_id: row.id, attempt: row.logged + 1 },
       integration_id: row.kind === 'disable_hook' ? row.subject : null,
     },
     headers: {

@@ -82,6 +82,8 @@ export interface DeliveryDraft {
   request_id: string
   /** It is not sent: it is only for those who read what the account sends (outgoing.ts). */
   is_streamed?: boolean
+  /** The trace of others that it continues; see DeliveryRow. */
+  trace_context?: string | null
 }
 
 export interface WorkerOptions {
@@ -215,6 +217,7 @@ function newRow(draft: DeliveryDraft, id: number, now: number, state: 'ready' | 
     headers: JSON.stringify(draft.headers ?? {}),
     body: draft.body ?? null,
     body_id: null,
+    trace_context: draft.trace_context ?? null,
     ...{ attempts: 0, next_attempt_at: now, leased_until: null, created_at: now, ended_at: null },
     ...(draft.is_streamed && { state: 'delivered', ended_at: now }),
   }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
+import { lastIdBefore } from '../db/ids-by-time.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliveries.ts'
 import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
@@ -128,14 +129,7 @@ type SelectOne = (range: Range, order: 'asc' | 'desc') => Promise<Pick<DeliveryR
 
 async function lastBeforeIn(select: SelectOne, time: number): Promise<number> {
   const [newest] = await select({}, 'desc')
-  let [low, high] = [0, newest?.id ?? 0]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const [next] = await select({ after: middle }, 'asc')
-    if (!next || next.created_at >= time) high = middle
-    else low = next.id
-  }
-  return low
+  return lastIdBefore(time, newest?.id ?? 0, async (after) => (await select({ after }, 'asc'))[0])
 }
 
 async function selectEnds(
@@ -166,6 +160,7 @@ export async function replayDeliveries(tx: Tx, rows: readonly DeliveryRow[], now
       headers: JSON.parse(row.headers),
       ...(row.body !== null && { body: row.body }),
       request_id: row.request_id,
+      trace_context: row.trace_context,
     }),
   )
   await enqueueDeliveries(tx, drafts, now)

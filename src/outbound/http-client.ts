@@ -50,6 +50,11 @@ export interface RequestCause {
   kind: string
   integration_id: string | null
   request_id: string
+  /** See DeliveryRow. */
+  trace_context?: string | null
+  /** The delivery, and the number of the attempt. */
+  delivery_id?: number
+  attempt?: number
 }
 
 export interface OutboundAnswer {

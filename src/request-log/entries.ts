@@ -21,6 +21,8 @@ export interface Head
     | 'status'
     | 'error'
     | 'unread'
+    | 'delivery_id'
+    | 'attempt'
   > {
   path: string
   /** Without the question mark; empty if there is none. */
@@ -89,6 +91,10 @@ export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, k
     status: exchange.status,
     request_size: request.size,
     response_size: response.size,
+  }
+  if (exchange.delivery_id !== undefined) {
+    head.delivery_id = exchange.delivery_id
+    head.attempt = exchange.attempt
   }
   if (exchange.error !== null) head.error = exchange.error
   if (why !== null) head.why = why

@@ -28,6 +28,8 @@ export function observedOutbound(outbound: Outbound, traffic: Traffic, clock: ()
       request_id: about.request_id,
       account_id: about.account_id,
       integration_id: about.integration_id,
+      delivery_id: about.delivery_id,
+      attempt: about.attempt,
       subdomain: null,
       user_id: null,
       grant_id: null,

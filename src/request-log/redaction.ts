@@ -88,6 +88,13 @@ export function withoutSecretsOfForm(text: string): string {
   return pairs.join('&')
 }
 
+/** The path and the query of an address, without secrets. */
+export function withoutSecretsOfAddress(url: string): { path: string; query: string } {
+  const end = url.indexOf('?')
+  const query = end < 0 ? '' : withoutTokens(withoutSecretsOfForm(url.slice(end + 1)))
+  return { path: withoutTokens(end < 0 ? url : url.slice(0, end)), query }
+}
+
 /**
  * A body without its secrets; null if it cannot be searched. At the token endpoint `code` is a secret, elsewhere it is the
  * name of a field.

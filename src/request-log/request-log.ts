@@ -3,8 +3,13 @@ export { clearRequests, readRequest, requestLogOf } from './list.ts'
 export { observedOutbound } from './observed-outbound.ts'
 export { isPlainSchema } from './plain-schemas.ts'
 export { RequestLog } from './recorder.ts'
-export { withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from './redaction.ts'
+export {
+  withoutSecretsOfAddress,
+  withoutSecretsOfBody,
+  withoutSecretsOfForm,
+  withoutTokens,
+} from './redaction.ts'
 export { RULES_AT, rulesAsHtml } from './rules.ts'
-export { type Filter, type Found, searchRequests, WHOLE } from './search.ts'
+export { type Filter, type Found, readExchanges, searchRequests, WHOLE } from './search.ts'
 export { tokenUses } from './token-uses.ts'
 export { requestLogUpkeep } from './upkeep.ts'

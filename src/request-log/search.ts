@@ -28,6 +28,8 @@ export interface Filter {
   method?: string | undefined
   path?: string | undefined
   request_id?: string | undefined
+  /** Any of these, for a trace. */
+  request_ids?: ReadonlySet<string> | undefined
   grant_id?: string | undefined
   generation?: number | undefined
   /** The first digit of the status, or the whole status; 0: no answer. */
@@ -63,8 +65,9 @@ export const isStatus = (wanted: number, status: number | null): boolean =>
   wanted === (wanted < 10 ? Math.floor((status ?? 0) / 100) : status)
 
 function matches(filter: Filter, head: Head): boolean {
-  const { status, only_unread, only_refused } = filter
+  const { status, only_unread, only_refused, request_ids } = filter
   return (
+    (request_ids === undefined || request_ids.has(head.request_id)) &&
     compared.every((name) => filter[name] === undefined || filter[name] === head[name]) &&
     (status === undefined || isStatus(status, head.status)) &&
     !(only_unread && head.unread.length === 0) &&

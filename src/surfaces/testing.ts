@@ -13,6 +13,7 @@ import { tokenUses } from '../request-log/request-log.ts'
 import { listenHelperRoutes } from '../listening/routes.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
+import { traceHelperRoutes } from '../traces/routes.ts'
 import { triggerRoutes } from '../triggers/routes.ts'
 
 /**
@@ -34,6 +35,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
     })
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, tokenHelperRoutes(ctx, tokenUses))
+    await mount(helpers, traceHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, deliveryHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, triggerRoutes(ctx))
     await mount(helpers, listenHelperRoutes(ctx, deliveryKinds(ctx)))

@@ -25,6 +25,7 @@ import { tokenUses } from '../request-log/request-log.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
+import { traceRoutes } from '../traces/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
 import { mountV4 } from './v4-routes.ts'
@@ -90,6 +91,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
     await mount(web, tokenPageRoutes(ctx, tokenUses))
+    await mount(web, traceRoutes(ctx, namesOfIntegrations))
     await mount(web, deliveryRoutes(ctx, namesOfIntegrations))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }

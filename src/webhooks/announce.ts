@@ -70,6 +70,7 @@ export async function announce(
     request_id: by.request_id,
     changes: JSON.stringify(announced),
     created_at: ctx.now(),
+    trace_context: ctx.traces.of(by.request_id),
   })
   ctx.queued.ringAfterCommit()
 }

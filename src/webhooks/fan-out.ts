@@ -40,7 +40,7 @@ export async function queueAnnounced(ctx: Context): Promise<boolean> {
 async function requestsOf(
   ctx: Context,
   tx: Tx,
-  { account_id, request_id, changes }: WebhookAnnouncementRow,
+  { account_id, request_id, trace_context, changes }: WebhookAnnouncementRow,
 ): Promise<DeliveryDraft[]> {
   const announced = JSON.parse(changes) as AnnouncedChange[]
   const enabled = await selectEnabled(tx, { account_id })
@@ -67,7 +67,7 @@ async function requestsOf(
       bodies.set(name, body)
       const payload = { account_id, request_id, body }
       return isWebhook(webhook)
-        ? deliveryTo(webhook, codes[0], { ...payload, ordering_key: group.ordering_key })
+        ? deliveryTo(webhook, codes[0], { ...payload, trace_context, ordering_key: group.ordering_key })
         : streamedTo(webhook, codes[0], payload)
     }),
   )

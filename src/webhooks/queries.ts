@@ -158,3 +158,27 @@ export async function deleteAnnouncements(tx: Tx, ids: readonly number[]): Promi
 
 export const replaceOrders = (tx: Tx, rows: readonly WebhookOrderRow[]): Promise<void> =>
   replaceRows(tx, 'webhook_orders', ['account_id', 'record'], rows)
+
+/** Announcements that are read: they wait for a moment, so there are few. */
+const MOST_WAITING = 1_000
+
+/** The announcements of some causes that have not become deliveries yet, without their changes. */
+export function announcementsOf(
+  db: Db,
+  account_id: number,
+  names: readonly string[],
+): Promise<Omit<WebhookAnnouncementRow, 'changes'>[]> {
+  return db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('webhook_announcements')
+        .select(['id', 'account_id', 'request_id', 'created_at', 'trace_context'])
+        .where('account_id', '=', account_id)
+        .orderBy('id')
+        .limit(MOST_WAITING)
+        .as('waiting'),
+    )
+    .selectAll()
+    .where((eb) => isOneOf(db, eb.ref('request_id'), names))
+    .execute()
+}

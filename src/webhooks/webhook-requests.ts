@@ -26,7 +26,7 @@ const eventOf = (code: WebhookCode): string => `${webhookCodes[code].key}[${webh
 /** The circuit of a webhook. Ids of webhooks are unique in all accounts. */
 export const circuitOf = (id: number): string => `webhook:${id}`
 
-type Payload = Pick<DeliveryDraft, 'account_id' | 'request_id' | 'ordering_key' | 'body'>
+type Payload = Pick<DeliveryDraft, 'account_id' | 'request_id' | 'trace_context' | 'ordering_key' | 'body'>
 
 /** A request with the headers of the platform. */
 export const deliveryTo = (

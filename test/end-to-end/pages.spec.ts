@@ -45,6 +45,7 @@ const walks: Record<string, Record<string, string>> = {
     '/developers/requests': 'Requests',
     '/developers/tokens': 'Tokens',
     '/developers/deliveries': 'Deliveries',
+    '/developers/traces/019ca945-0a00-7bee-9734-8c2b740c58e6': 'Trace',
   },
   channels: {
     '/settings/channels': 'Channels',

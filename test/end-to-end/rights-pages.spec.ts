@@ -235,6 +235,7 @@ const pages: Record<string, string | null> = {
   '/developers/requests': '/web/requests',
   '/developers/tokens': '/web/tokens',
   '/developers/deliveries': '/web/deliveries',
+  '/developers/traces/nothing': '/web/traces/nothing',
 }
 
 test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({

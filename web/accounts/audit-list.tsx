@@ -3,6 +3,7 @@ import type { AuditEntry } from '../data/audit.ts'
 import { useActingName } from '../parts/acting-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useFormat } from '../parts/format.ts'
+import { TraceLink } from '../parts/trace-link.tsx'
 import classes from './audit.module.css'
 import { AuditSubject } from './audit-subject.tsx'
 import { useAuditDetails } from './use-audit-details.ts'
@@ -43,7 +44,7 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
         {details && <span className={classes.details}>{details}</span>}
       </span>
       <span className={classes.where} title={entry.request_id}>
-        {entry.address}
+        {entry.address} <TraceLink id={entry.request_id} />
       </span>
     </li>
   )

@@ -8,6 +8,7 @@ import { useFormat } from '../parts/format.ts'
 import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
+import { TraceLink } from '../parts/trace-link.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { BodyText } from '../webhooks/body-text.tsx'
 import { DeliveryAttempts } from '../webhooks/delivery-attempts.tsx'
@@ -106,6 +107,7 @@ function Facts({ delivery }: { delivery: AnyDeliveryDetails }) {
             [t('webhooks.form.url'), <code key="url">{`${method} ${url}`}</code>],
             [t('webhooks.delivery.created'), format.exact(created_at)],
             [t('webhooks.delivery.ended'), ended_at === null ? null : format.exact(ended_at)],
+            [t('traces.title'), request_id && <TraceLink key="trace" id={request_id} />],
             [
               t('webhooks.delivery.request_id'),
               request_id && (

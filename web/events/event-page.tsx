@@ -9,6 +9,7 @@ import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
+import { TraceLink } from '../parts/trace-link.tsx'
 import { useSession } from '../shell/use-session.ts'
 import { apiAddress, curlOf } from './api-address.ts'
 import { ChangeLine } from './change-line.tsx'
@@ -70,7 +71,11 @@ function Parts({ event }: { event: LogEvent & { request_id?: string } }) {
             [t('events.one.id'), <code key="id">{event.id}</code>],
             [
               t('events.one.request'),
-              event.request_id ? <code key="request">{event.request_id}</code> : null,
+              event.request_id ? (
+                <TraceLink key="request" id={event.request_id}>
+                  <code>{event.request_id}</code>
+                </TraceLink>
+              ) : null,
             ],
           ]}
         />

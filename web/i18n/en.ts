@@ -23,6 +23,7 @@ import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
 import tokens from './en/tokens.json'
+import traces from './en/traces.json'
 import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -53,5 +54,6 @@ export default {
   ...tasks,
   ...timeline,
   ...tokens,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

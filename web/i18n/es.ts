@@ -23,6 +23,7 @@ import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
 import tokens from './es/tokens.json'
+import traces from './es/traces.json'
 import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -53,5 +54,6 @@ export default {
   ...tasks,
   ...timeline,
   ...tokens,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

@@ -23,6 +23,7 @@ import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
 import tokens from './pt/tokens.json'
+import traces from './pt/traces.json'
 import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -53,5 +54,6 @@ export default {
   ...tasks,
   ...timeline,
   ...tokens,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

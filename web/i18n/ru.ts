@@ -23,6 +23,7 @@ import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
 import tokens from './ru/tokens.json'
+import traces from './ru/traces.json'
 import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -53,5 +54,6 @@ export default {
   ...tasks,
   ...timeline,
   ...tokens,
+  ...traces,
   ...webhooks,
 } satisfies TextsOfTables

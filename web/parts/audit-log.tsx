@@ -8,6 +8,7 @@ import { type Column, DataTable } from './data-table.tsx'
 import { useFormat } from './format.ts'
 import { Loaded } from './loaded.tsx'
 import { Section } from './section.tsx'
+import { TraceLink } from './trace-link.tsx'
 
 type Pages = InfiniteData<{ entries: AuditEntry[] }>
 
@@ -69,7 +70,9 @@ function useColumns(): Column<AuditEntry>[] {
       cell: ({ address, request_id }) => (
         <span className={classes.what}>
           <span>{address}</span>
-          <code className={classes.details}>{request_id}</code>
+          <TraceLink id={request_id}>
+            <code className={classes.details}>{request_id}</code>
+          </TraceLink>
         </span>
       ),
     },

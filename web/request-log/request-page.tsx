@@ -9,6 +9,7 @@ import { useFormat } from '../parts/format.ts'
 import { LoadedPage } from '../parts/loaded-page.tsx'
 import { Page } from '../parts/page.tsx'
 import { Tabs } from '../parts/tabs.tsx'
+import { TraceLink } from '../parts/trace-link.tsx'
 import { addressOf } from './address.ts'
 import { CodeButton } from './code-button.tsx'
 import classes from './request-page.module.css'
@@ -116,6 +117,7 @@ function Facts({ request }: { request: LoggedExchange }) {
           t('requests.fact.token'),
           generation === null ? null : t('requests.generation', { number: generation }),
         ],
+        [t('traces.title'), request_id && <TraceLink key="trace" id={request_id} />],
         [
           t('requests.fact.delivery'),
           deliveryId && (

@@ -56,6 +56,11 @@ const tokenFamily = createRoute({
   path: '/tokens/$grantId',
   component: lazyRouteComponent(() => import('../integrations/tokens/family-page.tsx'), 'FamilyPage'),
 })
+const trace = createRoute({
+  getParentRoute: () => developers,
+  path: '/traces/$requestId',
+  component: lazyRouteComponent(() => import('../traces/trace-page.tsx'), 'TracePage'),
+})
 const deliveries = createRoute({
   getParentRoute: () => developers,
   path: '/deliveries',
@@ -75,6 +80,7 @@ export const developerRoutes = [
     request.addChildren(requestTabs),
     tokens,
     tokenFamily,
+    trace,
     deliveries,
     delivery,
   ]),

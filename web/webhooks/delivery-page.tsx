@@ -14,6 +14,7 @@ import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
+import { TraceLink } from '../parts/trace-link.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { BodyText } from './body-text.tsx'
 import { DeliveryAttempts } from './delivery-attempts.tsx'
@@ -76,7 +77,12 @@ function Details({ delivery }: { delivery: DeliveryDetails }) {
               [t('webhooks.form.url'), <code key="url">{url}</code>],
               [t('webhooks.delivery.created'), format.exact(created_at)],
               [t('webhooks.delivery.ended'), ended_at && format.exact(ended_at)],
-              [t('webhooks.delivery.request_id'), <code key="id">{request_id}</code>],
+              [
+                t('webhooks.delivery.request_id'),
+                <TraceLink key="id" id={request_id}>
+                  <code>{request_id}</code>
+                </TraceLink>,
+              ],
             ]}
           />
         </div>

@@ -110,6 +110,7 @@ const Attempt = Type.Object(
     status: nullable(Type.Integer({ description: 'The HTTP status. Null: no response.' })),
     error: nullable(Type.String({ description: 'Why there was no response.' })),
     answer: nullable(Type.String({ description: 'The beginning of the response body.' })),
+    request_id: Type.String({ description: 'The request that queued the message.' }),
   },
   { title: 'DeliveryAttempt' },
 )

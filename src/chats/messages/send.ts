@@ -80,6 +80,7 @@ export async function queueMessage(
     headers: { 'content-type': 'application/json', 'x-message-id': message.id },
     body: callbackBody({ message, conversation, destination, author }),
     request_id: by.request_id,
+    trace_context: ctx.traces.of(by.request_id),
   }
   const [id] = await enqueueDeliveries(tx, [draft], ctx.now())
   return id as number

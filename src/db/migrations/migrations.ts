@@ -31,6 +31,7 @@ import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
 import { actingIntegrations } from './033-acting-integrations.ts'
+import { traces } from './034-traces.ts'
 import { tokenHistories } from './035-token-histories.ts'
 import { deliveryLists } from './036-delivery-lists.ts'
 import { listeners } from './037-listeners.ts'
@@ -72,6 +73,7 @@ export const migrations: readonly Migration[] = [
   creatorIndex,
   requestLog,
   actingIntegrations,
+  traces,
   tokenHistories,
   deliveryLists,
   listeners,

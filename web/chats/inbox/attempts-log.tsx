@@ -5,6 +5,7 @@ import { type Attempt, attemptsOptions, type ChatMessage } from '../../data/mess
 import { useFormat } from '../../parts/format.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Status } from '../../parts/status.tsx'
+import { TraceLink } from '../../parts/trace-link.tsx'
 import { useReason } from '../failure-reasons.ts'
 import classes from './attempts-log.module.css'
 
@@ -45,7 +46,7 @@ function Try({ attempt }: { attempt: Attempt }) {
   const { t } = useTranslation()
   const format = useFormat()
   const reason = useReason()
-  const { status, error, answer, at, duration_ms } = attempt
+  const { status, error, answer, at, duration_ms, request_id } = attempt
   const isTaken = status !== null && status >= 200 && status < 300
   const result = status === null ? reason(error ?? '') : t('attempts.answered', { status })
   return (
@@ -53,6 +54,7 @@ function Try({ attempt }: { attempt: Attempt }) {
       <div className={classes.line}>
         <Status tone={isTaken ? 'good' : 'danger'}>{result}</Status>
         <span className={classes.took}>{t('attempts.took', { ms: format.number(duration_ms) })}</span>
+        <TraceLink id={request_id} className={classes.took} />
       </div>
       <div className={classes.when}>{format.exact(at)}</div>
       {answer && (

@@ -1,0 +1,15 @@
+import type { Migration } from './migration.ts'
+
+/** Which request started or undid a job, and the traces of others that stored work continues. */
+export const traces: Migration = {
+  name: '034-traces',
+  counted: [],
+  statements: [
+    'alter table jobs add column request_id text',
+    'alter table jobs add column undo_request_id text',
+    'alter table jobs add column trace_context text',
+    'alter table automation_runs add column trace_context text',
+    'alter table webhook_announcements add column trace_context text',
+    'alter table deliveries add column trace_context text',
+  ],
+}
