@@ -47,7 +47,7 @@ test('reads and changes the tokens of a server with several processes', async ()
   expect((await tokens('show 7d0b8b6e-0000-4000-8000-000000000000')).stderr).toContain(
     'There are no tokens with this id in this account.',
   )
-}, 120_000)
+}, 300_000)
 
 test.each([
   ['expire x --generation two', '--generation is not a number: two'],
