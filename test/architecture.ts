@@ -45,6 +45,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
+  ['signatures'],
 ]
 const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]

@@ -8,6 +8,7 @@ import { requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
+import { signatureCheck } from './signature.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   integrationCreate,
   channelCreate,
   requestsTail,
+  signatureCheck,
   migrateCommand,
   backup,
   restore,

@@ -32,7 +32,8 @@ export const requestsTail: Command = {
     }),
 }
 
-async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
+/** The account of this subdomain, or the only one of the server. */
+export async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
   if (subdomain !== undefined) return (await accountNamed(ctx, subdomain)).id
   const only = await onlyAccountId(ctx.db)
   if (only === undefined) throw new ConfigError('--account is missing: the server has several accounts.')

@@ -232,7 +232,8 @@ export class RequestLog implements Traffic {
     const text = response.content === null ? null : String(response.content)
     const isAboutToken = status === 401 || exchange.operation === 'oauth.token'
     const token = isAboutToken && owner.token !== undefined ? await this.#deadToken(owner, entries) : null
-    return refused(status as number, text, token)
+    const fault = (await exchange.explainSignature?.(owner.account_id)) ?? null
+    return refused(status as number, text, token, fault)
   }
 
   /** What became of the token, with the requests that caused it, if they are in the log. */

@@ -1,5 +1,6 @@
 import { problemCodes } from '../http/problem-codes.ts'
 import type { TokenState } from '../integrations/integrations.ts'
+import type { SignatureFault } from '../traffic.ts'
 
 /** What became of the token of a refused request. */
 export interface DeadToken {
@@ -19,6 +20,8 @@ export interface Refused {
   /** The code of the problem, as in the fragment of its `type`. */
   code: string | null
   token: DeadToken | null
+  /** Why the signature is wrong, if that was looked for. */
+  signature?: Omit<SignatureFault, 'rule'>
 }
 
 /** The parts of a refusal of any surface that say why. */
@@ -34,12 +37,20 @@ interface RefusalBody {
 
 const MOST_FAULTS = 5
 
-/** Explains a refusal by its body, and by the state of its token. */
-export function refused(status: number, text: string | null, token: DeadToken | null): Refused {
+/** Explains a refusal by its body, by the state of its token, and by the mistake in its signature. */
+export function refused(
+  status: number,
+  text: string | null,
+  token: DeadToken | null,
+  fault: SignatureFault | null = null,
+): Refused {
   const body = read(text)
   const code = codeOf(body)
   const sentence = token && sentenceOf(token)
-  return { rule: sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`, code, token }
+  const rule = fault?.rule ?? sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`
+  if (!fault) return { rule, code, token }
+  const { rule: _rule, ...signature } = fault
+  return { rule, code, token, signature }
 }
 
 function read(text: string | null): RefusalBody {

@@ -1,5 +1,5 @@
 /** The public API of the slice: what integrations asked, what the server answered, and what it sent. */
-export { requestLogOf } from './list.ts'
+export { readRequest, requestLogOf } from './list.ts'
 export { observedOutbound } from './observed-outbound.ts'
 export { isPlainSchema } from './plain-schemas.ts'
 export { RequestLog } from './recorder.ts'

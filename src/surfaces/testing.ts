@@ -8,6 +8,7 @@ import { notFoundHandler } from '../http/problem.ts'
 import { namesOfIntegrations } from '../integrations/integrations.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
+import { signatureHelperRoutes } from '../signatures/routes.ts'
 
 /**
  * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). Only in
@@ -27,6 +28,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
       done()
     })
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
+    await mount(helpers, signatureHelperRoutes(ctx))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

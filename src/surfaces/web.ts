@@ -8,6 +8,7 @@ import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channels/channel-routes.ts'
 import { incomingSettingsRoutes } from '../chats/channels/incoming-settings-routes.ts'
+import { telephoneRoutes } from '../chats/telephone/telephone-routes.ts'
 import type { Context } from '../context.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
@@ -21,6 +22,7 @@ import {
 import { integrationRoutes } from '../integrations/routes.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
+import { signatureRoutes } from '../signatures/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
@@ -85,7 +87,9 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, incomingSettingsRoutes(ctx))
     await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
+    await mount(web, telephoneRoutes(ctx))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
+    await mount(web, signatureRoutes(ctx))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }
