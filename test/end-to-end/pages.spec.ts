@@ -41,6 +41,7 @@ const walks: Record<string, Record<string, string>> = {
   },
   developers: {
     '/developers/requests': 'Requests',
+    '/developers/signatures': 'Signatures',
   },
   channels: {
     '/settings/channels': 'Channels',
@@ -49,6 +50,7 @@ const walks: Record<string, Record<string, string>> = {
     [`${channel}/keys`]: 'Demo channel',
     [`${channel}/connections`]: 'Demo channel',
     [`${channel}/health`]: 'Demo channel',
+    [`${channel}/telephone`]: 'Demo channel',
     [`${channel}/log`]: 'Demo channel',
     '/settings/bot': 'Reply bot',
     '/settings/templates': 'Message templates',

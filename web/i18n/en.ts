@@ -19,6 +19,7 @@ import pipelines from './en/pipelines.json'
 import records from './en/records.json'
 import requests from './en/requests.json'
 import search from './en/search.json'
+import signatures from './en/signatures.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
 import webhooks from './en/webhooks.json'
@@ -47,6 +48,7 @@ export default {
   ...records,
   ...requests,
   ...search,
+  ...signatures,
   ...tasks,
   ...timeline,
   ...webhooks,

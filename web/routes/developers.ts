@@ -14,6 +14,13 @@ const requests = createRoute({
   path: '/requests',
   component: lazyRouteComponent(() => import('../requests/requests-page.tsx'), 'RequestsPage'),
 })
+const signatures = createRoute({
+  getParentRoute: () => developers,
+  path: '/signatures',
+  validateSearch: ({ request }): { request?: number } =>
+    Number.isSafeInteger(Number(request)) && Number(request) > 0 ? { request: Number(request) } : {},
+  component: lazyRouteComponent(() => import('../signatures/signatures-page.tsx'), 'SignaturesPage'),
+})
 
 /** The tools for developers of integrations, for administrators. */
-export const developerRoutes = [developers.addChildren([requests])] as const
+export const developerRoutes = [developers.addChildren([requests, signatures])] as const

@@ -103,6 +103,11 @@ const channelTabs = [
   }),
   createRoute({
     getParentRoute: () => channel,
+    path: '/telephone',
+    component: lazyRouteComponent(() => import('../chats/channels/telephone-tab.tsx'), 'TelephoneTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
     path: '/log',
     component: lazyRouteComponent(() => import('../chats/channels/log-tab.tsx'), 'LogTab'),
   }),

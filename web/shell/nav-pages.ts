@@ -47,7 +47,7 @@ type Title =
   | 'audit'
 
 /** The tools for developers. */
-type Tool = 'title' | 'requests'
+type Tool = 'title' | 'requests' | 'signatures'
 
 export interface NavPage {
   title: `nav.${Title}` | `developers.nav.${Tool}`
@@ -126,6 +126,7 @@ export const pageGroups: NavPage[][] = [
       administrators: true,
       pages: [
         { title: 'developers.nav.requests', to: '/developers/requests', key: '3', administrators: true },
+        { title: 'developers.nav.signatures', to: '/developers/signatures', key: '7', administrators: true },
       ],
     },
   ],
