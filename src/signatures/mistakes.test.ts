@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { times } from '../../test/long.ts'
-import {
-  type MistakenClient,
-  type Planted,
-  planted,
-  randomOf,
-  rightClient,
-  secrets,
-  sentBy,
-  textOf,
-} from '../../test/mistaken-client.ts'
+import { type MistakenClient, randomOf, rightClient, sentBy, textOf } from '../../test/mistaken-client.ts'
+import { type Planted, planted, secrets } from '../../test/planted-mistakes.ts'
 import { explain, type Finding } from './explain.ts'
 import type { KnownSecret } from './key-mistakes.ts'
 import { Budget } from './search.ts'

@@ -104,6 +104,8 @@ const channelTabs = [
   createRoute({
     getParentRoute: () => channel,
     path: '/telephone',
+    validateSearch: ({ customer }): { customer?: string } =>
+      typeof customer === 'string' ? { customer } : {},
     component: lazyRouteComponent(() => import('../chats/channels/telephone-tab.tsx'), 'TelephoneTab'),
   }),
   createRoute({

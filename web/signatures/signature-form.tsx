@@ -110,7 +110,6 @@ function Address({ method, url, onChange }: AddressProps) {
       />
       <TextInput
         label={t('signatures.path')}
-        placeholder="/v2/origin/custom/…"
         spellCheck={false}
         maxLength={8_192}
         value={url}

@@ -30,7 +30,7 @@ export type SendToChatApi = (request: ProviderRequest) => Promise<{ status: numb
 
 /**
  * Plays the customers of a channel: each action is a request to the chat API, signed with the secret of the channel, as its
- * provider would send it (C20). Only administrators of the channel's own account, and only in conversations of the
+ * provider would send it (Q22). Only administrators of the channel's own account, and only in conversations of the
  * telephone.
  */
 export interface Telephone {

@@ -4,14 +4,12 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Customer, type CustomerContent, typeAsCustomer, writeAsCustomer } from '../../data/telephone.ts'
 import { useAction } from '../../parts/use-action.ts'
+import { ContactDialog, LocationDialog } from './attach-dialogs.tsx'
 import classes from './telephone.module.css'
 
 const MOST = 20_000
 /** The inbox shows typing for so many milliseconds, so it is reported again after most of them. */
 const REPORTED_EVERY = 4_000
-/** A place and a person for tests. */
-const PLACE = { lat: 52.5163, lon: 13.3777 }
-const PERSON = { name: 'Robin Field', phone: '+49 30 5550100' }
 
 interface ComposerProps {
   channelId: string
@@ -74,8 +72,12 @@ export function TelephoneComposer({ channelId, customer, hasChat }: ComposerProp
 function AttachMenu({ onAttach }: { onAttach: (content: CustomerContent & { file?: File }) => void }) {
   const { t } = useTranslation()
   const picker = useRef<HTMLInputElement>(null)
+  const [open, setOpen] = useState<'location' | 'contact'>()
+  const close = () => setOpen(undefined)
   return (
     <>
+      {open === 'location' && <LocationDialog onClose={close} onAttach={onAttach} />}
+      {open === 'contact' && <ContactDialog onClose={close} onAttach={onAttach} />}
       <Menu position="top-start">
         <Menu.Target>
           <ActionIcon
@@ -92,10 +94,10 @@ function AttachMenu({ onAttach }: { onAttach: (content: CustomerContent & { file
           <Menu.Item leftSection={<IconFile size={15} />} onClick={() => picker.current?.click()}>
             {t('telephone.file')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconMapPin size={15} />} onClick={() => onAttach({ location: PLACE })}>
+          <Menu.Item leftSection={<IconMapPin size={15} />} onClick={() => setOpen('location')}>
             {t('message.kind.location')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconUser size={15} />} onClick={() => onAttach({ contact: PERSON })}>
+          <Menu.Item leftSection={<IconUser size={15} />} onClick={() => setOpen('contact')}>
             {t('message.kind.contact')}
           </Menu.Item>
         </Menu.Dropdown>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connectAccount } from '../../data/channels.ts'
@@ -16,6 +17,8 @@ import { useChannel } from './channel-page.tsx'
 import { NewCustomerDialog } from './new-customer-dialog.tsx'
 import classes from './telephone.module.css'
 import { Telephone } from './telephone.tsx'
+
+const route = getRouteApi('/shell/settings/channels/$channelId/telephone')
 
 /** Plays the customers of a channel: each has a telephone with their conversation. */
 export function TelephoneTab() {
@@ -57,7 +60,8 @@ interface Line {
 
 function Customers({ channelId, chats }: { channelId: string; chats: readonly Chat[] }) {
   const [added, setAdded] = useState<Customer[]>([])
-  const [chosen, setChosen] = useState<string>()
+  const { customer: first } = route.useSearch()
+  const [chosen, setChosen] = useState(first)
   const [isAdding, setAdding] = useState(false)
   const known: Line[] = chats.flatMap((chat) => {
     const customer = customerOf(chat)
