@@ -57,11 +57,15 @@ function Mistakes({ of }: { of: readonly Mistake[] }) {
   )
 }
 
-/** The two texts around their first different byte. Line breaks and the like are shown as escapes. */
+/** Line breaks and other control characters as escapes. Everything else stays as it is signed. */
+const shown = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  text.replace(/[\0-\x1f\x7f\ufeff]/g, (sign) => JSON.stringify(sign).slice(1, -1))
+
+/** The two texts around their first different byte. */
 function Difference({ check: { difference } }: { check: SignatureCheck }) {
   const { t } = useTranslation()
   if (!difference) return null
-  const shown = (text: string) => JSON.stringify(text).slice(1, -1)
   return (
     <Section title={t('signatures.difference', { at: difference.at })}>
       <DescriptionList
