@@ -28,7 +28,8 @@ export const signatureCheck: Command = {
       const account_id = await accountOf(ctx, options.account)
       const check = await checkSignature(ctx, account_id, questionOf(options))
       process.stdout.write(report(check, options.sample))
-      if (!check.holds) process.exitCode = 1
+      // Scripts see it by the exit code.
+      if (!check.holds) throw new ConfigError('The signature is wrong.')
     }),
 }
 
