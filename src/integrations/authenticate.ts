@@ -27,8 +27,8 @@ export async function authenticate(
   }
   if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
   noteUse(ctx, row, now)
-  const { integration_id: id, grant_id, generation, scopes } = row
-  const integration = { id, grant_id, generation, scopes: JSON.parse(scopes) }
+  const { integration_id: id, integration_number: number, grant_id, generation, scopes } = row
+  const integration = { id, number, grant_id, generation, scopes: JSON.parse(scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })
 }
 

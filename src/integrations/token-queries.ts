@@ -32,11 +32,13 @@ function liveGrants(db: Db) {
 export const findBearer = cached((db, at: { access_hash: Buffer }) =>
   liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
+    .innerJoin('integrations', 'integrations.id', 'grants.integration_id')
     .where('token_pairs.access_hash', '=', at.access_hash)
     .selectAll('member')
     .select((eb) => [
       'grants.id as grant_id',
       'grants.integration_id',
+      'integrations.number as integration_number',
       'grants.scopes',
       'token_pairs.generation',
       'token_pairs.access_expires_at',
