@@ -7,6 +7,16 @@ export interface SentBody {
   size: number
 }
 
+/** Why a signature was refused. */
+export interface SignatureFault {
+  /** The mistakes in sentences. */
+  rule: string
+  recipe: string
+  mistakes: { id: string; detail: string | null }[]
+  /** Whether it is known how the signature was made. */
+  is_explained: boolean
+}
+
 /** One side of an exchange. */
 export interface Message extends SentBody {
   headers: Readonly<Record<string, unknown>>
@@ -46,6 +56,8 @@ export interface Exchange {
   unread: readonly string[]
   request: Message
   response: Message
+  /** Explains why the signature was refused, for the account that owns the exchange. Called only if it records. */
+  explainSignature?: ((account_id: number) => Promise<SignatureFault | null>) | undefined
 }
 
 /** Receives the traffic of the server. The request log is a slice, so the program passes this in with the context. */

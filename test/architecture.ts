@@ -46,7 +46,7 @@ const SLICES = [
   ['automation'],
   ['legacy'],
   ['request-log'],
-  ['traces', 'deliveries'],
+  ['traces', 'deliveries', 'signatures'],
   ['listening', 'triggers'],
 ]
 const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['commands'], ['main']]

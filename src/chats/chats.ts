@@ -12,6 +12,7 @@ export { sampleTemplate } from './templates/webhook-templates.ts'
 
 export { isStopped } from './bot/bot.ts'
 export { chatDeliveries } from './channels/callback-deliveries.ts'
+export { type ChannelSecrets, channelSecrets } from './channels/channel-keys.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'
 export type { IntegrationsOfChannels } from './channels/own-channels.ts'

@@ -9,9 +9,10 @@ import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
+import { signatureCheck } from './signature.ts'
 import { tokenCommands } from './tokens.ts'
-import { trigger } from './trigger.ts'
 import { trace } from './trace.ts'
+import { trigger } from './trigger.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -26,10 +27,11 @@ export const commands: Command[] = [
   integrationCreate,
   channelCreate,
   requestsTail,
-  ...tokenCommands,
-  trace,
   requestsShow,
   requestsClear,
+  trace,
+  ...tokenCommands,
+  signatureCheck,
   trigger,
   listen,
   migrateCommand,

@@ -82,7 +82,7 @@ function sideOf(title: string, { headers, body, size, is_cut }: Side): string {
   return `\n${title}\n${lines.join('')}${text}${is_cut ? `  (cut: the whole body has ${size} bytes)\n` : ''}`
 }
 
-/** The account of the option; without it, the only account. */
+/** The account of this subdomain, or the only one of the server. */
 export async function accountOf(ctx: Context, subdomain: string | undefined): Promise<number> {
   if (subdomain !== undefined) return (await accountNamed(ctx, subdomain)).id
   const only = await onlyAccountId(ctx.db)

@@ -25,6 +25,11 @@ export const rates = {
   stranger: { burst: 40, per_second: 20 },
   /** Signed requests of a chat channel, by channel. */
   push: { burst: 500, per_second: 100 },
+  /** Refused signatures that are explained in the request log: by channel and network, and by channel. */
+  explanation: { burst: 5, per_second: 5 / 60 },
+  channel_explanation: { burst: 20, per_second: 20 / 60 },
+  /** Signatures that developers check, by account. */
+  signature_check: { burst: 20, per_second: 1 },
   /** Consent pages, by session. */
   consent: { burst: 10, per_second: 10 / 60 },
   /** Wrong passwords, by known browser, by session, or by person and network; by person; by network. */

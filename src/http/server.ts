@@ -76,6 +76,7 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorateRequest('account_id', null)
   app.decorateRequest('body_bytes', null)
   app.decorateRequest('received', null)
+  app.decorateRequest('explainSignature', undefined)
   app.decorateRequest('answered', null)
   app.decorateRequest('unread', null)
   app.decorateRequest('trace_context', null)

@@ -205,7 +205,7 @@ export class RequestLog implements Traffic {
       const owner = await ownerOf(one, now)
       const setting = owner && this.settingOf(owner.account_id)
       if (owner && setting?.is_on) {
-        const why = isRefused(one) ? explain(one, owner) : null
+        const why = isRefused(one) ? await explain(one, owner) : null
         entries.push(entryOf(one, owner, why, setting.keeps_bodies))
       }
       const turn = nextTurn()
@@ -225,11 +225,15 @@ export class RequestLog implements Traffic {
   }
 }
 
-function explain({ status, operation, response }: Exchange, { token, sent }: Owner): Refused {
+async function explain(
+  { status, operation, response, explainSignature }: Exchange,
+  { account_id, token, sent }: Owner,
+): Promise<Refused> {
   const text = response.content === null ? null : String(response.content)
   const isAboutToken = status === 401 || operation === 'oauth.token'
   const dead = isAboutToken && token !== undefined ? deadToken(token, sent ?? null) : null
-  return refused(status as number, text, dead)
+  const fault = (await explainSignature?.(account_id)) ?? null
+  return refused(status as number, text, dead, fault)
 }
 
 /** The owner of a request that needs no look-up. */

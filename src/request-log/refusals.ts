@@ -1,5 +1,6 @@
 import { problemCodes } from '../http/problem-codes.ts'
 import { endSentence, type TokenState } from '../integrations/integrations.ts'
+import type { SignatureFault } from '../traffic.ts'
 
 /** What became of the token of a refused request. */
 export interface DeadToken {
@@ -21,6 +22,8 @@ export interface Refused {
   /** The code of the problem, as in the fragment of its `type`. */
   code: string | null
   token: DeadToken | null
+  /** Why the signature is wrong, if that was looked for. */
+  signature?: Omit<SignatureFault, 'rule'>
 }
 
 /** The parts of a refusal of any surface that say why. */
@@ -55,12 +58,20 @@ export function deadToken(found: TokenState | null, sent: TokenState['kind'] | n
   return { token: { kind, state, reason, at, caused_by, used_by }, sentence: endSentence(kind, end) }
 }
 
-/** Explains a refusal by its body, and by what became of its token. */
-export function refused(status: number, text: string | null, dead: ExplainedToken | null): Refused {
+/** Explains a refusal by its body, by what became of its token, and by the mistake in its signature. */
+export function refused(
+  status: number,
+  text: string | null,
+  dead: ExplainedToken | null,
+  fault: SignatureFault | null = null,
+): Refused {
   const body = read(text)
   const code = codeOf(body)
-  const rule = dead?.sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`
-  return { rule, code, token: dead?.token ?? null }
+  const rule = fault?.rule ?? dead?.sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`
+  const token = dead?.token ?? null
+  if (!fault) return { rule, code, token }
+  const { rule: _rule, ...signature } = fault
+  return { rule, code, token, signature }
 }
 
 function read(text: string | null): RefusalBody {

@@ -81,12 +81,22 @@ const DeadToken = Type.Object(
   { title: 'DeadToken' },
 )
 
+const RefusedSignature = Type.Object(
+  {
+    recipe: Type.String({ description: 'The recipe that was meant, as in the check of signatures.' }),
+    mistakes: Type.Array(Type.Object({ id: Type.String(), detail: Nullable(Type.String()) })),
+    is_explained: Type.Boolean({ description: 'It is known how the signature was made.' }),
+  },
+  { title: 'RefusedSignature', description: 'Which mistake is in the signature, if it was looked for.' },
+)
+
 const Refused = Type.Object(
   {
     rule: Type.String({ description: 'The rule in a sentence.' }),
     code: Nullable(Type.String({ description: 'The code of the problem.' })),
     docs: Type.String({ description: 'The address of the rule in the documentation of this server.' }),
     token: Nullable(DeadToken),
+    signature: Type.Optional(RefusedSignature),
   },
   { title: 'Refused' },
 )

@@ -10,6 +10,7 @@ import { mount } from '../http/mount.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 import { keepReceived } from '../http/received.ts'
 import { integrationsOfChannels } from '../integrations/integrations.ts'
+import { explainRefused } from '../signatures/signatures.ts'
 
 const NO_BYTES = Buffer.alloc(0)
 
@@ -34,14 +35,14 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
     await chat.register(async (channels) => {
       authenticateBy(channels, async (request) => {
         const { channel_id } = request.params as { channel_id: string }
-        request.channel = await authenticateChannel(ctx, channel_id, unverified(request))
+        request.channel = await authenticateChannel(ctx, channel_id, unverified(ctx, request))
       })
       await mount(channels, connectionRoutes(ctx, integrationsOfChannels))
     })
     await chat.register(async (scopes) => {
       authenticateBy(scopes, async (request) => {
         const { scope_id } = request.params as { scope_id: string }
-        request.chat = await authenticateScope(ctx, scope_id, unverified(request))
+        request.chat = await authenticateScope(ctx, scope_id, unverified(ctx, request))
         request.account_id = request.chat.account.id
       })
       await mount(scopes, pushRoutes(ctx))
@@ -84,13 +85,22 @@ function read(request: FastifyRequest): unknown {
   return parseJson(request.rawBody, membersWithin(request.routeOptions.bodyLimit))
 }
 
-const unverified = (request: FastifyRequest): UnverifiedRequest => ({
+const unverified = (ctx: Context, request: FastifyRequest): UnverifiedRequest => ({
   request_id: request.id,
   address: request.ip,
   method: request.method,
   path: pathOf(request),
   headers: request.headers,
   body: request.rawBody,
+  signatureRefused: (channel) => {
+    request.explainSignature = explainRefused(ctx, channel, {
+      method: request.method,
+      url: request.raw.url ?? '',
+      headers: request.headers,
+      body: request.rawBody,
+      address: request.ip,
+    })
+  },
 })
 
 /** The path as it was sent. */

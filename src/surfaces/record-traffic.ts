@@ -14,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body of the answer, while requests are recorded. */
     answered: unknown
+    /** Explains why the signature was refused. Set by the chat surface. */
+    explainSignature: Exchange['explainSignature']
   }
 }
 
@@ -80,6 +82,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): 
     unread: unreadIn(request),
     request: sentOf(request),
     response: answerOf(request, reply, schema),
+    explainSignature: request.explainSignature,
   }
 }
 

@@ -13,6 +13,7 @@ import { tokenUses } from '../request-log/request-log.ts'
 import { listenHelperRoutes } from '../listening/routes.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
+import { signatureHelperRoutes } from '../signatures/routes.ts'
 import { traceHelperRoutes } from '../traces/routes.ts'
 import { triggerRoutes } from '../triggers/routes.ts'
 
@@ -39,6 +40,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
     await mount(helpers, deliveryHelperRoutes(ctx, namesOfIntegrations))
     await mount(helpers, triggerRoutes(ctx))
     await mount(helpers, listenHelperRoutes(ctx, deliveryKinds(ctx)))
+    await mount(helpers, signatureHelperRoutes(ctx))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

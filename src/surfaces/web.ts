@@ -8,6 +8,7 @@ import { sessionRoutes } from '../accounts/session-routes.ts'
 import { actorOfSession } from '../accounts/session-view.ts'
 import { channelRoutes } from '../chats/channels/channel-routes.ts'
 import { incomingSettingsRoutes } from '../chats/channels/incoming-settings-routes.ts'
+import { telephoneRoutes } from '../chats/telephone/telephone-routes.ts'
 import type { Context } from '../context.ts'
 import { deliveryRoutes } from '../deliveries/routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
@@ -24,6 +25,7 @@ import { tokenPageRoutes } from '../integrations/token-tools/routes.ts'
 import { tokenUses } from '../request-log/request-log.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
+import { signatureRoutes } from '../signatures/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
 import { traceRoutes } from '../traces/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
@@ -89,10 +91,12 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, incomingSettingsRoutes(ctx))
     await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
+    await mount(web, telephoneRoutes(ctx))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
     await mount(web, tokenPageRoutes(ctx, tokenUses))
     await mount(web, traceRoutes(ctx, namesOfIntegrations))
     await mount(web, deliveryRoutes(ctx, namesOfIntegrations))
+    await mount(web, signatureRoutes(ctx))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { hmacSha256Hex } from '../secrets.ts'
+import { selectWebhooks } from './queries.ts'
 
 type Sealed = Pick<WebhookRow, 'id' | 'signing_secret'>
 
@@ -35,5 +36,17 @@ export const listenerSecret = ({ vault }: Context, account_id: number): string =
 
 /** The key of `webhook-signature`: the bytes after the prefix. */
 const signingKey = (secret: string): Buffer => Buffer.from(secret.slice(PREFIX.length), 'base64')
+
+/** The signing secrets of the webhooks of an account, with which signatures are compared. They never leave the server. */
+export async function webhookSecrets(
+  ctx: Context,
+  account_id: number,
+): Promise<{ id: number; name: string; secret: string }[]> {
+  const rows = await selectWebhooks(ctx.db, account_id)
+  return rows.flatMap((row) => {
+    const secret = openSigningSecret(ctx, row)
+    return secret === null ? [] : [{ id: row.id, name: row.destination, secret }]
+  })
+}
 
 const placeOf = (id: number): string => `webhooks/secret/${id}`

@@ -46,6 +46,7 @@ const walks: Record<string, Record<string, string>> = {
     '/developers/tokens': 'Tokens',
     '/developers/deliveries': 'Deliveries',
     '/developers/traces/019ca945-0a00-7bee-9734-8c2b740c58e6': 'Trace',
+    '/developers/signatures': 'Signatures',
   },
   channels: {
     '/settings/channels': 'Channels',
@@ -54,6 +55,7 @@ const walks: Record<string, Record<string, string>> = {
     [`${channel}/keys`]: 'Demo channel',
     [`${channel}/connections`]: 'Demo channel',
     [`${channel}/health`]: 'Demo channel',
+    [`${channel}/telephone`]: 'Demo channel',
     [`${channel}/log`]: 'Demo channel',
     '/settings/bot': 'Reply bot',
     '/settings/templates': 'Message templates',

@@ -236,6 +236,7 @@ const pages: Record<string, string | null> = {
   '/developers/tokens': '/web/tokens',
   '/developers/deliveries': '/web/deliveries',
   '/developers/traces/nothing': '/web/traces/nothing',
+  '/developers/signatures': null,
 }
 
 test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({

@@ -20,6 +20,7 @@ import pipelines from './en/pipelines.json'
 import records from './en/records.json'
 import requests from './en/requests.json'
 import search from './en/search.json'
+import signatures from './en/signatures.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
 import tokens from './en/tokens.json'
@@ -51,6 +52,7 @@ export default {
   ...records,
   ...requests,
   ...search,
+  ...signatures,
   ...tasks,
   ...timeline,
   ...tokens,

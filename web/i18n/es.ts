@@ -20,6 +20,7 @@ import pipelines from './es/pipelines.json'
 import records from './es/records.json'
 import requests from './es/requests.json'
 import search from './es/search.json'
+import signatures from './es/signatures.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
 import tokens from './es/tokens.json'
@@ -51,6 +52,7 @@ export default {
   ...records,
   ...requests,
   ...search,
+  ...signatures,
   ...tasks,
   ...timeline,
   ...tokens,

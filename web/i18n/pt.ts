@@ -20,6 +20,7 @@ import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
 import requests from './pt/requests.json'
 import search from './pt/search.json'
+import signatures from './pt/signatures.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
 import tokens from './pt/tokens.json'
@@ -51,6 +52,7 @@ export default {
   ...records,
   ...requests,
   ...search,
+  ...signatures,
   ...tasks,
   ...timeline,
   ...tokens,

@@ -20,6 +20,7 @@ import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
 import requests from './ru/requests.json'
 import search from './ru/search.json'
+import signatures from './ru/signatures.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
 import tokens from './ru/tokens.json'
@@ -51,6 +52,7 @@ export default {
   ...records,
   ...requests,
   ...search,
+  ...signatures,
   ...tasks,
   ...timeline,
   ...tokens,

@@ -72,6 +72,13 @@ const delivery = createRoute({
   path: '/deliveries/$deliveryId',
   component: lazyRouteComponent(() => import('../deliveries/delivery-page.tsx'), 'AnyDeliveryPage'),
 })
+const signatures = createRoute({
+  getParentRoute: () => developers,
+  path: '/signatures',
+  validateSearch: ({ request }): { request?: number } =>
+    Number.isSafeInteger(Number(request)) && Number(request) > 0 ? { request: Number(request) } : {},
+  component: lazyRouteComponent(() => import('../signatures/signatures-page.tsx'), 'SignaturesPage'),
+})
 
 /** The tools for developers of integrations, for administrators. */
 export const developerRoutes = [
@@ -83,5 +90,6 @@ export const developerRoutes = [
     trace,
     deliveries,
     delivery,
+    signatures,
   ]),
 ] as const

@@ -103,6 +103,13 @@ const channelTabs = [
   }),
   createRoute({
     getParentRoute: () => channel,
+    path: '/telephone',
+    validateSearch: ({ customer }): { customer?: string } =>
+      typeof customer === 'string' ? { customer } : {},
+    component: lazyRouteComponent(() => import('../chats/channels/telephone-tab.tsx'), 'TelephoneTab'),
+  }),
+  createRoute({
+    getParentRoute: () => channel,
     path: '/log',
     component: lazyRouteComponent(() => import('../chats/channels/log-tab.tsx'), 'LogTab'),
   }),

@@ -47,7 +47,7 @@ type Title =
   | 'audit'
 
 /** The tools for developers. */
-type Tool = 'title' | 'requests' | 'tokens' | 'deliveries'
+type Tool = 'title' | 'requests' | 'deliveries' | 'tokens' | 'signatures'
 
 export interface NavPage {
   title: `nav.${Title}` | `developers.nav.${Tool}`
@@ -126,8 +126,9 @@ export const pageGroups: NavPage[][] = [
       administrators: true,
       pages: [
         { title: 'developers.nav.requests', to: '/developers/requests', key: '3', administrators: true },
-        { title: 'developers.nav.tokens', to: '/developers/tokens', key: '4', administrators: true },
-        { title: 'developers.nav.deliveries', to: '/developers/deliveries', key: '5', administrators: true },
+        { title: 'developers.nav.deliveries', to: '/developers/deliveries', key: '4', administrators: true },
+        { title: 'developers.nav.tokens', to: '/developers/tokens', key: '5', administrators: true },
+        { title: 'developers.nav.signatures', to: '/developers/signatures', key: '6', administrators: true },
       ],
     },
   ],

@@ -1,8 +1,8 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { ChannelRow } from '../../db/tables.ts'
-import { updateChannelRow } from '../scopes/channel-queries.ts'
-import { newChannelSecret, presentSecret, previousSecret } from '../scopes/channel-secrets.ts'
+import { ownChannels, updateChannelRow } from '../scopes/channel-queries.ts'
+import { formerSecret, newChannelSecret, presentSecret, previousSecret } from '../scopes/channel-secrets.ts'
 import { type ChannelKeys, OVERLAP } from './channel-schemas.ts'
 import { auditChannel, changeOwn } from './own-channels.ts'
 
@@ -44,6 +44,28 @@ export function rotateSecret(
     await auditChannel(ctx, tx, actor, channel, 'channel.secret_rotated', { previous_until })
     return { channel_id: id, secret, previous_until }
   })
+}
+
+/** The secrets of a channel. They never leave the server. */
+export interface ChannelSecrets {
+  id: string
+  name: string
+  present: string
+  /** The one before, as long as it is kept. */
+  previous: string | null
+  is_previous_valid: boolean
+}
+
+/** The secrets of the channels of an account, with which signatures are compared. */
+export async function channelSecrets(ctx: Context, account_id: number): Promise<ChannelSecrets[]> {
+  const rows = await ownChannels(ctx.db, account_id)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    present: presentSecret(ctx, row),
+    previous: formerSecret(ctx, row),
+    is_previous_valid: previousSecret(ctx, row) !== null,
+  }))
 }
 
 /** When the previous secret expires; null if there is none. */

@@ -22,6 +22,10 @@ export function previousSecret(ctx: Context, channel: ChannelRow): string | null
   return ctx.vault.unseal(placeOf(id), previous_sealed)
 }
 
+/** The secret before the last rotation, even if it has expired; null if it is not kept. */
+export const formerSecret = (ctx: Context, { id, previous_sealed }: ChannelRow): string | null =>
+  previous_sealed === null ? null : ctx.vault.unseal(placeOf(id), previous_sealed)
+
 /**
  * The secret that signs callbacks. After a rotation it is the previous one until the provider signs with the new
  * one, or until the previous one expires, so that no callback is rejected because of the rotation.

@@ -12,6 +12,8 @@ import { isSignedWith, type SignedRequest, signedText } from './signature.ts'
 export interface UnverifiedRequest extends SignedRequest {
   request_id: string
   address: string
+  /** Is called when the signature is refused. */
+  signatureRefused?: (channel: ChannelRow) => void
 }
 
 /**
@@ -61,12 +63,12 @@ async function requireSignature(
   const isSigned = (secret: string | null): boolean =>
     secret !== null && text !== null && typeof signature === 'string' && isSignedWith(secret, signature, text)
   const isPresent = isSigned(presentSecret(ctx, channel))
-  if (!isPresent && !isSigned(previousSecret(ctx, channel)))
-    throw await refusalOf(
-      ctx,
-      request,
-      new Refusal('forbidden', 'invalid signature', { code: 'origin_invalid_signature' }),
-    )
+  if (!isPresent && !isSigned(previousSecret(ctx, channel))) {
+    const refusal = new Refusal('forbidden', 'invalid signature', { code: 'origin_invalid_signature' })
+    const counted = await refusalOf(ctx, request, refusal)
+    request.signatureRefused?.(channel)
+    throw counted
+  }
   await ctx.limits.take('push', channel.id)
   if (isPresent && channel.is_secret_used === 0)
     await ctx.db.transaction().execute((tx) => markSecretUsed(tx, channel))

@@ -53,6 +53,7 @@ function Window({ channel, back }: WindowProps) {
             title: t('channel.tab.connections'),
             count: channel.connections,
           },
+          { link: { to: `${at}/telephone`, params }, title: t('channel.tab.telephone') },
           { link: { to: `${at}/health`, params }, title: t('channel.tab.health') },
           { link: { to: `${at}/log`, params }, title: t('channel.tab.log') },
         ]}

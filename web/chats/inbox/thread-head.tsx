@@ -7,6 +7,7 @@ import { type Chat, closeTalk } from '../../data/chats.ts'
 import { Status } from '../../parts/status.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { BotSwitch } from './bot-switch.tsx'
+import { TelephoneLink } from './telephone-link.tsx'
 import classes from './thread.module.css'
 
 /** The client, the channel and the state of a conversation. */
@@ -41,6 +42,7 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
           )}
         </p>
       </div>
+      <TelephoneLink chat={chat} />
       <BotSwitch chat={chat} />
       {is_in_work && can_write && <CloseButton chat={chat} />}
       {onAside && (

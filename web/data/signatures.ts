@@ -1,0 +1,10 @@
+import { mutationOptions } from '@tanstack/react-query'
+import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
+
+export type SignatureQuestion = Body<'/web/signatures/check', 'post'>
+export type SignatureCheck = Schemas['SignatureCheck']
+
+/** Finds the mistake in the signature of a request. Changes nothing. */
+export const checkSignature = mutationOptions({
+  mutationFn: (body: SignatureQuestion) => dataOf(api.POST('/web/signatures/check', { body })),
+})

@@ -1,0 +1,33 @@
+import { useMutation } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { checkSignature } from '../data/signatures.ts'
+import { Page } from '../parts/page.tsx'
+import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { SignatureFinding } from './signature-finding.tsx'
+import { SignatureForm } from './signature-form.tsx'
+import classes from './signatures.module.css'
+
+const route = getRouteApi('/shell/developers/signatures')
+
+/** Checks the signature of a request that was recorded or pasted. */
+export function SignaturesPage() {
+  const { t } = useTranslation()
+  const { request } = route.useSearch()
+  const check = useMutation(checkSignature)
+  return (
+    <Page title={t('signatures.title')} lead={t('signatures.lead')}>
+      <div className={classes.columns}>
+        <SignatureForm key={request} request={request} pending={check.isPending} onAsk={check.mutate} />
+        <div className={classes.result} aria-live="polite">
+          <ProblemCallout error={check.error} />
+          {check.data ? (
+            <SignatureFinding check={check.data} />
+          ) : (
+            !check.error && <p className={classes.quiet}>{t('signatures.nothing')}</p>
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
