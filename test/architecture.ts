@@ -46,7 +46,7 @@ const SLICES = [
   ['legacy'],
   ['request-log'],
 ]
-const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['commands'], ['main']]
+const ABOVE = [['seed-defaults'], ['surfaces'], ['app'], ['mcp'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: first the parts of pages, then the pages by slice. */

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
+import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   integrationCreate,
   channelCreate,
   requestsTail,
+  mcp,
   migrateCommand,
   backup,
   restore,

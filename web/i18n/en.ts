@@ -17,6 +17,7 @@ import lists from './en/lists.json'
 import marketing from './en/marketing.json'
 import pipelines from './en/pipelines.json'
 import records from './en/records.json'
+import reference from './en/reference.json'
 import requests from './en/requests.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
@@ -45,6 +46,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...tasks,

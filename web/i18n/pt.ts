@@ -17,6 +17,7 @@ import lists from './pt/lists.json'
 import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
+import reference from './pt/reference.json'
 import requests from './pt/requests.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
@@ -45,6 +46,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...tasks,

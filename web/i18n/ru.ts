@@ -17,6 +17,7 @@ import lists from './ru/lists.json'
 import marketing from './ru/marketing.json'
 import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
+import reference from './ru/reference.json'
 import requests from './ru/requests.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
@@ -45,6 +46,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...tasks,
