@@ -71,7 +71,7 @@ test('each tool answers from a running server', async () => {
   expect(operations).toContainEqual(expect.objectContaining({ operationId: 'leads.create', method: 'POST' }))
   const described = await ask('operations_read', { operation: 'leads.create' })
   expect(described.operation.requestBody.content['application/json'].example).toBeDefined()
-  expect(described.components['#/components/schemas/LeadsCreateBody']).toBeDefined()
+  expect(described.components['#/components/schemas/NewLeads']).toBeDefined()
   const { sections } = await ask('docs_search', { query: 'secrets never stored' })
   expect(sections[0].file).toBe('docs/request-log.md')
   called.add('docs_read')

@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const)
 
     const form = await openForm(page, 'get', '/api/v4/account')
     const sent = page.waitForResponse('**/api/v4/account')
-    await form.getByRole('button', { name: /^Send/ }).click()
+    await form.getByRole('button', { name: /^Send \w+ request to/ }).click()
     const response = await sent
     expect(response.status()).toBe(200)
     // The session must not reach the API, and the token must not reach the page.
@@ -73,10 +73,10 @@ test('the reference signs a chat call, fills in the scope and the example, and g
   const seen = watch(page)
   await signIn(page)
   await openAt(page, 'chat-channels/POST/v2/origin/custom/{scope_id}')
-  const scope = `${demo.channel_live?.channel_id}_${demo.account.amojo_id}`
+  const scope = `${demo.channel_live?.id}_${demo.account.amojo_id}`
   const form = await openForm(page, 'post', '/v2/origin/custom/{scope_id}')
   const sent = page.waitForResponse(`**/v2/origin/custom/${scope}`)
-  await form.getByRole('button', { name: /^Send/ }).click()
+  await form.getByRole('button', { name: /^Send \w+ request to/ }).click()
   const response = await sent
   expect([response.status(), response.request().postDataJSON().event_type]).toEqual([200, 'new_message'])
   expect(await response.request().headerValue('x-signature')).toMatch(/^[0-9a-f]{40}$/)
@@ -85,7 +85,7 @@ test('the reference signs a chat call, fills in the scope and the example, and g
   await openAt(page, 'chat-channels/GET/v2/origin/custom/{scope_id}/chats/{conversation_id}/history')
   await page.reload()
   const reading = await openForm(page, 'get', '/v2/origin/custom/{scope_id}/chats/{conversation_id}/history')
-  await reading.getByRole('button', { name: /^Send/ }).click()
+  await reading.getByRole('button', { name: /^Send \w+ request to/ }).click()
   await expect(reading.getByText('A browser cannot send this call')).toBeVisible()
   await expect(reading.getByText("-H 'X-Signature:")).toBeVisible()
   expect(seen).toEqual([])
