@@ -45,9 +45,13 @@ export const settings = {
     '10737418240',
     'Limit of all files of one account in bytes, including older versions and the trash.',
   ],
+  TEST_HELPERS: [
+    '',
+    'on, off or on-a-public-server: whether /test_helpers exists, with which tests can change tokens; empty means on for dev and off for serve.',
+  ],
   TEST_HELPERS_KEY: [
     '',
-    'Secret. The key of /test_helpers, only for dev; empty means a key that is made from the master key.',
+    'Secret. The key of /test_helpers, at least 24 characters; empty means a key that is made from the master key, only for dev.',
   ],
   RATE_LIMITS: ['on', 'on or off: whether the documented rate limits apply.'],
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
@@ -86,6 +90,8 @@ export interface Config {
   file_limit: number
   files_limit: number
   rate_limits: boolean
+  /** Whether `/test_helpers` exists, and pages that change tokens for tests. */
+  test_helpers: boolean
   log_level: string
 }
 
@@ -150,11 +156,19 @@ export function readConfig(mode: Mode, env: Environment): Config {
     file_limit: readBytes('FILE_LIMIT', read('FILE_LIMIT')),
     files_limit: readBytes('FILES_LIMIT', read('FILES_LIMIT')),
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
+    test_helpers: oneOf('TEST_HELPERS', testHelpers(mode, read), ['on', 'off', PUBLIC]) !== 'off',
     log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
   }
-  if (mode === 'serve') refuseUnsafe(config, env)
+  if (mode === 'serve') {
+    refuseUnsafe(config, env)
+    if (config.test_helpers) refuseUnsafeHelpers(config, read)
+  }
   return Object.freeze(config)
 }
+
+const PUBLIC = 'on-a-public-server'
+const testHelpers = (mode: Mode, read: Read): string =>
+  read('TEST_HELPERS') || (mode === 'dev' ? 'on' : 'off')
 
 export function masterKeyFile(config: Config): string {
   return join(config.data_dir, 'master.key')
@@ -179,6 +193,24 @@ function refuseUnsafe(config: Config, env: Environment): void {
     if (!url.startsWith('https:') && (isOpen || !isOnThisMachine(new URL(url))))
       throw new ConfigError(`${name} is not https, but is used by other machines: ${url}`)
   }
+}
+
+/** The shortest key that cannot be guessed. */
+const KEY_LENGTH = 24
+
+/** With the test helpers, their key can do anything to tokens, so `serve` has them only if the operator means it (Q15). */
+function refuseUnsafeHelpers({ public_url, auth_url, chat_url }: Config, read: Read): void {
+  const url = [public_url, auth_url, chat_url].find((one) => !isOnThisMachine(new URL(one)))
+  if (read('TEST_HELPERS') !== PUBLIC && url !== undefined)
+    throw new ConfigError(
+      `TEST_HELPERS is on, but other machines use this server as ${url}. If this is meant, set it to ${PUBLIC}.`,
+    )
+  const { length } = read('TEST_HELPERS_KEY')
+  if (length === 0) throw new ConfigError('TEST_HELPERS_KEY is not set; with TEST_HELPERS, serve needs it.')
+  if (length < KEY_LENGTH)
+    throw new ConfigError(
+      `TEST_HELPERS_KEY has ${length} characters; it must have at least ${KEY_LENGTH}, so that it cannot be guessed.`,
+    )
 }
 
 const isOnThisMachine = ({ hostname }: URL): boolean => /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)

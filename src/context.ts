@@ -112,7 +112,7 @@ export interface ContextParts {
   outbound: Outbound
   files: FileStore
   traffic: Traffic
-  /** Replaces the key that is made from the master key, in development. */
+  /** Replaces the key that is made from the master key. */
   testHelpersKey?: string | undefined
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
@@ -142,7 +142,7 @@ export function createContext(parts: ContextParts): Context {
     metrics,
     readMetrics: () => (shared ? shared.readMetrics() : metrics.registry.metrics()),
     traffic: parts.traffic,
-    testHelpersKey: config.mode === 'dev' ? parts.testHelpersKey || testHelpersKeyOf(vault) : null,
+    testHelpersKey: config.test_helpers ? parts.testHelpersKey || testHelpersKeyOf(vault) : null,
     seedDefaults: parts.seedDefaults,
     leadsSorted: parts.leadsSorted,
     leadsEntered: parts.leadsEntered,

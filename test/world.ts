@@ -165,6 +165,7 @@ async function contextOf(
     config,
     db,
     traffic,
+    testHelpersKey: env.TEST_HELPERS_KEY,
     clock: clock.millis,
     monotonic: clock.monotonic,
     masterKey: MASTER_KEY,

@@ -49,6 +49,7 @@ export {
   listRequestLogSettings,
   listTaskTypes,
   type MemberOfAccount,
+  memberEndings,
   membershipsOf,
   onlyAccountId,
   requestLogSetting,

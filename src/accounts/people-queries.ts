@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forNoKeyUpdate } from '../db/dialect.ts'
-import type { AccountRow, Flag, Json, MemberRow, UserRow } from '../db/tables.ts'
+import type { AccountRow, Flag, Json, MemberEndingRow, MemberRow, UserRow } from '../db/tables.ts'
 
 /** A member with their user, role and group, as lists show them. */
 export interface PersonRow {
@@ -170,6 +170,10 @@ export function updateMember(
     .where('account_id', '=', account_id)
     .where('user_id', '=', user_id)
     .execute()
+}
+
+export async function insertMemberEnding(tx: Tx, row: MemberEndingRow): Promise<void> {
+  await tx.insertInto('member_endings').values(row).execute()
 }
 
 /** By the unique index on e-mails, which are stored in lower case. */

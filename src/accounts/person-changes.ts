@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import type { MemberRow, UserRow } from '../db/tables.ts'
+import type { MemberEndingRow, MemberRow, UserRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs } from './audit.ts'
@@ -9,6 +9,7 @@ import { userNotFound } from './people.ts'
 import {
   belongsElsewhere,
   findPersonRows,
+  insertMemberEnding,
   lockAccount,
   otherActiveAdmins,
   type PersonRow,
@@ -68,7 +69,7 @@ async function activate(ctx: Context, tx: Tx, actor: Actor, { id, is_active }: P
 async function deactivate(ctx: Context, tx: Tx, actor: Actor, person: PersonRow): Promise<void> {
   if (!person.is_active) return
   await refuseLoss(tx, actor, person)
-  await takeAccess(tx, actor, person)
+  await takeAccess(ctx, tx, actor, person, { is_removal: 0 })
   await auditAs(ctx, tx, actor, 'user.deactivated', { id: person.id })
 }
 
@@ -76,7 +77,7 @@ async function deactivate(ctx: Context, tx: Tx, actor: Actor, person: PersonRow)
 export async function removePerson(ctx: Context, actor: Actor, id: number): Promise<void> {
   await change(ctx, actor, id, async (tx, person) => {
     await refuseLoss(tx, actor, person)
-    await takeAccess(tx, actor, person)
+    await takeAccess(ctx, tx, actor, person, { is_removal: 1 })
     await updateMember(tx, actor.account_id, id, { removed_at: ctx.now(), role_id: null, is_admin: 0 })
     await auditAs(ctx, tx, actor, 'user.removed', { id })
   })
@@ -140,8 +141,20 @@ async function refuseLoss(tx: Tx, actor: Actor, person: PersonRow): Promise<void
     })
 }
 
-async function takeAccess(tx: Tx, { account_id }: Actor, { id, epoch }: PersonRow): Promise<void> {
+async function takeAccess(
+  ctx: Context,
+  tx: Tx,
+  { account_id, user_id: ended_by, request_id }: Actor,
+  { id, epoch, is_active }: PersonRow,
+  { is_removal }: Pick<MemberEndingRow, 'is_removal'>,
+): Promise<void> {
   await updateMember(tx, account_id, id, { is_active: 0, epoch: epoch + 1 })
+  // A person without access has no tokens of this epoch.
+  if (is_active)
+    await insertMemberEnding(tx, {
+      ...{ account_id, user_id: id, epoch, is_removal },
+      ...{ at: ctx.now(), ended_by, request_id },
+    })
   await deleteSessionsIn(tx, account_id, id)
 }
 

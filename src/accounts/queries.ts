@@ -28,6 +28,9 @@ export function activeMembers(db: Db) {
     ])
 }
 
+/** When and by whom the access of members was ended, for joining by account, person and epoch. */
+export const memberEndings = (db: Db) => db.selectFrom('member_endings').selectAll()
+
 /** Member data that record validation needs. */
 export interface MemberOfAccount {
   user_id: number

@@ -9,6 +9,7 @@ import { requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
+import { tokenCommands } from './tokens.ts'
 import { userCreate, userPassword } from './user.ts'
 
 /** In the order of the help. */
@@ -24,6 +25,7 @@ export const commands: Command[] = [
   channelCreate,
   requestsTail,
   mcp,
+  ...tokenCommands,
   migrateCommand,
   backup,
   restore,

@@ -46,7 +46,13 @@ const EMAIL = 'ada@demo.example'
 const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
 /** The address of examples/chat-provider. */
 const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
-const caller = { request_id: 'demo', address: '127.0.0.1', user_agent: 'patchbay dev', subdomain: null }
+const caller = {
+  request_id: 'demo',
+  address: '127.0.0.1',
+  user_agent: 'patchbay dev',
+  host: '',
+  subdomain: null,
+}
 
 /**
  * Creates the demo account on the first run. On later runs, it updates the addresses, and the tokens if they have

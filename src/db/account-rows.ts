@@ -65,6 +65,18 @@ export interface MemberRow {
   removed_at: number | null
 }
 
+/** When and by whom the access of a member was ended: everything that was granted in this epoch. */
+export interface MemberEndingRow {
+  account_id: number
+  user_id: number
+  epoch: number
+  at: number
+  /** Removed from the account, not only deactivated. */
+  is_removal: Flag
+  ended_by: number
+  request_id: string
+}
+
 export interface GroupRow {
   account_id: number
   id: number
@@ -169,7 +181,24 @@ export interface InstallationRow {
   last_used_at: number | null
 }
 
-export interface AuthorizationCodeRow {
+/** When and by whom an installation was disabled: everything that was granted in this epoch ended. */
+export interface InstallationEndingRow {
+  account_id: number
+  integration_id: string
+  epoch: number
+  at: number
+  ended_by: number
+  request_id: string
+}
+
+/** The last refusal because a token or a code was sent to the address of another account. */
+export interface ElsewhereColumns {
+  elsewhere_at: number | null
+  elsewhere_host: string | null
+  elsewhere_request_id: string | null
+}
+
+export interface AuthorizationCodeRow extends ElsewhereColumns {
   hash: Buffer
   integration_id: string
   account_id: number
@@ -181,6 +210,8 @@ export interface AuthorizationCodeRow {
   expires_at: number
   consumed_at: number | null
   grant_id: string | null
+  issued_request_id: string | null
+  consumed_request_id: string | null
 }
 
 /** The result of one consent: the family of its token pairs. */
@@ -198,9 +229,12 @@ export interface GrantRow {
   created_at: number
   revoked_at: number | null
   revoked_for: string | null
+  /** 0 if no person did it. */
+  revoked_by: number | null
+  revoked_request_id: string | null
 }
 
-export interface TokenPairRow {
+export interface TokenPairRow extends ElsewhereColumns {
   grant_id: string
   generation: number
   access_hash: Buffer
@@ -210,6 +244,25 @@ export interface TokenPairRow {
   issued_at: number
   /** The pair, encrypted with its parent's refresh token. null: used, or without a parent. */
   sealed: Buffer | null
+  issued_request_id: string | null
+  /** 0: it is not known when the pair was first used. */
+  first_used_at: number | null
+  first_used_request_id: string | null
+  /** Can be a minute old (A19). */
+  last_used_at: number | null
+  last_used_request_id: string | null
+  /** The last request that changed the times of the pair, by the test helpers. */
+  altered_request_id: string | null
+}
+
+/** What happens to the next refreshes of a consent, by the test helpers. */
+export interface TokenFaultRow {
+  account_id: number
+  grant_id: string
+  kind: 'lost_answer' | 'race'
+  expires_at: number
+  /** Refreshes that have arrived at a race. */
+  arrived: number
 }
 
 export interface ConsentFormRow {

@@ -8,9 +8,11 @@ import type {
   DeliveryRow,
   GrantRow,
   GroupRow,
+  InstallationEndingRow,
   InstallationRow,
   IntegrationIconRow,
   IntegrationRow,
+  MemberEndingRow,
   MemberRow,
   PasswordLinkRow,
   RoleRow,
@@ -18,6 +20,7 @@ import type {
   SessionRow,
   SourceRow,
   TaskTypeRow,
+  TokenFaultRow,
   TokenPairRow,
   UserRow,
 } from './account-rows.ts'
@@ -119,6 +122,7 @@ export interface Tables {
   groups: GroupRow
   roles: RoleRow
   members: MemberRow
+  member_endings: MemberEndingRow
   task_types: TaskTypeRow
   saved_views: SavedViewRow
   sessions: SessionRow
@@ -127,9 +131,11 @@ export interface Tables {
   integrations: IntegrationRow
   integration_icons: IntegrationIconRow
   installations: InstallationRow
+  installation_endings: InstallationEndingRow
   authorization_codes: AuthorizationCodeRow
   grants: GrantRow
   token_pairs: TokenPairRow
+  token_faults: TokenFaultRow
   consent_forms: ConsentFormRow
   sources: SourceRow
   pipelines: PipelineRow
@@ -205,6 +211,7 @@ export const tables = [
   'groups',
   'roles',
   'members',
+  'member_endings',
   'task_types',
   'saved_views',
   'sessions',
@@ -213,9 +220,11 @@ export const tables = [
   'integrations',
   'integration_icons',
   'installations',
+  'installation_endings',
   'authorization_codes',
   'grants',
   'token_pairs',
+  'token_faults',
   'consent_forms',
   'sources',
   'pipelines',

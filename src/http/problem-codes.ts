@@ -33,7 +33,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'forbidden',
     'The person also belongs to other accounts. Only the operator of the server can set a new password for them.',
   ],
-  password_link: ['forbidden', ' The one-time link for a new password was used or replaced, or has expired.'],
+  password_link: ['forbidden', 'The one-time link for a new password was used or replaced, or has expired.'],
   other_address: ['conflict', 'This address belongs to one account. Each other account has its own address.'],
   last_administrator: ['conflict', 'An account must have at least one active administrator.'],
   own_access: ['conflict', 'A person cannot remove their own access.'],
@@ -150,7 +150,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   setup_link: ['forbidden', 'The link for the first account was used or replaced by a newer one.'],
   unknown_integration: ['not_found', 'No integration has this client_id.'],
   redirect_uri_mismatch: ['invalid', 'The redirect URI does not equal the registered one, byte for byte.'],
-  redirect_uri_unavailable: ['unavailable', " The integration's redirect URI failed three checks in a row."],
+  redirect_uri_unavailable: ['unavailable', "The integration's redirect URI failed three checks in a row."],
   redirect_uri_not_https: [
     'forbidden',
     'An integration can only be allowed in other accounts if its redirect URI is https.',
@@ -160,6 +160,14 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   stale_form: [
     'forbidden',
     'The consent form was used before, is older than ten minutes, or belongs to another session.',
+  ],
+  not_repeatable: [
+    'conflict',
+    'The recorded request cannot be sent again exactly as it was. `obstacle` has the reason: an attempt of the server, a request to the token endpoint or without a valid token, a body that is cut, not kept or had secrets, a stream as the answer, or a request log that is off.',
+  ],
+  consent_ended: [
+    'conflict',
+    'The consent of the recorded request has ended, so nothing can be sent with it.',
   ],
   overloaded: [
     'unavailable',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { sha256 } from '../secrets.ts'
 import { noteUse } from './last-use.ts'
+import { memberOfPass } from './passes.ts'
 import { findAccess, findBearer, markUsed } from './token-queries.ts'
 
 const MAX_TOKEN_LENGTH = 4_096
@@ -10,7 +11,7 @@ const MAX_TOKEN_LENGTH = 4_096
 /**
  * The member who granted the token, with their current rights (A10). The token is looked up for every call, or in
  * results that no commit has changed since, so a revocation takes effect everywhere at once (A1). The first call with a
- * pair marks it as used (A6). Throws Refusal('not_authorized') with a code for a missing, unknown, expired or revoked
+ * pair marks it as used (A6). A pass of this process is accepted too (passes.ts). Throws Refusal('not_authorized') with a code for a missing, unknown, expired or revoked
  * token.
  */
 export async function authenticate(
@@ -22,11 +23,14 @@ export async function authenticate(
   const access_hash = token && token.length <= MAX_TOKEN_LENGTH ? sha256(token) : undefined
   const row = access_hash && (await findBearer(ctx.db, { access_hash }))[0]
   if (!row || row.access_expires_at <= now) {
+    const member = token && (await memberOfPass(ctx, token, asking))
+    if (member) return member
     await ctx.limits.take('stranger', asking.address)
     throw notAuthorized(token ? await tokenFaultOf(ctx, access_hash) : 'token_missing')
   }
-  if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row))
-  noteUse(ctx, row, now)
+  const use = { at: now, request_id: asking.request_id }
+  if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row, use))
+  noteUse(ctx, row, use)
   const { integration_id: id, grant_id, generation, scopes } = row
   const integration = { id, grant_id, generation, scopes: JSON.parse(scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })

@@ -72,8 +72,7 @@ export async function issueCode(
     code_challenge,
     issued_at,
     expires_at: issued_at + CODE_SECONDS,
-    consumed_at: null,
-    grant_id: null,
+    issued_request_id: actor.request_id,
   })
   return { code, expires_at: issued_at + CODE_SECONDS }
 }

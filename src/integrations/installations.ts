@@ -11,11 +11,12 @@ import { descriptionHtml } from './description.ts'
 import { nameIn } from './handles.ts'
 import { queueDisableHook } from './hooks.ts'
 import { iconUrl } from './icons.ts'
-import { lastUse } from './last-use.ts'
+import { lastUses } from './last-use.ts'
 import {
   findClient,
   findInstallation,
   insertInstallation,
+  insertInstallationEnding,
   listInstallationRows,
   lockInstallation,
   updateInstallation,
@@ -128,6 +129,14 @@ export async function disable(ctx: Context, actor: Actor, client_id: string): Pr
       disabled_at: ctx.now(),
       disabled_by: actor.user_id,
     })
+    await insertInstallationEnding(tx, {
+      account_id: actor.account_id,
+      integration_id: client_id,
+      epoch: installation.epoch,
+      at: ctx.now(),
+      ended_by: actor.user_id,
+      request_id: actor.request_id,
+    })
     await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
     await disconnectIntegration(ctx, tx, actor, actor.account_id, client_id)
     await disableWebhooksOf(ctx, tx, actor.account_id, client_id)
@@ -149,6 +158,7 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
     userNames(ctx.db, [...new Set([...people, ...grants.map(({ user_id }) => user_id)])]),
     accountNames(ctx.db, [...new Set(rows.map(({ developer_id }) => developer_id))]),
   ])
+  const unwritten = lastUses(ctx, actor.account_id)
   const person = (id: number | null) => (id ? { id, name: names.get(id) ?? '' } : null)
   return rows.map((row) => ({
     integration: {
@@ -166,7 +176,7 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
     installed_by: person(row.installed_by),
     disabled_at: row.disabled_at,
     disabled_by: person(row.disabled_by),
-    last_used_at: lastUse(ctx, row),
+    last_used_at: laterOf(row.last_used_at, unwritten.get(row.integration_id)),
     grants: grants
       .filter(({ integration_id }) => integration_id === row.integration_id)
       .map(({ id, user_id, long_lived, scopes, created_at, expires_at }): Grant => {
@@ -181,6 +191,9 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
       }),
   }))
 }
+
+const laterOf = (written: number | null, unwritten: number | undefined): number | null =>
+  unwritten === undefined ? written : Math.max(unwritten, written ?? 0)
 
 function auditInstallation(
   ctx: Context,

@@ -2,8 +2,8 @@
 export const CODE_SECONDS = 20 * 60
 export const ACCESS_SECONDS = 86_400
 export const CONSENT_FORM_SECONDS = 10 * 60
-/** How long consumed codes are kept, to detect a replay. */
-export const CODE_KEPT_SECONDS = 86_400
+/** How long codes and pairs are kept after they have expired, to detect a replay and to explain why they are refused (Q14). */
+export const HISTORY_SECONDS = 30 * 86_400
 
 const REFRESH_MONTHS = 3
 

@@ -32,7 +32,9 @@ export async function revoke(ctx: Context, actor: Actor, client_id: string, gran
   await ctx.db.transaction().execute(async (tx) => {
     const grant = await findGrant(tx, account_id, client_id, grant_id)
     if (!grant) throw new Refusal('not_found', 'Tokens not found in this account.')
-    if (!(await revokeGrant(tx, grant_id, ctx.now(), 'revoked by an administrator'))) return
+    const why = 'revoked by an administrator'
+    if (!(await revokeGrant(tx, account_id, grant_id, { why, at: ctx.now(), by: user_id, request_id })))
+      return
     await recordAudit(ctx, tx, {
       account_id,
       user_id,

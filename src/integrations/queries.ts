@@ -1,7 +1,13 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate } from '../db/dialect.ts'
 import { cached } from '../db/prepared.ts'
-import type { ConsentFormRow, InstallationRow, IntegrationIconRow, IntegrationRow } from '../db/tables.ts'
+import type {
+  ConsentFormRow,
+  InstallationEndingRow,
+  InstallationRow,
+  IntegrationIconRow,
+  IntegrationRow,
+} from '../db/tables.ts'
 
 const findClientRow = cached((db, at: { id: string }) =>
   db.selectFrom('integrations').selectAll().where('id', '=', at.id),
@@ -163,6 +169,10 @@ export async function insertInstallation(tx: Tx, row: InstallationRow): Promise<
     .returning('account_id')
     .execute()
   return inserted.length === 1
+}
+
+export async function insertInstallationEnding(tx: Tx, row: InstallationEndingRow): Promise<void> {
+  await tx.insertInto('installation_endings').values(row).execute()
 }
 
 export async function updateInstallation(

@@ -81,6 +81,7 @@ export async function issueSingleToken(
       refresh_hash: null,
       refresh_expires_at: null,
       issued_at,
+      issued_request_id: request_id,
       sealed: null,
     })
     await recordAudit(ctx, tx, {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { sameText, sha256 } from '../secrets.ts'
 import { authenticateClient, type ClientAttempt } from './client-authentication.ts'
 import { endFamily } from './token-families.ts'
+import { holdForRace, loseAnswer } from './token-faults.ts'
 import {
   type CodeRow,
   consumeCode,
@@ -12,6 +13,7 @@ import {
   insertGrant,
   insertPair,
   markUsed,
+  noteCodeElsewhere,
   type RefreshRow,
   renewPair,
 } from './token-queries.ts'
@@ -23,7 +25,8 @@ import { mintPair, newGrant, openPending, renewPending, type TokenSet, tokenSet 
 interface Attempt extends TokenRequest, ClientAttempt {
   request_id: string
   user_agent: string
-  /** The account of the Host header, if any. */
+  /** The Host header, and its account, if any. */
+  host: string
   subdomain: string | null
   /** The domain of the request, which the access token names. */
   base_host: string
@@ -31,8 +34,11 @@ interface Attempt extends TokenRequest, ClientAttempt {
   pair: RefreshRow
 }
 
-export type TokenCaller = Pick<Attempt, 'address' | 'request_id' | 'user_agent' | 'subdomain' | 'base_host'>
-type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void
+export type TokenCaller = Pick<
+  Attempt,
+  'address' | 'request_id' | 'user_agent' | 'host' | 'subdomain' | 'base_host'
+>
+type Step = (ctx: Context, attempt: Attempt) => Promise<void> | void | undefined
 
 /**
  * The checks in their order, which is the security argument (A4). The client is authenticated before anything is looked
@@ -56,12 +62,12 @@ const grants: Record<
     issue: exchangeCode,
   },
   refresh_token: {
-    checks: [...client, findPair, refuseDeadFamily, refuseOldPair],
+    checks: [...client, findPair, refuseDeadFamily, refuseOldPair, waitForRace],
     issue: refreshPair,
   },
 }
 
-/** Returns a token set, or throws the Refusal of the first failed check. */
+/** Returns a token set, or throws the Refusal of the first failed check, or LostAnswer if a test asked for it. */
 export async function requestTokens(
   ctx: Context,
   request: TokenRequest,
@@ -71,7 +77,9 @@ export async function requestTokens(
   const grant = grants[request.grant_type]
   if (!grant) throw tokenRefusal('unsupported_grant_type')
   for (const check of grant.checks) await check(ctx, attempt)
-  return grant.issue(ctx, attempt)
+  const tokens = await grant.issue(ctx, attempt)
+  if (ctx.config.test_helpers && attempt.pair) await loseAnswer(ctx, attempt.pair.grant_id)
+  return tokens
 }
 
 /** Compares byte for byte. */
@@ -86,8 +94,12 @@ async function findAuthorization(ctx: Context, attempt: Attempt): Promise<void> 
   attempt.authorization = found
 }
 
-function matchAccount(_ctx: Context, { subdomain, authorization }: Attempt): void {
-  if (subdomain !== null && subdomain !== authorization.subdomain) throw tokenRefusal('wrong_account')
+async function matchAccount(ctx: Context, attempt: Attempt): Promise<void> {
+  const { subdomain, authorization, host, request_id } = attempt
+  if (subdomain === null || subdomain === authorization.subdomain) return
+  const { hash } = authorization
+  await ctx.db.transaction().execute((tx) => noteCodeElsewhere(tx, { hash, at: ctx.now(), host, request_id }))
+  throw tokenRefusal('wrong_account')
 }
 
 /** PKCE with S256 (RFC 7636, 4.6). A verifier without a challenge is a sign of a downgrade (RFC 9700, 2.1.1). */
@@ -125,10 +137,11 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     scopes: integration.permissions,
     long_lived: null,
   })
-  const pair = mintPair(ctx, { ...grant, base_host: attempt.base_host }, 0, null)
+  const { base_host, request_id } = attempt
+  const pair = mintPair(ctx, { ...grant, base_host, request_id }, 0, null)
   const won = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await consumeCode(tx, { hash: authorization.hash, now: ctx.now(), grant_id: grant.id })))
-      return false
+    const use = { hash: authorization.hash, grant_id: grant.id, at: ctx.now(), request_id }
+    if (!(await consumeCode(tx, use))) return false
     await insertGrant(tx, grant)
     await insertPair(tx, pair.row)
     return true
@@ -158,18 +171,22 @@ function refuseOldPair(ctx: Context, { pair }: Attempt): void {
   if ((pair.refresh_expires_at as number) <= ctx.now()) throw tokenRefusal('refresh_token_expired')
 }
 
+function waitForRace(ctx: Context, { pair }: Attempt): Promise<void> | undefined {
+  return ctx.config.test_helpers ? holdForRace(ctx, pair.grant_id) : undefined
+}
+
 /**
  * See the life of a token pair in tokens.ts. Without a child, creates one. Returns an unused child again. Refuses after
  * the child was used (A6).
  */
 async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
-  const { pair } = attempt
+  const { pair, base_host, request_id } = attempt
   if (pair.child_generation !== null) return repeatChild(ctx, attempt)
-  const family = { ...pair, id: pair.grant_id, base_host: attempt.base_host }
+  const family = { ...pair, id: pair.grant_id, base_host, request_id }
   const child = mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
   const won = await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertPair(tx, child.row))) return false
-    if (pair.is_pending) await markUsed(tx, pair)
+    if (pair.is_pending) await markUsed(tx, pair, { at: ctx.now(), request_id })
     return true
   })
   if (won) return tokenSet(child, child.row.access_expires_at, child.row.issued_at)

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import { accountSubdomain, activeMembers } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { cached, prepared } from '../db/prepared.ts'
-import type { AuthorizationCodeRow, GrantRow, TokenPairRow } from '../db/tables.ts'
+import type { AuthorizationCodeRow, ElsewhereColumns, GrantRow, TokenPairRow } from '../db/tables.ts'
+import type { RevocationCause } from './token-reason-types.ts'
 import type { RenewedPair } from './tokens.ts'
 
 /**
  * Valid grants with their members: not revoked, and the installation and the member have been active since. The epochs
  * replace a list of revocations (A7).
  */
-function liveGrants(db: Db) {
+export function liveGrants(db: Db) {
   return db
     .selectFrom('grants')
     .innerJoin('installations', (join) =>
@@ -44,13 +45,22 @@ export const findBearer = cached((db, at: { access_hash: Buffer }) =>
     ]),
 )
 
+/** A valid consent of an account with its member; by the primary key of grants. */
+export const findLiveGrant = prepared((db, at: { account_id: number; grant_id: string }) =>
+  liveGrants(db)
+    .where('grants.id', '=', at.grant_id)
+    .where('grants.account_id', '=', at.account_id)
+    .selectAll('member')
+    .select(['grants.id as grant_id', 'grants.integration_id', 'grants.scopes']),
+)
+
 /** The expiry of an access token, also of an invalid grant; by the unique index on access_hash. */
 export const findAccess = prepared((db, at: { access_hash: Buffer }) =>
   db.selectFrom('token_pairs').where('access_hash', '=', at.access_hash).select('access_expires_at'),
 )
 
 /** Pairs with their grants, and with the next pair if there is one. */
-const pairsWithNext = (db: Db) =>
+export const pairsWithNext = (db: Db) =>
   db
     .selectFrom('token_pairs as pair')
     .innerJoin('grants as family', 'family.id', 'pair.grant_id')
@@ -92,31 +102,6 @@ export const findFamily = prepared((db, at: { token_hash: Buffer }) =>
     .select(['grants.id as grant_id', 'grants.account_id', 'grants.integration_id']),
 )
 
-/** An access or refresh token, live or not, with the pair that follows it; by the unique indexes on both hashes. */
-export const findTokenState = prepared((db, at: { token_hash: Buffer }) =>
-  pairsWithNext(db)
-    .where((eb) =>
-      eb.or([eb('pair.access_hash', '=', at.token_hash), eb('pair.refresh_hash', '=', at.token_hash)]),
-    )
-    .select((eb) => [
-      'family.id as grant_id',
-      'family.account_id',
-      'family.integration_id',
-      'family.user_id',
-      'family.revoked_at',
-      'family.revoked_for',
-      'pair.generation',
-      'pair.access_hash',
-      'pair.access_expires_at',
-      'pair.refresh_expires_at',
-      'child.issued_at as child_issued_at',
-      eb('child.sealed', 'is not', null).as('is_child_pending'),
-      eb
-        .exists(liveGrants(db).where('grants.id', '=', sql.ref<string>('family.id')).select('grants.id'))
-        .as('is_live'),
-    ]),
-)
-
 /** By the primary key, with whether the installation and the member are unchanged since the code was issued. */
 export const findCode = prepared((db, at: { hash: Buffer }) =>
   db
@@ -143,25 +128,46 @@ export const findCode = prepared((db, at: { hash: Buffer }) =>
 )
 export type CodeRow = Awaited<ReturnType<typeof findCode>>[number]
 
-export async function insertCode(tx: Tx, code: AuthorizationCodeRow): Promise<void> {
+/** A code that is issued now, before any use. */
+export type NewCodeRow = Omit<
+  AuthorizationCodeRow,
+  'consumed_at' | 'consumed_request_id' | 'grant_id' | keyof ElsewhereColumns
+>
+
+export async function insertCode(tx: Tx, code: NewCodeRow): Promise<void> {
   await tx.insertInto('authorization_codes').values(code).execute()
 }
 
-const consume = prepared((db, code: { hash: Buffer; now: number; grant_id: string }) =>
+/** The use of a code or a pair: when, and by which request. */
+export interface Use {
+  at: number
+  request_id: string
+}
+
+const consume = prepared((db, code: { hash: Buffer; grant_id: string } & Use) =>
   db
     .updateTable('authorization_codes')
-    .set({ consumed_at: code.now, grant_id: code.grant_id })
+    .set({ consumed_at: code.at, consumed_request_id: code.request_id, grant_id: code.grant_id })
     .where('hash', '=', code.hash)
     .where('consumed_at', 'is', null)
     .returning('hash'),
 )
 
 /** Consumes a code. Of several concurrent calls, exactly one returns true. */
-export async function consumeCode(
-  tx: Tx,
-  code: { hash: Buffer; now: number; grant_id: string },
-): Promise<boolean> {
+export async function consumeCode(tx: Tx, code: { hash: Buffer; grant_id: string } & Use): Promise<boolean> {
   return (await consume(tx, code)).length === 1
+}
+
+/** Notes that a code was refused, because it was sent to the address of another account. */
+export async function noteCodeElsewhere(
+  tx: Tx,
+  { hash, at, host, request_id }: { hash: Buffer; host: string } & Use,
+): Promise<void> {
+  await tx
+    .updateTable('authorization_codes')
+    .set({ elsewhere_at: at, elsewhere_host: host, elsewhere_request_id: request_id })
+    .where('hash', '=', hash)
+    .execute()
 }
 
 const insertGrantRow = prepared((db, grant: GrantRow) =>
@@ -177,6 +183,8 @@ const insertGrantRow = prepared((db, grant: GrantRow) =>
     created_at: grant.created_at,
     revoked_at: grant.revoked_at,
     revoked_for: grant.revoked_for,
+    revoked_by: grant.revoked_by,
+    revoked_request_id: grant.revoked_request_id,
   }),
 )
 
@@ -184,7 +192,20 @@ export async function insertGrant(tx: Tx, grant: GrantRow): Promise<void> {
   await insertGrantRow(tx, grant)
 }
 
-const insertPairRow = prepared((db, pair: TokenPairRow) =>
+/** A pair that is issued now, before any use. */
+export type NewPairRow = Pick<
+  TokenPairRow,
+  | 'grant_id'
+  | 'generation'
+  | 'access_hash'
+  | 'access_expires_at'
+  | 'refresh_hash'
+  | 'refresh_expires_at'
+  | 'issued_at'
+  | 'sealed'
+> & { issued_request_id: string }
+
+const insertPairRow = prepared((db, pair: NewPairRow) =>
   db
     .insertInto('token_pairs')
     .values({
@@ -196,13 +217,14 @@ const insertPairRow = prepared((db, pair: TokenPairRow) =>
       refresh_expires_at: pair.refresh_expires_at,
       issued_at: pair.issued_at,
       sealed: pair.sealed,
+      issued_request_id: pair.issued_request_id,
     })
     .onConflict((conflict) => conflict.columns(['grant_id', 'generation']).doNothing())
     .returning('generation'),
 )
 
 /** Inserts one generation of a family. Returns false if a concurrent request was first. */
-export async function insertPair(tx: Tx, pair: TokenPairRow): Promise<boolean> {
+export async function insertPair(tx: Tx, pair: NewPairRow): Promise<boolean> {
   return (await insertPairRow(tx, pair)).length === 1
 }
 
@@ -243,25 +265,42 @@ export async function renewPair(
   return (await renewPairRow(tx, pair)).length === 1
 }
 
-const unsealPair = prepared((db, pair: { grant_id: string; generation: number }) =>
+const unsealPair = prepared((db, pair: { grant_id: string; generation: number } & Use) =>
   db
     .updateTable('token_pairs')
-    .set({ sealed: null })
+    .set({ sealed: null, first_used_at: pair.at, first_used_request_id: pair.request_id })
     .where('grant_id', '=', pair.grant_id)
-    .where('generation', '=', pair.generation),
+    .where('generation', '=', pair.generation)
+    .where('sealed', 'is not', null),
 )
 
 /** Marks the pair as used. It cannot be returned again, and its parent is refused from now on (A6). */
-export async function markUsed(tx: Tx, pair: { grant_id: string; generation: number }): Promise<void> {
-  await unsealPair(tx, pair)
+export async function markUsed(
+  tx: Tx,
+  { grant_id, generation }: { grant_id: string; generation: number },
+  { at, request_id }: Use,
+): Promise<void> {
+  await unsealPair(tx, { grant_id, generation, at, request_id })
+}
+
+/** Why, when, by whom (0: no person) and by which request a family is revoked. */
+export interface Revocation extends Use {
+  why: RevocationCause
+  by: number
 }
 
 /** Returns true for the one call that revokes the family. */
-export async function revokeGrant(tx: Tx, id: string, now: number, why: string): Promise<boolean> {
+export async function revokeGrant(
+  tx: Tx,
+  account_id: number,
+  id: string,
+  { why, at, by, request_id }: Revocation,
+): Promise<boolean> {
   const revoked = await tx
     .updateTable('grants')
-    .set({ revoked_at: now, revoked_for: why })
+    .set({ revoked_at: at, revoked_for: why, revoked_by: by, revoked_request_id: request_id })
     .where('id', '=', id)
+    .where('account_id', '=', account_id)
     .where('revoked_at', 'is', null)
     .returning('id')
     .execute()
@@ -318,7 +357,7 @@ export function findGrant(
     .executeTakeFirst()
 }
 
-/** Deletes codes a day after their use or expiry. Until then a replay is detected. */
+/** Deletes codes that expired before this time. Until then a replay is detected. */
 export async function deleteOldCodes(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('authorization_codes').where('expires_at', '<', before).execute()
 }

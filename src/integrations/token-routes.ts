@@ -8,6 +8,7 @@ import { keepReceived } from '../http/received.ts'
 import { revokeToken } from './revocation.ts'
 import { currentSubdomain, subdomainOfBearer } from './subdomain.ts'
 import { requestTokens } from './token-endpoint.ts'
+import { LostAnswer } from './token-faults.ts'
 import { oauthErrorOf, tokenRefusal, tokenRefusals } from './token-refusals.ts'
 import { parseForm, readRevocationRequest, readTokenRequest } from './token-request.ts'
 
@@ -110,8 +111,11 @@ const operations = {
   },
 }
 
+/** Ends the connection of a request without an answer. The surface records it. */
+type DropAnswer = (request: FastifyRequest, reply: FastifyReply) => void
+
 /** `/oauth2`: the token endpoint and the current address of an account (A3, A15). All answers are application/json. */
-export function tokenRoutes(ctx: Context): FastifyPluginAsync {
+export function tokenRoutes(ctx: Context, dropAnswer: DropAnswer): FastifyPluginAsync {
   return async (oauth2) => {
     oauth2.addContentTypeParser(
       FORM,
@@ -122,7 +126,10 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
       },
     )
     oauth2.alikeBelow.push(`${oauth2.prefix}/`)
-    oauth2.setErrorHandler(oauthErrorHandler)
+    oauth2.setErrorHandler((thrown: FastifyError | Error, request, reply) => {
+      if (thrown instanceof LostAnswer) dropAnswer(request, reply)
+      else oauthErrorHandler(thrown, request, reply)
+    })
     oauth2.addHook('onSend', (_request, reply, _payload, done) => {
       reply
         .header('content-type', 'application/json')
@@ -136,6 +143,7 @@ export function tokenRoutes(ctx: Context): FastifyPluginAsync {
         address: request.ip,
         request_id: request.id,
         user_agent: request.headers['user-agent'] ?? '',
+        host: request.host,
         ...request.tenant,
       })
     })

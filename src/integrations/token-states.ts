@@ -1,9 +1,9 @@
-import { findAuditCause } from '../accounts/accounts.ts'
-import { type AuditAction, auditAreas } from '../accounts/audit-types.ts'
 import type { Db } from '../db/database.ts'
 import { sha256 } from '../secrets.ts'
 import { findClient } from './queries.ts'
-import { findCode, findTokenState } from './token-queries.ts'
+import { type End, expired, familyEnd, findFamilyEnd, pairEnds } from './token-endings.ts'
+import { findTokenState, listFamilies, type TokenStateRow } from './token-history-queries.ts'
+import { type CodeRow, findCode } from './token-queries.ts'
 
 /** What the server knows about a token or a code, of which the caller has the text. */
 export interface TokenState {
@@ -15,68 +15,71 @@ export interface TokenState {
   grant_id: string | null
   generation: number | null
   state: 'valid' | 'expired' | 'replaced' | 'revoked'
-  /** When the state began, in Unix seconds, if it is known. */
-  at: number | null
-  /** The request that caused the state, if it is known. */
-  request_id: string | null
+  /** Why it is not valid. */
+  end: End | null
 }
+
+/** A token or a code with its row, and with what ended its whole family. */
+export type FoundToken = TokenState & { family: End | null } & (
+    | { pair: TokenStateRow; code: null }
+    | { pair: null; code: CodeRow }
+  )
 
 const LONGEST = 4_096
 
-/** Changes that end the tokens of an installation or of a person. */
-const endings: readonly AuditAction[] = [
-  'tokens.revoked',
-  'integration.disabled',
-  'user.deactivated',
-  'user.removed',
-]
-/** The actions with which a grant can be revoked by itself. */
-const own = new Set<string>(auditAreas.integrations)
-
 /** Finds a token or a code by its text; null if this server does not know it. */
-export async function tokenState(db: Db, text: string, now: number): Promise<TokenState | null> {
+export async function tokenState(db: Db, text: string, now: number): Promise<FoundToken | null> {
   if (text === '' || text.length > LONGEST) return null
   const hash = sha256(text)
   const [pair] = await findTokenState(db, { token_hash: hash })
   if (!pair) return codeState(db, hash, now)
+  const { account_id, integration_id, user_id, id: grant_id, generation } = pair
   const isAccess = hash.equals(pair.access_hash)
-  const { account_id, integration_id, user_id, grant_id, generation } = pair
-  const expires_at = (isAccess ? pair.access_expires_at : pair.refresh_expires_at) ?? 0
-  const found = { account_id, integration_id, user_id, grant_id, generation }
-  const kind = isAccess ? ('access_token' as const) : ('refresh_token' as const)
-  if (!pair.is_live) return { ...found, kind, state: 'revoked', ...(await endingOf(db, pair)) }
-  // A child that was used replaces the refresh token of its parent. The parent's access token stays valid (A6).
-  if (!isAccess && pair.child_issued_at !== null && !pair.is_child_pending)
-    return { ...found, kind, state: 'replaced', at: pair.child_issued_at, request_id: null }
-  if (expires_at <= now) return { ...found, kind, state: 'expired', at: expires_at, request_id: null }
-  return { ...found, kind, state: 'valid', at: null, request_id: null }
+  const family = pair.is_live ? null : await findFamilyEnd(db, pair)
+  const { access, refresh } = pairEnds(pair, family, now)
+  const end = isAccess ? access : refresh
+  return {
+    kind: isAccess ? 'access_token' : 'refresh_token',
+    ...{ account_id, integration_id, user_id, grant_id, generation },
+    ...{ state: stateOf(end), end },
+    ...{ family, pair, code: null },
+  }
 }
 
-async function codeState(db: Db, hash: Buffer, now: number): Promise<TokenState | null> {
+async function codeState(db: Db, hash: Buffer, now: number): Promise<FoundToken | null> {
   const [code] = await findCode(db, { hash })
   if (!code) return null
-  const { account_id, integration_id, user_id, grant_id, consumed_at, expires_at, is_live } = code
-  const about = { account_id, integration_id, user_id, grant_id, generation: null }
-  const found = { ...about, kind: 'code' as const, request_id: null }
-  if (consumed_at !== null) return { ...found, state: 'replaced', at: consumed_at }
-  if (!is_live) return { ...found, state: 'revoked', at: null }
-  const isOld = expires_at <= now
-  return { ...found, state: isOld ? 'expired' : 'valid', at: isOld ? expires_at : null }
+  const { account_id, integration_id, user_id, grant_id } = code
+  const end = await codeEnd(db, code, now)
+  return {
+    kind: 'code',
+    ...{ account_id, integration_id, user_id, grant_id, generation: null },
+    ...{ state: stateOf(end), end },
+    ...{ family: await familyOfCode(db, code), pair: null, code },
+  }
 }
 
-type Ended = Pick<TokenState, 'account_id' | 'integration_id' | 'user_id'> & {
-  revoked_at: number | null
-  revoked_for: string | null
+async function codeEnd(db: Db, code: CodeRow, now: number): Promise<End | null> {
+  const { consumed_at, consumed_request_id, expires_at } = code
+  if (consumed_at !== null) {
+    const none = { by: null, used_at: null, used_request_id: null }
+    return { reason: 'exchanged', at: consumed_at, request_id: consumed_request_id, ...none }
+  }
+  if (!code.is_live) return findFamilyEnd(db, code)
+  return expires_at <= now ? expired(expires_at) : null
 }
 
-/** The change that ended a grant, from the audit log. */
-async function endingOf(
-  db: Db,
-  { account_id, integration_id, user_id, revoked_at, revoked_for }: Ended,
-): Promise<Pick<TokenState, 'at' | 'request_id'>> {
-  const actions = own.has(revoked_for ?? '') ? [revoked_for as AuditAction] : endings
-  const cause = await findAuditCause(db, account_id, actions, { integration_id, user_id })
-  return { at: revoked_at ?? cause?.at ?? null, request_id: cause?.request_id ?? null }
+/** What ended the tokens that a code was exchanged for. */
+async function familyOfCode(db: Db, { grant_id, account_id }: CodeRow): Promise<End | null> {
+  const family = grant_id === null ? undefined : (await listFamilies(db, account_id, { id: grant_id }, 1))[0]
+  return family && !family.is_live ? familyEnd(family) : null
+}
+
+const byReason = { expired: 'expired', replaced: 'replaced', exchanged: 'replaced' } as const
+
+function stateOf(end: End | null): TokenState['state'] {
+  if (!end) return 'valid'
+  return byReason[end.reason as keyof typeof byReason] ?? 'revoked'
 }
 
 /** The developer account of an integration; undefined if there is none. */

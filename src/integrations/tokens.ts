@@ -4,6 +4,7 @@ import type { GrantRow, TokenPairRow } from '../db/tables.ts'
 import { deriveKey, randomToken, seal, sha256, unseal } from '../secrets.ts'
 import { signAccessToken } from './access-tokens.ts'
 import { ACCESS_SECONDS, refreshExpiry } from './lifetimes.ts'
+import type { NewPairRow } from './token-queries.ts'
 
 /**
  * The life of a token pair.
@@ -39,20 +40,23 @@ export interface TokenSet {
 }
 
 export interface MintedPair {
-  row: TokenPairRow
+  row: NewPairRow
   access_token: string
   refresh_token: string
 }
 
-export type GrantDraft = Omit<GrantRow, 'id' | 'created_at' | 'revoked_at' | 'revoked_for'>
+const notRevoked = { revoked_at: null, revoked_for: null, revoked_by: null, revoked_request_id: null }
+export type GrantDraft = Omit<GrantRow, 'id' | 'created_at' | keyof typeof notRevoked>
 
 export function newGrant(ctx: Context, draft: GrantDraft): GrantRow {
-  return { id: randomUUID(), ...draft, created_at: ctx.now(), revoked_at: null, revoked_for: null }
+  return { id: randomUUID(), ...draft, created_at: ctx.now(), ...notRevoked }
 }
 
 interface Family extends Pick<GrantRow, 'id' | 'account_id' | 'integration_id' | 'user_id' | 'scopes'> {
   /** The domain that the access token names. */
   base_host: string
+  /** The request that issues the pair. */
+  request_id: string
 }
 
 /**
@@ -68,13 +72,14 @@ export function mintPair(
   const issued_at = ctx.now()
   const refresh_token = randomToken('pbr_')
   const { access_token, access } = mintAccess(ctx, family, issued_at)
-  const row: TokenPairRow = {
+  const row: NewPairRow = {
     grant_id: family.id,
     generation,
     ...access,
     refresh_hash: sha256(refresh_token),
     refresh_expires_at: refreshExpiry(issued_at),
     issued_at,
+    issued_request_id: family.request_id,
     sealed:
       parentToken === null
         ? null
@@ -85,7 +90,7 @@ export function mintPair(
 
 function mintAccess(
   ctx: Context,
-  family: Family,
+  family: Omit<Family, 'request_id'>,
   issued_at: number,
 ): { access_token: string; access: Pick<TokenPairRow, 'access_hash' | 'access_expires_at'> } {
   const access_expires_at = issued_at + ACCESS_SECONDS
@@ -104,7 +109,7 @@ function mintAccess(
 /** The columns of an unused child with a new access token, not yet stored. The refresh token stays the same. */
 export function renewPending(
   ctx: Context,
-  family: Family,
+  family: Omit<Family, 'request_id'>,
   generation: number,
   parentToken: string,
   refresh_token: string,

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { writeUses } from './last-use.ts'
-import { CODE_KEPT_SECONDS } from './lifetimes.ts'
+import { HISTORY_SECONDS } from './lifetimes.ts'
 import { deleteOldConsentForms, integrationsToCheck } from './queries.ts'
 import { CHECK_EVERY_SECONDS, checkRedirectUri } from './redirect-uris.ts'
+import { deleteOldFaults } from './token-fault-queries.ts'
 import { deleteOldCodes, deleteOldPairs } from './token-queries.ts'
 
 const CHECKS_AT_ONCE = 20
-const DAY = 86_400
 
 /** The periodic jobs of this slice. */
 export function upkeep(ctx: Context) {
@@ -28,7 +28,8 @@ async function deleteExpired(ctx: Context): Promise<void> {
   const now = ctx.now()
   await ctx.db.transaction().execute(async (tx) => {
     await deleteOldConsentForms(tx, now)
-    await deleteOldCodes(tx, now - CODE_KEPT_SECONDS)
-    await deleteOldPairs(tx, now - DAY)
+    await deleteOldCodes(tx, now - HISTORY_SECONDS)
+    await deleteOldPairs(tx, now - HISTORY_SECONDS)
+    await deleteOldFaults(tx, now)
   })
 }

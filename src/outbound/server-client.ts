@@ -1,3 +1,5 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+
 /** A server of this program, as its own commands call it. */
 export interface Server {
   /** Without a final slash. */
@@ -35,7 +37,7 @@ function sentenceOf(problem: ProblemBody): string {
   )
 }
 
-/** Sends a request with JSON, and returns the parsed answer. Throws ServerRefusal, or a TypeError if there is no answer. */
+/** Sends a request with JSON, and returns the parsed answer, if it has a body. Throws ServerRefusal, or a TypeError if there is no answer. */
 export async function askServer<T>(
   { url, token }: Server,
   method: string,
@@ -48,7 +50,58 @@ export async function askServer<T>(
     ...(body && { body: JSON.stringify(body) }),
   })
   await refuse(answer)
-  return answer.json() as Promise<T>
+  return (answer.status === 204 ? undefined : await answer.json()) as T
+}
+
+export interface ServerEvent {
+  id: string | undefined
+  name: string | undefined
+  data: string
+}
+
+/** Milliseconds of silence after which a stream counts as broken. Servers send something every fifteen seconds. */
+const SILENCE_MS = 45_000
+const LARGEST_EVENT = 16 * 1024 * 1024
+
+/** Reads a stream of server-sent events until it ends or breaks. Throws as `askServer`, and a DOMException for silence. */
+export async function* serverEvents(
+  { url, token }: Server,
+  path: string,
+  last_event_id: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  const silence = new AbortController()
+  const timer = setTimeout(() => silence.abort(), SILENCE_MS)
+  const watched = new TransformStream<Uint8Array<ArrayBuffer>, ArrayBufferView | ArrayBuffer>({
+    transform: (chunk, controller) => {
+      timer.refresh()
+      controller.enqueue(chunk)
+    },
+  })
+  try {
+    const answer = await fetch(url + path, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'text/event-stream',
+        ...(last_event_id !== null && { 'last-event-id': last_event_id }),
+      },
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    await refuse(answer)
+    if (!answer.body) return
+    const events = answer.body
+      .pipeThrough(watched)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream({ maxBufferSize: LARGEST_EVENT }))
+    for await (const { id, event, data } of events) {
+      clearTimeout(timer)
+      // The reader can take its time.
+      yield { id, name: event, data }
+      timer.refresh()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function refuse(answer: Response): Promise<void> {

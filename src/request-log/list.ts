@@ -4,6 +4,7 @@ import { Refusal } from '../errors.ts'
 import { idNamed } from '../integrations/integrations.ts'
 import { deleteBatches, listBatches } from './queries.ts'
 import { RequestLog } from './recorder.ts'
+import { rulePath } from './rules.ts'
 import type { LoggedExchange, LoggedRequest, RequestPage, RequestQuery } from './schemas.ts'
 import {
   type Filter,
@@ -20,13 +21,13 @@ export function requestLogOf({ traffic }: Context): RequestLog {
   return traffic
 }
 
-/** The conditions of a query. `status` is a class such as `4xx`, or a whole status. */
+/** The conditions of a query. `status` is a class such as `4xx`, a whole status, or `none`. */
 export async function filterOf(ctx: Context, query: Omit<RequestQuery, 'limit'>): Promise<Filter> {
   const { status, unread, refused, integration, operation, direction, method, path, text, request_id } = query
   return {
     ...{ operation, direction, method, path, text, request_id },
     integration_id: integration && (await idNamed(ctx, integration)),
-    status: status === undefined ? undefined : Number(status.replace('xx', '')),
+    status: status === undefined ? undefined : status === 'none' ? 0 : Number(status.replace('xx', '')),
     only_unread: unread,
     only_refused: refused,
   }
@@ -105,6 +106,7 @@ async function shownRequests(
     operation: one.operation || null,
     integration_id: one.integration_id && nameOf(one.integration_id),
     unread: [...one.unread],
+    why: one.why && { ...one.why, docs: rulePath(one.status, one.why.code) },
   }))
 }
 

@@ -45,7 +45,7 @@ export function createOwners(db: Db): (exchange: Exchange, now: number) => Promi
     const token = credential && (await tokenState(db, credential.text, now))
     const about = { token, sent: credential?.kind ?? null }
     const isElsewhere = token && host !== undefined && host !== token.account_id
-    if (token && !isElsewhere) return { ...known, ...token, ...about }
+    if (token && !isElsewhere) return { ...known, ...ownerOf(token), ...about }
     const client = parameters.client_id ?? null
     const found =
       account_id ??
@@ -62,6 +62,14 @@ export function createOwners(db: Db): (exchange: Exchange, now: number) => Promi
     }
   }
 }
+
+const ownerOf = ({ account_id, integration_id, user_id, grant_id, generation }: TokenState) => ({
+  account_id,
+  integration_id,
+  user_id,
+  grant_id,
+  generation,
+})
 
 /** The account of a host; without one, the only account of the server. */
 const accountOfHost = async (db: Db, subdomain: string | null): Promise<number | undefined> =>

@@ -10,8 +10,8 @@ import type { Exchange, Traffic } from '../traffic.ts'
 import { type Entry, entryOf, textsOf } from './entries.ts'
 import { createOwners, type Owner } from './owners.ts'
 import { insertBatches } from './queries.ts'
-import { type DeadToken, type Refused, refused } from './refusals.ts'
-import { BATCH_ROWS, searchRequests, WHOLE } from './search.ts'
+import { deadToken, type Refused, refused } from './refusals.ts'
+import { BATCH_ROWS } from './search.ts'
 
 /** Requests are written after this many milliseconds, or when a batch is full. */
 const EVERY_MS = 100
@@ -21,8 +21,6 @@ const BATCH_SIZE = 1_048_576
 const MOST_WAITING = { rows: 10_000, bytes: 32 * 1024 * 1024 }
 /** What an exchange that needs look-ups takes besides its bodies, in bytes. */
 const OVERHEAD = 4_096
-/** Requests of one consent that are looked at for the cause of a refusal. */
-const MOST_OF_GRANT = 1_000
 /** What the head of an entry takes, in characters. */
 const HEAD = 500
 /** The minimum interval between two warnings, in milliseconds. */
@@ -39,13 +37,6 @@ export interface RecorderParts {
 
 /** Timers start outside of the request that starts them, because a request can have an open unit of work. */
 const outside = AsyncLocalStorage.snapshot()
-
-/** Dead tokens of a batch whose causes are searched, and searched causes that are remembered. */
-const SEARCHES_AT_ONCE = 3
-const MOST_CAUSES = 1_000
-
-type Causes = Pick<DeadToken, 'caused_by' | 'used_by'>
-type TokenName = { grant_id: string; generation: number | null }
 
 /** What waits to be written: a finished entry, or an exchange whose owner or refusal has to be looked up. */
 type Waiting = Entry | Exchange
@@ -72,9 +63,6 @@ export class RequestLog implements Traffic {
   #store: RequestLogDb | undefined
   #warned_at = Number.NEGATIVE_INFINITY
   #isClosed = false
-  /** Causes of dead tokens that have been searched, and the searches of the current batch. */
-  readonly #causes = new Map<string, Causes>()
-  #searches = 0
   readonly #listeners = new Set<() => void>()
 
   constructor(parts: RecorderParts) {
@@ -208,7 +196,6 @@ export class RequestLog implements Traffic {
     const entries: Entry[] = []
     const ownerOf = createOwners(this.#parts.db)
     const nextTurn = createTurns()
-    this.#searches = 0
     for (const one of waiting) {
       if ('head' in one) {
         entries.push(one)
@@ -218,60 +205,13 @@ export class RequestLog implements Traffic {
       const owner = await ownerOf(one, now)
       const setting = owner && this.settingOf(owner.account_id)
       if (owner && setting?.is_on) {
-        const why = isRefused(one) ? await this.#explain(one, owner, entries) : null
+        const why = isRefused(one) ? explain(one, owner) : null
         entries.push(entryOf(one, owner, why, setting.keeps_bodies))
       }
       const turn = nextTurn()
       if (turn) await turn
     }
     return entries
-  }
-
-  async #explain(exchange: Exchange, owner: Owner, entries: readonly Entry[]): Promise<Refused> {
-    const { status, response } = exchange
-    const text = response.content === null ? null : String(response.content)
-    const isAboutToken = status === 401 || exchange.operation === 'oauth.token'
-    const token = isAboutToken && owner.token !== undefined ? await this.#deadToken(owner, entries) : null
-    return refused(status as number, text, token)
-  }
-
-  /** What became of the token, with the requests that caused it, if they are in the log. */
-  async #deadToken({ account_id, token, sent }: Owner, entries: readonly Entry[]): Promise<DeadToken | null> {
-    if (!token) {
-      const state = sent ? 'unknown' : 'missing'
-      return { kind: sent ?? 'access_token', state, at: null, caused_by: null, used_by: null }
-    }
-    const { kind, state, at, request_id, grant_id, generation } = token
-    const dead = { kind, state, at, caused_by: request_id, used_by: null }
-    if (state !== 'replaced' || grant_id === null) return dead
-    const causes = await this.#causesOf(account_id, { grant_id, generation }, entries)
-    return { ...dead, ...causes }
-  }
-
-  /**
-   * The requests that replaced a token. A client repeats a dead token, so what was found is remembered, and few tokens are
-   * searched at a time.
-   */
-  async #causesOf(account_id: number, token: TokenName, entries: readonly Entry[]): Promise<Causes> {
-    const name = `${account_id} ${token.grant_id} ${token.generation}`
-    const known = this.#causes.get(name)
-    if (known || this.#searches >= SEARCHES_AT_ONCE) return known ?? { caused_by: null, used_by: null }
-    this.#searches++
-    const { grant_id, generation } = token
-    const requests = [
-      ...(await searchRequests(this.store, account_id, { grant_id }, WHOLE, MOST_OF_GRANT)).reverse(),
-      ...entries.map(({ head }) => head).filter((one) => one.grant_id === grant_id),
-    ].filter(({ status }) => (status ?? 500) < 400)
-    const first = (number: number | null, isExchange: boolean) =>
-      requests.find((one) => one.generation === number && (one.operation === 'oauth.token') === isExchange)
-        ?.request_id ?? null
-    const causes = {
-      caused_by: first(generation, true),
-      used_by: generation === null ? null : first(generation + 1, false),
-    }
-    if (this.#causes.size >= MOST_CAUSES) this.#causes.clear()
-    this.#causes.set(name, causes)
-    return causes
   }
 
   #drop(count: number, error?: unknown): void {
@@ -283,6 +223,13 @@ export class RequestLog implements Traffic {
       'the request log does not record all requests',
     )
   }
+}
+
+function explain({ status, operation, response }: Exchange, { token, sent }: Owner): Refused {
+  const text = response.content === null ? null : String(response.content)
+  const isAboutToken = status === 401 || operation === 'oauth.token'
+  const dead = isAboutToken && token !== undefined ? deadToken(token, sent ?? null) : null
+  return refused(status as number, text, dead)
 }
 
 /** The owner of a request that needs no look-up. */

@@ -1,10 +1,12 @@
 import { problemCodes } from '../http/problem-codes.ts'
-import type { TokenState } from '../integrations/integrations.ts'
+import { endSentence, type TokenState } from '../integrations/integrations.ts'
 
 /** What became of the token of a refused request. */
 export interface DeadToken {
   kind: TokenState['kind']
   state: TokenState['state'] | 'unknown' | 'missing'
+  /** Why it is dead. */
+  reason: NonNullable<TokenState['end']>['reason'] | null
   /** When the state began, in Unix seconds. */
   at: number | null
   /** The request that caused it, and the one that first used the pair that replaced it. */
@@ -34,12 +36,31 @@ interface RefusalBody {
 
 const MOST_FAULTS = 5
 
-/** Explains a refusal by its body, and by the state of its token. */
-export function refused(status: number, text: string | null, token: DeadToken | null): Refused {
+/** A token of a refused request, and why it is dead, in a sentence; null if the answer itself says more. */
+export interface ExplainedToken {
+  token: DeadToken
+  sentence: string | null
+}
+
+/** What became of the token that was sent; `sent` is its kind, or null if there was none. */
+export function deadToken(found: TokenState | null, sent: TokenState['kind'] | null): ExplainedToken {
+  const nothing = { reason: null, at: null, caused_by: null, used_by: null }
+  if (!found) {
+    const state = sent ? ('unknown' as const) : ('missing' as const)
+    return { token: { kind: sent ?? 'access_token', state, ...nothing }, sentence: null }
+  }
+  const { kind, state, end } = found
+  if (!end) return { token: { kind, state, ...nothing }, sentence: null }
+  const { reason, at, request_id: caused_by, used_request_id: used_by } = end
+  return { token: { kind, state, reason, at, caused_by, used_by }, sentence: endSentence(kind, end) }
+}
+
+/** Explains a refusal by its body, and by what became of its token. */
+export function refused(status: number, text: string | null, dead: ExplainedToken | null): Refused {
   const body = read(text)
   const code = codeOf(body)
-  const sentence = token && sentenceOf(token)
-  return { rule: sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`, code, token }
+  const rule = dead?.sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`
+  return { rule, code, token: dead?.token ?? null }
 }
 
 function read(text: string | null): RefusalBody {
@@ -71,20 +92,4 @@ function ruleOf(body: RefusalBody, code: string | null): string | undefined {
     textOf(body.error_description) ??
     textOf(body.response?.error)
   )
-}
-
-const nouns = { access_token: 'access token', refresh_token: 'refresh token', code: 'authorization code' }
-const timeOf = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z')
-const when = (at: number | null): string => (at === null ? '' : ` at ${timeOf(at)}`)
-const by = (request_id: string | null): string => (request_id ? ` by request ${request_id}` : '')
-
-/** The end of a token in a sentence; undefined if the answer itself says more. */
-function sentenceOf({ kind, state, at, caused_by, used_by }: DeadToken): string | undefined {
-  const noun = `The ${nouns[kind]}`
-  if (state === 'expired') return `${noun} expired${when(at)}.`
-  if (state === 'revoked') return `${noun} was revoked${when(at)}${by(caused_by)}.`
-  if (state !== 'replaced') return undefined
-  if (kind === 'code') return `${noun} was exchanged${when(at)}${by(caused_by)}. A code works once.`
-  const used = used_by ? `, and first used${by(used_by)}` : ', and has been used'
-  return `${noun} was replaced: a new pair was issued${when(at)}${by(caused_by)}${used}.`
 }

@@ -1,6 +1,7 @@
+import { finished } from 'node:stream/promises'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest, FastifySchema } from 'fastify'
-import type { NamesOfIntegrations } from '../accounts/accounts.ts'
+import type { FastifyInstance, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
+import { type NamesOfIntegrations, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { accountOfAdmin, clearRequests, listRequests, readRequest } from './list.ts'
 import {
@@ -13,6 +14,7 @@ import {
   Setting,
   WaitQuery,
 } from './schemas.ts'
+import { type Inject, sendRequestAgain } from './send-again.ts'
 import { changeSetting, readSetting } from './settings.ts'
 import { waitForRequests } from './wait.ts'
 
@@ -57,6 +59,18 @@ const operations = {
     params: ById,
     response: { 200: LoggedExchange },
   },
+  send: {
+    operationId: 'test_helpers.request.send',
+    summary: 'Sends a recorded request again.',
+    description:
+      'The server sends it exactly as it was, except for an idempotency key, with the rights that its consent has now. ' +
+      'It is recorded like any other request. A 409 with the code `not_repeatable` has the reason in `obstacle`.',
+    returns: 'The new request with its answer.',
+    tags,
+    querystring: AccountQuery,
+    params: ById,
+    response: { 200: LoggedExchange },
+  },
   clear: {
     operationId: 'test_helpers.requests.clear',
     summary: 'Deletes all recorded requests of the account.',
@@ -78,12 +92,37 @@ export function requestHelperRoutes(ctx: Context, namesOf: NamesOfIntegrations):
     helpers.get('/requests/:id', { schema: operations.get }, ({ helped_account_id, params }) =>
       readRequest(ctx, helped_account_id, params.id, namesOf),
     )
+    helpers.post('/requests/:id/send', { schema: operations.send }, (request) =>
+      sendRequestAgain(
+        ctx,
+        { account_id: request.helped_account_id, user_id: 0, address: request.ip, request_id: request.id },
+        request.params.id,
+        { inject: injectInto(helpers), namesOf },
+      ),
+    )
     helpers.delete('/requests', { schema: operations.clear }, async ({ helped_account_id }, reply) => {
       await clearRequests(ctx, helped_account_id)
       return reply.code(204).send()
     })
   }
 }
+
+/** The answer is read to its end and dropped: the log keeps its beginning. */
+const injectInto =
+  (server: FastifyInstance): Inject =>
+  async ({ method, url, headers, body, address }, signal) => {
+    const answer = await server.inject({
+      method: method as HTTPMethods,
+      url,
+      headers,
+      ...(body !== null && { payload: body }),
+      remoteAddress: address,
+      payloadAsStream: true,
+      signal,
+    })
+    await finished(answer.stream().resume(), { signal })
+    return String(answer.headers['x-request-id'])
+  }
 
 const adminOf = ({ actor }: FastifyRequest): number => accountOfAdmin(actor)
 
@@ -97,6 +136,14 @@ export function requestLogRoutes(ctx: Context, namesOf: NamesOfIntegrations): Fa
     )
     web.get('/requests/:id', { schema: { params: ById, response: { 200: LoggedExchange } } }, (request) =>
       readRequest(ctx, adminOf(request), request.params.id, namesOf),
+    )
+    web.post(
+      '/requests/:id/send',
+      { schema: { params: ById, response: { 200: LoggedExchange } } },
+      ({ actor, params }) => {
+        requireAdmin(actor)
+        return sendRequestAgain(ctx, actor, params.id, { inject: injectInto(web), namesOf })
+      },
     )
     web.delete('/requests', async (request, reply) => {
       await clearRequests(ctx, adminOf(request))

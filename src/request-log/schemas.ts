@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { tokenReasons } from '../integrations/token-reason-types.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
@@ -18,7 +19,10 @@ const filters = {
   method: Word('The method in capital letters.'),
   path: Word('The whole path, without the query.'),
   status: Type.Optional(
-    Type.String({ pattern: '^[1-5](xx|[0-9]{2})$', description: 'A status, or a class such as `4xx`.' }),
+    Type.String({
+      pattern: '^([1-5](xx|[0-9]{2})|none)$',
+      description: 'A status, a class such as `4xx`, or `none`: there was no answer.',
+    }),
   ),
   text: Word('A text in the path, the query or a body, in the same case.'),
   request_id: Word('The `X-Request-Id`: a request and the attempts that it caused.'),
@@ -67,6 +71,7 @@ const DeadToken = Type.Object(
   {
     kind: Type.Enum(['access_token', 'refresh_token', 'code']),
     state: Type.Enum(['valid', 'expired', 'replaced', 'revoked', 'unknown', 'missing']),
+    reason: Nullable(Type.Enum([...tokenReasons], { description: 'Why it is dead.' })),
     at: Nullable(Type.Integer({ description: 'When the state began.' })),
     caused_by: Nullable(Type.String({ description: 'The id of the request that caused it.' })),
     used_by: Nullable(
@@ -80,6 +85,7 @@ const Refused = Type.Object(
   {
     rule: Type.String({ description: 'The rule in a sentence.' }),
     code: Nullable(Type.String({ description: 'The code of the problem.' })),
+    docs: Type.String({ description: 'The address of the rule in the documentation of this server.' }),
     token: Nullable(DeadToken),
   },
   { title: 'Refused' },

@@ -30,7 +30,7 @@ export interface Filter {
   request_id?: string | undefined
   grant_id?: string | undefined
   generation?: number | undefined
-  /** The first digit of the status, or the whole status. */
+  /** The first digit of the status, or the whole status; 0: no answer. */
   status?: number | undefined
   /** A text in the path, the query or a body, in the same case. */
   text?: string | undefined

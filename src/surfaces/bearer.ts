@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { authenticate, notAuthorized } from '../integrations/integrations.ts'
+import { authenticate, notAuthorized, noteElsewhere } from '../integrations/integrations.ts'
 
 /** Authenticates a request. Throws Refusal('not_authorized'). */
 type Prove = (ctx: Context, request: FastifyRequest) => Promise<Actor>
@@ -17,7 +17,7 @@ export function requireBearer(
 ): (request: FastifyRequest) => Promise<void> {
   const enter = async (request: FastifyRequest): Promise<Actor> => {
     const actor = await prove(ctx, request)
-    checkHost(request, actor)
+    checkHost(ctx, request, actor)
     if (!actor.integration?.scopes.includes(permission)) throw insufficientScope(permission)
     return actor
   }
@@ -44,7 +44,14 @@ function bearerToken(request: FastifyRequest): string | undefined {
 }
 
 /** A token is valid only at the address of its account (P5). */
-function checkHost(request: FastifyRequest, actor: Actor): void {
+function checkHost(ctx: Context, request: FastifyRequest, actor: Actor): void {
   const { subdomain } = request.tenant
-  if (subdomain !== null && subdomain !== actor.subdomain) throw notAuthorized('token_of_other_account')
+  if (subdomain === null || subdomain === actor.subdomain) return
+  const { account_id, integration, request_id } = actor
+  if (integration) {
+    const { id: integration_id, grant_id, generation = 0 } = integration
+    const pair = { account_id, integration_id, grant_id, generation }
+    noteElsewhere(ctx, pair, { at: ctx.now(), request_id }, request.host)
+  }
+  throw notAuthorized('token_of_other_account')
 }

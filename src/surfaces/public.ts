@@ -1,44 +1,25 @@
+import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
-import { reasons } from '../http/problem.ts'
-import { problemCodes } from '../http/problem-codes.ts'
-import { tokenRefusals } from '../integrations/integrations.ts'
+import { RULES_AT, rulesAsHtml } from '../request-log/request-log.ts'
 
 /** Public routes: the health check and the documentation of errors. */
 export function publicSurface(): FastifyPluginAsync {
   return async (app) => {
     app.get('/healthz', { config: { any_host: true } }, async () => ({ status: 'ok' }))
-    app.get('/docs/errors', async (_request, reply) => {
-      reply.type('text/html; charset=utf-8').header('content-security-policy', "default-src 'none'")
-      return errorsPage
+    app.get(RULES_AT, async (_request, reply) => {
+      reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY)
+      return rulesPage
     })
   }
 }
 
-const internal = {
-  status: 500,
-  title: 'Internal Server Error',
-  meaning: 'Something went wrong on our side. The operator of the server can find the request id in its log.',
-}
-
-/** Every code that the `type` of a problem can end with, with its status and meaning. */
-const documented: [name: string, status: number, title: string, meaning: string][] = [
-  ...Object.entries({ ...reasons, internal }).map(
-    ([name, { status, title, meaning }]): (typeof documented)[number] => [name, status, title, meaning],
-  ),
-  ...Object.entries(problemCodes).map(([name, [reason, meaning]]): (typeof documented)[number] => [
-    name,
-    reasons[reason].status,
-    name,
-    meaning,
-  ]),
-  ...Object.entries(tokenRefusals).map(([name, [error, hint]]): (typeof documented)[number] => [
-    name,
-    400,
-    error,
-    hint,
-  ]),
-]
-
-const errorsPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors</title><h1>Errors</h1><dl>${documented
-  .map(([name, status, title, meaning]) => `<dt id="${name}">${status} ${title}</dt><dd>${meaning}</dd>`)
-  .join('')}</dl></html>`
+/** The rule that the address names is marked. */
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;font:14px/1.5 system-ui,sans-serif}
+main{max-width:760px;margin:0 auto;padding:32px 20px 50vh}
+h1{font-size:20px}h2{margin:32px 0 8px;font-size:16px}
+dt{margin-top:12px;padding:2px 8px;font:600 13px ui-monospace,monospace;scroll-margin-top:24px}
+dd{margin:0;padding:0 8px}code{font:13px ui-monospace,monospace}
+dt:target,dt:target+dd{background:light-dark(#e6f2f3,#12292d)}`
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+const rulesPage = rulesAsHtml(STYLE)

@@ -40,6 +40,20 @@ export function recordTraffic(ctx: Context, app: FastifyInstance): void {
   })
 }
 
+/** Ends the connection of a request after its work, without an answer, and records it. */
+export const dropAnswer =
+  (ctx: Context) =>
+  (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.hijack()
+    reply.raw.destroy()
+    if (!ctx.traffic.isOn) return
+    const nothing = { headers: {}, content: null, size: 0 }
+    ctx.traffic.add({
+      ...exchangeOf(request, reply, ctx.clock()),
+      ...{ status: null, error: 'answer_lost', response: nothing },
+    })
+  }
+
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): Exchange {
   const { integration, user_id = null } = request.actor ?? {}
   // Fastify builds the options of a route each time that they are read.

@@ -6,16 +6,18 @@ import { textOf } from '../http/bracket-query.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { namesOfIntegrations } from '../integrations/integrations.ts'
+import { tokenHelperRoutes } from '../integrations/token-tools/routes.ts'
+import { tokenUses } from '../request-log/request-log.ts'
 import { requestHelperRoutes } from '../request-log/routes.ts'
 import { sameText } from '../secrets.ts'
 
 /**
- * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). Only in
- * development.
+ * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). In
+ * development, and with `TEST_HELPERS` (Q15).
  */
 export function testingSurface(ctx: Context): FastifyPluginAsync {
   return async (helpers) => {
-    if (ctx.config.mode !== 'dev') return
+    if (!ctx.config.test_helpers) return
     helpers.alikeBelow.push(`${helpers.prefix}/`)
     helpers.decorateRequest('helped_account_id', 0)
     helpers.addHook('onRequest', async (request) => {
@@ -27,6 +29,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
       done()
     })
     await mount(helpers, requestHelperRoutes(ctx, namesOfIntegrations))
+    await mount(helpers, tokenHelperRoutes(ctx, tokenUses))
     // Without the key, callers must not learn which addresses exist.
     helpers.all('/*', notFoundHandler)
   }

@@ -19,6 +19,8 @@ import {
   namesOfIntegrations,
 } from '../integrations/integrations.ts'
 import { integrationRoutes } from '../integrations/routes.ts'
+import { tokenPageRoutes } from '../integrations/token-tools/routes.ts'
+import { tokenUses } from '../request-log/request-log.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
@@ -86,6 +88,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, formSettingsRoutes(ctx))
     await mount(web, channelRoutes(ctx, integrationsOfChannels))
     await mount(web, requestLogRoutes(ctx, namesOfIntegrations))
+    await mount(web, tokenPageRoutes(ctx, tokenUses))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }
 }

@@ -1,9 +1,10 @@
-import { Button, Menu, Popover, Switch } from '@mantine/core'
+import { Button, Menu, Popover } from '@mantine/core'
 import { IconCode, IconDownload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { recordNames } from '../data/events.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import type { Search } from '../parts/filter.ts'
+import { LiveSwitch } from '../parts/live-switch.tsx'
 import { useSession } from '../shell/use-session.ts'
 import { apiAddress, curlOf, exportPath } from './api-address.ts'
 import classes from './log.module.css'
@@ -19,13 +20,7 @@ export function LogActions({ search, isLive, onLive }: LogActionsProps) {
   const { t } = useTranslation()
   return (
     <div className={classes.actions}>
-      <Switch
-        size="xs"
-        checked={isLive}
-        onChange={({ currentTarget }) => onLive(currentTarget.checked)}
-        label={t(isLive ? 'events.live.on' : 'events.live.paused')}
-        title={t('events.live.label')}
-      />
+      <LiveSwitch isLive={isLive} onLive={onLive} label={t('events.live.label')} />
       <ApiCall search={search} />
       <ExportButton search={search} />
     </div>

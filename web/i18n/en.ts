@@ -22,6 +22,7 @@ import requests from './en/requests.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
+import tokens from './en/tokens.json'
 import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -51,5 +52,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

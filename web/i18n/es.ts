@@ -22,6 +22,7 @@ import requests from './es/requests.json'
 import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
+import tokens from './es/tokens.json'
 import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -51,5 +52,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -22,6 +22,7 @@ import requests from './pt/requests.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
+import tokens from './pt/tokens.json'
 import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -51,5 +52,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -22,6 +22,7 @@ import requests from './ru/requests.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
+import tokens from './ru/tokens.json'
 import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
@@ -51,5 +52,6 @@ export default {
   ...search,
   ...tasks,
   ...timeline,
+  ...tokens,
   ...webhooks,
 } satisfies TextsOfTables

@@ -1,43 +1,76 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type LoggedRequest, requestsOptions } from '../data/requests.ts'
-import { type Column, DataTable } from '../parts/data-table.tsx'
-import { useFormat } from '../parts/format.ts'
-import { LoadMore } from '../parts/load-more.tsx'
+import { newRequestsOptions, type RequestSearch, requestsOptions } from '../data/requests.ts'
+import { changed, type SearchChange } from '../parts/filter.ts'
+import { FilterBar } from '../parts/filter-bar.tsx'
+import { LiveList } from '../parts/live-list.tsx'
+import { LiveSwitch } from '../parts/live-switch.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
+import { usePageTitle } from '../parts/page.tsx'
+import { NoRequests } from './no-requests.tsx'
+import { useRequestFilters } from './request-filters.tsx'
+import { RequestRow } from './request-row.tsx'
+import classes from './requests.module.css'
 
-/** The requests of integrations and the attempts of the server, the newest first. */
+const route = getRouteApi('/shell/developers/requests')
+
+/** The requests of integrations and the attempts of the server, live. The filters are in the address. */
 export function RequestsPage() {
   const { t } = useTranslation()
-  const query = useInfiniteQuery(requestsOptions)
-  const columns = useColumns()
+  usePageTitle(t('requests.title'))
+  const [isLive, setIsLive] = useState(true)
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (members: SearchChange) =>
+    navigate({ search: (now) => changed(now, members), replace: true })
   return (
-    <Page title={t('requests.title')} lead={t('requests.lead')}>
-      <Loaded query={query} rows={8}>
-        {({ pages }) => (
-          <>
-            <DataTable
-              label={t('requests.title')}
-              columns={columns}
-              rows={pages.flatMap(({ requests }) => requests)}
-              rowKey={({ id }) => id}
-            />
-            <LoadMore query={query} />
-          </>
-        )}
-      </Loaded>
-    </Page>
+    <div className={classes.page}>
+      <header className={classes.bar}>
+        <h1>{t('requests.title')}</h1>
+        <FilterBar filters={useRequestFilters()} search={search} onChange={change} />
+        <LiveSwitch isLive={isLive} onLive={setIsLive} label={t('requests.live')} />
+      </header>
+      <Requests
+        search={search}
+        isLive={isLive}
+        onClear={Object.keys(search).length > 0 ? () => navigate({ search: {} }) : undefined}
+      />
+    </div>
   )
 }
 
-function useColumns(): Column<LoggedRequest>[] {
+interface RequestsProps {
+  search: RequestSearch
+  isLive: boolean
+  onClear: (() => void) | undefined
+}
+
+function Requests({ search, isLive, onClear }: RequestsProps) {
   const { t } = useTranslation()
-  const format = useFormat()
-  return [
-    { title: t('requests.column.time'), cell: ({ at }) => format.clock(at / 1000) },
-    { title: t('requests.column.status'), cell: ({ status }) => status ?? '–', narrow: true },
-    { title: t('requests.column.method'), cell: ({ method }) => method, narrow: true },
-    { title: t('requests.column.path'), cell: ({ path }) => <code>{path}</code>, clip: true },
-  ]
+  const query = useInfiniteQuery(requestsOptions(search))
+  useQuery({ ...newRequestsOptions(search), enabled: isLive && query.isSuccess })
+  return (
+    <Loaded query={query} rows={12}>
+      {({ pages }) =>
+        pages.every(({ rows }) => rows.length === 0) ? (
+          <NoRequests onClear={onClear} />
+        ) : (
+          <LiveList
+            key={JSON.stringify(search)}
+            label={t('requests.list')}
+            query={query}
+            pages={pages}
+            keyOf={({ id }) => String(id)}
+            timeOf={({ at }) => at / 1000}
+            end={t('requests.end')}
+            newer={(count) => t('requests.newer', { count })}
+          >
+            {(request) => <RequestRow request={request} />}
+          </LiveList>
+        )
+      }
+    </Loaded>
+  )
 }

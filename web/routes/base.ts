@@ -47,3 +47,12 @@ export const listSearch = (search: Record<string, unknown>): ListSearch =>
       .filter(([name]) => asked.test(name))
       .map(([name, value]) => [name, String(value)]),
   )
+
+/** Keeps the named parameters, as texts. */
+export const searchOf = (search: Record<string, unknown>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = text(search[name])
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )

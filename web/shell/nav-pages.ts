@@ -47,7 +47,7 @@ type Title =
   | 'audit'
 
 /** The tools for developers. */
-type Tool = 'title' | 'requests'
+type Tool = 'title' | 'requests' | 'tokens'
 
 export interface NavPage {
   title: `nav.${Title}` | `developers.nav.${Tool}`
@@ -126,6 +126,7 @@ export const pageGroups: NavPage[][] = [
       administrators: true,
       pages: [
         { title: 'developers.nav.requests', to: '/developers/requests', key: '3', administrators: true },
+        { title: 'developers.nav.tokens', to: '/developers/tokens', key: '4', administrators: true },
       ],
     },
   ],

@@ -5,12 +5,14 @@ import classes from './wire-text.module.css'
 interface WireTextProps {
   label: string
   text: string
+  /** The same text with colors. */
+  shown?: ReactNode
   /** Controls beside the label. */
   children?: ReactNode
 }
 
 /** A text as it goes over the wire, with a copy button. */
-export function WireText({ label, text, children }: WireTextProps) {
+export function WireText({ label, text, shown, children }: WireTextProps) {
   return (
     <div>
       <div className={classes.head}>
@@ -24,7 +26,7 @@ export function WireText({ label, text, children }: WireTextProps) {
         tabIndex={0}
         aria-label={label}
       >
-        <pre>{text}</pre>
+        <pre>{shown ?? text}</pre>
       </section>
     </div>
   )

@@ -30,6 +30,7 @@ import { websiteButtons } from './029-website-buttons.ts'
 import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
+import { tokenHistories } from './035-token-histories.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   leadSums,
   creatorIndex,
   requestLog,
+  tokenHistories,
 ]

@@ -170,6 +170,7 @@ const surfaces: DescribedSurface[] = [
     reasons: (route) => [
       ...(['invalid', 'not_authorized', 'not_found', 'too_many', 'unavailable'] as const),
       ...(route.url.endsWith('/wait') ? (['timed_out'] as const) : []),
+      ...(/\/tokens\/:id\/./.test(route.url) ? (['conflict'] as const) : []),
     ],
   },
 ]

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from '../config.ts'
+import type { Server } from '../outbound/server-client.ts'
+import type { Options } from './run.ts'
+
+/** The options of commands that call a running server. */
+export const serverOptions = {
+  url: { value: 'URL', description: 'address of the server [that of demo.json in DATA_DIR]' },
+  token: {
+    value: 'TOKEN',
+    description: 'token of an integration, or key of the test helpers [PATCHBAY_TOKEN, or that of demo.json]',
+  },
+  account: { value: 'SUBDOMAIN', description: 'the account, if the server has several' },
+}
+
+/** The named server, or the one that `patchbay dev` runs on this machine. Throws ConfigError if there is none. */
+export function knownServer({ url, token = process.env.PATCHBAY_TOKEN }: Options): Server {
+  if (url !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(url))
+    throw new ConfigError(`--url is not the address of a server, such as https://hub.example.com: ${url}`)
+  if (url !== undefined && token) return { url: url.replace(/\/$/, ''), token }
+  if (url !== undefined) throw new ConfigError('--token is missing: the server at --url asks for one.')
+  const file = join(readConfig('dev', process.env).data_dir, 'demo.json')
+  if (!existsSync(file))
+    throw new ConfigError(
+      `There is no ${file}. Start "patchbay dev", set DATA_DIR to its data, or use --url and --token.`,
+    )
+  const demo = JSON.parse(readFileSync(file, 'utf8'))
+  return { url: demo.base_url, token: token || demo.test_helpers.key }
+}
+
+/** Whether it is a token of an integration, and not the key of the test helpers. */
+export const isAccessToken = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
+
+/** Why a server could not be reached, for people. */
+export function unreachable({ url }: Server, error: unknown): string {
+  const { message, cause } = error as Error
+  return `${url} does not answer: ${cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message}`
+}

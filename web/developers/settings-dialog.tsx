@@ -1,0 +1,100 @@
+import { Button, Modal, NumberInput, Switch } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { changeLogSetting, clearLog, type LogSetting } from '../data/requests.ts'
+import { Callout } from '../parts/callout.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import dialog from '../parts/dialog.module.css'
+import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { useAction } from '../parts/use-action.ts'
+
+interface SettingsDialogProps {
+  setting: LogSetting
+  opened: boolean
+  onClose: () => void
+}
+
+/** What is recorded of the requests of the account. */
+export function SettingsDialog({ setting, opened, onClose }: SettingsDialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t('developers.recording.title')}
+      closeButtonProps={{ 'aria-label': t('act.close') }}
+    >
+      <Settings setting={setting} onClose={onClose} />
+    </Modal>
+  )
+}
+
+/** The largest number of days that the server accepts. */
+const MOST_DAYS = 30
+
+function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(setting)
+  const change = useAction(changeLogSetting, t('developers.recording.saved'))
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.run(draft, onClose)
+      }}
+    >
+      <div className={dialog.fields}>
+        <Callout tone="info">{t('developers.recording.notice')}</Callout>
+        <Switch
+          label={t('developers.recording.is_on')}
+          description={t('developers.recording.is_on_hint')}
+          checked={draft.is_on}
+          onChange={({ currentTarget }) => setDraft({ ...draft, is_on: currentTarget.checked })}
+          data-autofocus
+        />
+        <Switch
+          label={t('developers.recording.bodies')}
+          description={t('developers.recording.bodies_hint')}
+          checked={draft.keeps_bodies}
+          onChange={({ currentTarget }) => setDraft({ ...draft, keeps_bodies: currentTarget.checked })}
+        />
+        <NumberInput
+          label={t('developers.recording.kept_days')}
+          description={t('developers.recording.kept_days_hint')}
+          min={1}
+          max={MOST_DAYS}
+          allowDecimal={false}
+          clampBehavior="strict"
+          w={160}
+          value={draft.days}
+          onChange={(days) => setDraft({ ...draft, days: Number(days) || 1 })}
+        />
+        <ClearButton />
+      </div>
+      <DialogButtons pending={change.pending} onCancel={onClose} />
+    </form>
+  )
+}
+
+function ClearButton() {
+  const { t } = useTranslation()
+  const [isAsking, setIsAsking] = useState(false)
+  const clear = useAction(clearLog, t('developers.recording.cleared'))
+  return (
+    <div>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        {t('developers.recording.clear')}
+      </Button>
+      <Confirm
+        opened={isAsking}
+        title={t('developers.recording.clear_title')}
+        action={t('developers.recording.clear')}
+        pending={clear.pending}
+        onConfirm={() => clear.run(undefined, () => setIsAsking(false))}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>{t('developers.recording.clear_text')}</p>
+      </Confirm>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { TokenEnd } from '../../data/tokens.ts'
+import { useFormat } from '../../parts/format.ts'
+
+/** A link to a request in the request log. */
+export function RequestLink({ id }: { id: string | null }) {
+  const { t } = useTranslation()
+  if (id === null) return null
+  return (
+    <Link to="/developers/requests" search={{ request_id: id }} title={id}>
+      {t('tokens.request')}
+    </Link>
+  )
+}
+
+/** Why a token is dead, with links to the requests that caused it. `short` leaves the links out. */
+export function EndText({ end, short }: { end: TokenEnd; short?: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { reason, at, by, request_id, used_at, used_request_id } = end
+  const time = at === null ? '' : format.exact(at)
+  const isAltered = reason === 'expired' && request_id !== null
+  const text = isAltered
+    ? t('tokens.expired_by_test', { time })
+    : t(`tokens.reason.${reason}`, { time, person: by?.name ?? t('app.removed_person') })
+  if (short) return text
+  return (
+    <>
+      {text} <RequestLink id={request_id} />
+      {used_request_id !== null && (
+        <>
+          {' · '}
+          {t('tokens.next_used', { time: used_at === null ? '' : format.exact(used_at) })}{' '}
+          <RequestLink id={used_request_id} />
+        </>
+      )}
+    </>
+  )
+}

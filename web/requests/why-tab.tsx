@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { LoggedExchange } from '../data/requests.ts'
+import { Callout } from '../parts/callout.tsx'
+import { DescriptionList } from '../parts/description-list.tsx'
+import { useFormat } from '../parts/format.ts'
+import { Section } from '../parts/section.tsx'
+import classes from './request-page.module.css'
+import { useRequest } from './request-page.tsx'
+
+type Refused = NonNullable<LoggedExchange['why']>
+
+/** Why the request was refused, and what of it nothing reads. */
+export function WhyTab() {
+  const { t } = useTranslation()
+  const { why, error, unread } = useRequest()
+  return (
+    <div className={classes.why}>
+      <Section title={t('requests.why.answer')}>
+        {why ? <Rule why={why} /> : <p className={classes.quiet}>{error ?? t('requests.why.not_refused')}</p>}
+      </Section>
+      {why?.token && (
+        <Section title={t('requests.why.token')}>
+          <Token token={why.token} />
+        </Section>
+      )}
+      <Section title={t('requests.why.unread')} lead={t('requests.why.unread_lead')}>
+        {unread.length === 0 ? (
+          <p className={classes.quiet}>{t('requests.why.all_read')}</p>
+        ) : (
+          <ul className={classes.members} aria-label={t('requests.why.unread')}>
+            {unread.map((name) => (
+              <li key={name}>
+                <code>{name}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Rule({ why: { rule, code, docs } }: { why: Refused }) {
+  const { t } = useTranslation()
+  return (
+    <Callout
+      tone="warn"
+      title={rule}
+      actions={
+        <a href={docs} target="_blank" rel="noreferrer">
+          {t('requests.why.docs')}
+        </a>
+      }
+    >
+      {code && <code>{code}</code>}
+    </Callout>
+  )
+}
+
+function Token({ token: { kind, state, at, caused_by, used_by } }: { token: NonNullable<Refused['token']> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <DescriptionList
+      of={[
+        [t('requests.why.kind'), t(`requests.why.kinds.${kind}`)],
+        [t('requests.why.state'), t(`requests.why.states.${state}`)],
+        [t('requests.why.since'), at !== null && format.exact(at)],
+        [t('requests.why.caused_by'), caused_by && <ToRequest key="cause" id={caused_by} />],
+        [t('requests.why.used_by'), used_by && <ToRequest key="use" id={used_by} />],
+      ]}
+    />
+  )
+}
+
+const ToRequest = ({ id }: { id: string }) => (
+  <Link to="/developers/requests" search={{ request_id: id }}>
+    <code>{id}</code>
+  </Link>
+)
