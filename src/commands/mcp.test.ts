@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -63,6 +63,10 @@ test('each tool answers from a running server', async () => {
   expect((await ask('requests_search', { refused: true })).requests[0].id).toBe(row.id)
   const whole = await ask('requests_read', { id: row.id })
   expect(JSON.stringify(whole.request.headers)).not.toContain('nobody')
+  const { families } = await ask('tokens_list', { limit: 5 })
+  expect((await ask('tokens_read', { id: families[0].id })).pairs.length).toBeGreaterThan(0)
+  const { tokens } = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+  expect((await ask('tokens_explain', { token: tokens.access_token })).sentence).toMatch(/valid/)
   const { _embedded } = await ask('events_search', { entity: 'lead', limit: 3 })
   expect(_embedded.events).toHaveLength(3)
   const [event] = _embedded.events
@@ -86,7 +90,7 @@ test('each tool answers from a running server', async () => {
   const long = await call('docs_read', { file: 'docs/wire/records.md' })
   expect(long.text.length).toBeLessThan(41_000)
   expect(printed()).toBe('')
-}, 120_000)
+}, 240_000)
 
 test('bad input and unknown names are errors of the tool', async () => {
   const { client, call } = await agent({ DATA_DIR: newFolder() })
@@ -107,7 +111,7 @@ test('bad input and unknown names are errors of the tool', async () => {
   const { found, files } = JSON.parse((await call('docs_search', { query: 'xylophone' })).text)
   expect([found, files]).toEqual([0, expect.arrayContaining(['docs/chat-channels.md'])])
   await client.close()
-}, 60_000)
+}, 120_000)
 
 test('a server that is not there is named, and may start later', async () => {
   const without = await agent({ DATA_DIR: newFolder() })
@@ -120,7 +124,7 @@ test('a server that is not there is named, and may start later', async () => {
     text: expect.stringMatching(/^http:\/\/127\.0\.0\.1:9 does not answer: /),
   })
   expect((await dead.call('events_search')).text).toContain('Start "patchbay mcp" with --token')
-}, 60_000)
+}, 120_000)
 
 test.each([
   ['--url nowhere --key k', '--url is not the address of a server, such as http://localhost:8080: nowhere'],

@@ -75,6 +75,37 @@ const requestTools = [
   }),
 ]
 
+const tokenTools = [
+  tool({
+    name: 'tokens_list',
+    title: 'List tokens',
+    description:
+      'Lists the consents of the account, the newest first, each with the state of its newest pair of tokens.',
+    input: {
+      integration: word('The id of the integration.'),
+      limit: z.number().int().min(1).max(100).default(25),
+    },
+    run: (connection, query) => send(connection, { path: '/test_helpers/tokens', query }),
+  }),
+  tool({
+    name: 'tokens_read',
+    title: 'Read the tokens of a consent',
+    description:
+      'Reads the pairs of a consent: when and by which requests they were issued, used and ended, and why.',
+    input: { id: z.uuid().describe('The `id` of a family of tokens_list.') },
+    run: (connection, input) => send(connection, { path: `/test_helpers/tokens/${input.id}` }),
+  }),
+  tool({
+    name: 'tokens_explain',
+    title: 'Explain a token',
+    description:
+      'Says what became of an access token, a refresh token or an authorization code. It is not stored.',
+    input: { token: z.string().min(1).max(4_096) },
+    run: (connection, body) =>
+      send(connection, { method: 'POST', path: '/test_helpers/tokens/explain', body }),
+  }),
+]
+
 const eventTools = [
   tool({
     name: 'events_search',
@@ -149,4 +180,4 @@ const descriptionTools = [
 ]
 
 /** In the order in which clients show them. */
-export const tools: Tool[] = [...requestTools, ...eventTools, ...descriptionTools]
+export const tools: Tool[] = [...requestTools, ...tokenTools, ...eventTools, ...descriptionTools]
