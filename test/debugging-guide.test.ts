@@ -9,7 +9,7 @@ import { startProgram } from './program.ts'
 const guide = readFileSync(new URL('../docs/debugging-an-integration.md', import.meta.url), 'utf8')
 
 /** The blocks of commands, and of the lines that they print, in their order. */
-const blocks = [...guide.matchAll(/^```(sh|text)\n([^]*?)^```$/gm)].map(([, kind, text]) => ({
+const blocks = [...guide.matchAll(/^```(sh|text)\n([\s\S]*?)^```$/gm)].map(([, kind, text]) => ({
   kind: kind as 'sh' | 'text',
   text: text as string,
 }))

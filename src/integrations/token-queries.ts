@@ -363,7 +363,7 @@ export async function deleteOldCodes(tx: Tx, before: number): Promise<void> {
 }
 
 /**
- * Deletes pairs whose tokens all expired before this time, and short-lived tokens. Long-lived ones are few, and whoever
+ * Deletes pairs whose tokens all expired before this time, and short-lived tokens. Long-lived ones are few, and a caller that
  * still uses one should learn that it has expired.
  */
 export async function deleteOldPairs(tx: Tx, before: number): Promise<void> {
