@@ -6,13 +6,15 @@ import { defineConfig } from 'vite'
  */
 export default defineConfig({
   build: {
-    ssr: 'src/main.ts',
+    ssr: true,
     outDir: 'dist/server',
     emptyOutDir: true,
     target: 'node24',
     sourcemap: true,
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
+      // The program, and that of its thread.
+      input: ['src/main.ts', 'src/db/background-reader.ts'],
       output: {
         // V8 keeps the source of a file in memory, with two bytes per character if a single one is outside Latin-1.
         charset: 'ascii',

@@ -102,6 +102,16 @@ describe('patchbay dev (P4)', () => {
       refresh_token,
     })
     expect(refreshed.status).toBe(200)
+
+    // Read on the thread for long queries, which a build has in a file of its own.
+    const { access_token } = (await refreshed.json()) as { access_token: string }
+    const totals = await fetch(`${program.base}/api/v4/leads/totals`, {
+      headers: { authorization: `Bearer ${access_token}` },
+    })
+    expect([totals.status, await totals.json()]).toEqual([
+      200,
+      expect.objectContaining({ total: expect.any(Number) }),
+    ])
   })
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {

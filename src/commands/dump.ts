@@ -21,6 +21,8 @@ import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
  */
 const FORMAT = 1
 const ROWS_AT_ONCE = 200
+/** Characters that are compressed together. Each write is a job of a thread, which costs more than compressing a row. */
+const WRITE_LENGTH = 65_536
 
 type Report = (table: string, rows: number) => void
 
@@ -71,7 +73,8 @@ export async function writeDump(
   // The next write throws this error.
   written.catch(() => {})
   const append = async (lines: AsyncGenerator<string>) => {
-    for await (const text of lines) if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
+    for await (const text of joined(lines))
+      if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
   }
   try {
     await db
@@ -91,6 +94,17 @@ export async function writeDump(
     throw error
   }
   return done
+}
+
+async function* joined(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  let waiting = ''
+  for await (const text of lines) {
+    waiting += text
+    if (waiting.length < WRITE_LENGTH) continue
+    yield waiting
+    waiting = ''
+  }
+  if (waiting !== '') yield waiting
 }
 
 /** A text such as `12 rows and 3 blobs`; blobs are contents of files. */

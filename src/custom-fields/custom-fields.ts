@@ -24,7 +24,7 @@ export {
   keyHolders,
   storedValuesColumn,
 } from './value-queries.ts'
-export { saveValues, storedValuesOf } from './value-store.ts'
+export { matchesFilter, saveValues, storedValuesOf } from './value-store.ts'
 export {
   changedFields,
   fieldTexts,

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../db/database.ts'
 import type { FieldKeyRow } from '../db/tables.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { valueKindOf } from './field-values.ts'
-import type { FieldSet } from './fields.ts'
-import { deleteKeys, insertKeys, valuesOfEntities, writeValues } from './value-queries.ts'
+import type { Field, FieldSet } from './fields.ts'
+import { deleteKeys, type FieldFilter, insertKeys, valuesOfEntities, writeValues } from './value-queries.ts'
 import { parseStored } from './value-views.ts'
 import type { StoredValues } from './written-values.ts'
 
@@ -48,10 +48,25 @@ function changedKeys(
   return [...ids].flatMap((id): [number, Set<string>, Set<string>][] => {
     const field = fields.byId.get(id)
     if (!field || isDeepStrictEqual(before[id], after[id])) return []
-    const kind = valueKindOf(field.type)
-    const keysOf = (values: StoredValues[string] = []) => new Set(values.flatMap((value) => kind.keys(value)))
-    return [[id, keysOf(before[id]), keysOf(after[id])]]
+    return [[id, keysOf(field, before[id]), keysOf(field, after[id])]]
   })
+}
+
+const keysOf = ({ type }: Field, values: StoredValues[string] = []): Set<string> =>
+  new Set(values.flatMap((value) => valueKindOf(type).keys(value)))
+
+/** Whether stored values match a filter, as `filteredIds` finds them. */
+export function matchesFilter(
+  fields: FieldSet,
+  values: StoredValues,
+  { field_id, keys, from, to }: FieldFilter,
+): boolean {
+  const field = fields.byId.get(field_id)
+  const own = field ? [...keysOf(field, values[field_id])] : []
+  return own.some(
+    (key) =>
+      (keys === null || keys.includes(key)) && (from === null || key >= from) && (to === null || key <= to),
+  )
 }
 
 export async function storedValuesOf(

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, type Transaction } from 'kysely'
 import type { Config } from '../config.ts'
+import { backgroundFiles, closeBackgroundReads } from './background-reads.ts'
 import { pools } from './pools.ts'
 import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
@@ -34,8 +35,9 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = fileIn(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
-  const driver = new GroupingDriver({ file, ...options, onOpen })
+  const driver = new GroupingDriver({ file, ...options, onOpen, onClose: () => closeBackgroundReads(file) })
   const db: Db = new Kysely<Tables>({ dialect: sqliteDialect(driver) })
   pools.set(db, () => driver.pool)
+  backgroundFiles.set(db, file)
   return db
 }

@@ -39,6 +39,8 @@ export interface SqliteOptions {
   synchronous?: 'FULL' | 'OFF'
   /** Called when the file is opened, at the first statement; from then on it can be read directly. */
   onOpen?: () => void
+  /** Called when the file is closed. */
+  onClose?: () => void
   /** The order of the processes that write. If undefined, this one is the only one. */
   lock?: WriteLock | undefined
 }
@@ -186,6 +188,7 @@ export class GroupingDriver implements Driver {
     this.#reader.close()
     this.#writer.close()
     this.#commits.close()
+    this.#options.onClose?.()
   }
 
   #takeWriter(): Promise<void> | undefined {

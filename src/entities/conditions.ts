@@ -1,15 +1,12 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type FieldSet, filteredIds } from '../custom-fields/custom-fields.ts'
+import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { type Access, accessCondition, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
-import { recordsWithWord } from './queries.ts'
+import { narrowingsOf, plainConditions } from './narrowings.ts'
 import { searchedWords } from './search.ts'
-import { customersInSegments } from './segment-queries.ts'
-import { taggedRecords } from './tag-queries.ts'
 
 export interface ListQuery {
   filter?: QueryValue
@@ -49,15 +46,26 @@ export function readRecordFilter(
 /** Kinds with records that no list shows until an incoming lead is accepted. */
 const hidden: readonly EntityType[] = ['contacts', 'companies']
 
-/** The conditions on rows of `entities` of one kind. */
+/** The conditions on rows of `entities` of one kind. Each part of the filter is found by its own index. */
 export function conditionsOf(
   db: Db,
   access: Access,
   type: EntityType,
-  { filters, words }: RecordFilter,
+  filter: RecordFilter,
+  within: Within,
+): Expression<SqlBool>[] {
+  const narrowings = narrowingsOf(db, access.actor.account_id, type, filter)
+  return [...otherConditions(db, access, type, filter, within), ...narrowings.map(({ byIndex }) => byIndex)]
+}
+
+/** The same without the parts of the filter that have an index. */
+export function otherConditions(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  { filters }: RecordFilter,
   { catalog_id, in_trash, rights = ['view'] }: Within,
 ): Expression<SqlBool>[] {
-  const { account_id } = access.actor
   const column = (name: string) => sql.ref(`entities.${name}`)
   return [
     sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
@@ -68,39 +76,6 @@ export function conditionsOf(
       : []),
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
     ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
-    ...filters.values.map(({ column: name, values }) => isAnyOf(db, column(name), values)),
-    ...filters.ranges.flatMap(({ column: name, from, to }) => [
-      ...(from === null ? [] : [sql<SqlBool>`${column(name)} >= ${from}`]),
-      ...(to === null ? [] : [sql<SqlBool>`${column(name)} <= ${to}`]),
-    ]),
-    ...(filters.statuses.length > 0 ? [inStages(filters.statuses)] : []),
-    ...(filters.tags.length > 0 ? [inQuery(taggedRecords(db, account_id, filters.tags))] : []),
-    ...(filters.segments.length > 0 ? [inQuery(customersInSegments(db, account_id, filters.segments))] : []),
-    ...filters.fields.map((field) => inQuery(filteredIds(db, account_id, field))),
-    ...words.map((word) => inQuery(recordsWithWord(db, account_id, type, word))),
+    ...plainConditions(db, filters),
   ]
 }
-
-/**
- * Up to this many values are written out for the planner. A single value becomes an equality, for which an index
- * keeps the order of ids.
- */
-const FEW = 10
-
-function isAnyOf(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {
-  if (values.length === 1) return sql<SqlBool>`${column} = ${values[0]}`
-  return values.length <= FEW && values.length > 0
-    ? sql<SqlBool>`${column} in (${sql.join(values)})`
-    : isOneOf(db, column, values)
-}
-
-const inQuery = (ids: Expression<unknown>): Expression<SqlBool> => sql<SqlBool>`entities.id in ${ids}`
-
-const inStages = (stages: Filters['statuses']): Expression<SqlBool> =>
-  sql<SqlBool>`(${sql.join(
-    stages.map(
-      ({ pipeline_id, status_id }) =>
-        sql`(entities.pipeline_id = ${pipeline_id} and entities.status_id = ${status_id})`,
-    ),
-    sql` or `,
-  )})`

@@ -47,20 +47,14 @@ export async function exportRecords(
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
       const reader = await current()
       requireExport(reader, asked)
-      const { rows, next } = await readPage(
-        db,
-        reader,
-        type,
-        { ...found, order },
-        {
-          with: asked.with,
-          base: asked.base,
-          page: { page: 1, limit: PAGE, offset: 0 },
-          after,
-          rights: ['view', 'export'],
-          ...(catalog_id !== undefined && { catalog_id }),
-        },
-      )
+      const { rows, next } = await readPage(db, reader, type, { ...found, order }, fields, {
+        with: asked.with,
+        base: asked.base,
+        page: { page: 1, limit: PAGE, offset: 0 },
+        after,
+        rights: ['view', 'export'],
+        ...(catalog_id !== undefined && { catalog_id }),
+      })
       if (rows.length > 0)
         yield form === 'csv'
           ? await table(db, reader, type, fields, rows)

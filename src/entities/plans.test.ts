@@ -9,8 +9,8 @@ import { loadAccess } from './access.ts'
 import { conditionsOf } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { readFilters } from './filters.ts'
-import { pageQuery } from './list.ts'
 import { readOrder } from './orders.ts'
+import { pageQuery } from './page-query.ts'
 import { searchedWords } from './search.ts'
 import { wordHolders } from './search-queries.ts'
 import { sumsByStage } from './total-queries.ts'
@@ -53,7 +53,7 @@ async function listPlan(
     words: query ? searchedWords(query) : [],
   }
   const after = position ? { value: part === 'empty' ? null : 5, id: 5 } : null
-  const walk = { after, with: new Set<never>(), limit: 251, offset: position ? 0 : 250 }
+  const walk = { after, in_trash: false, limit: 251, offset: position ? 0 : 250 }
   const ofList = catalog_id === undefined ? {} : { catalog_id }
   return planOf(all, pageQuery(ctx.db, access, type, asked, { ...walk, ...ofList }, part))
 }
@@ -71,6 +71,26 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an
     ],
     ['by when they were made', { order: { created_at: 'asc' } }, 'entities_by_creation'],
     ['by the person', { filter: { responsible_user_id: '1' } }, 'entities_by_responsible'],
+    [
+      'by the person, the latest changes first',
+      { filter: { responsible_user_id: '1' }, order: { updated_at: 'desc' } },
+      'entities_by_responsible_update',
+    ],
+    [
+      'by the stage, the latest changes first',
+      {
+        filter: { statuses: { 0: { pipeline_id: '1', status_id: '2' } } },
+        order: { updated_at: 'desc' },
+      },
+      'leads_by_stage_update',
+    ],
+    [
+      'by the stage',
+      { filter: { statuses: { 0: { pipeline_id: '1', status_id: '2' } } } },
+      'entities_by_status',
+    ],
+    ['by the name', { filter: { name: 'Roof' } }, 'entities_by_name'],
+    ['by the name, sorted by name', { filter: { name: 'Roof' }, order: { name: 'asc' } }, 'entities_by_name'],
     [
       'by a range of times of change',
       { filter: { updated_at: { from: '1', to: '2' } }, order: { updated_at: 'asc' } },

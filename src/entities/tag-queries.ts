@@ -1,5 +1,6 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, isOneOf, positionOf } from '../db/dialect.ts'
+import { forUpdate, holds, isOneOf, positionOf } from '../db/dialect.ts'
 import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
@@ -133,3 +134,13 @@ export function taggedRecords(db: Db, account_id: number, tag_ids: readonly numb
         : isOneOf(db, eb.ref('entity_tags.tag_id'), tag_ids),
     )
 }
+
+/** The condition that a row of `entities` has any of these tags; by the primary key of entity_tags. */
+export const isTagged = (db: Db, account_id: number, tag_ids: readonly number[]): Expression<SqlBool> =>
+  holds(
+    taggedRecords(db, account_id, tag_ids)
+      .clearSelect()
+      .select(sql.lit(1).as('one'))
+      .where('entity_tags.entity_id', '=', sql.ref<number>('entities.id'))
+      .limit(1),
+  )

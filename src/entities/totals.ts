@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findFields } from '../custom-fields/custom-fields.ts'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
 import { conditionsOf, type ListQuery, readRecordFilter, type Within } from './conditions.ts'
@@ -48,7 +49,10 @@ export async function totalsOf(
   )
   const filter = readRecordFilter(type, query, fields)
   const conditions = filter && conditionsOf(db, access, type, filter, within)
-  const rows = conditions ? await sumsByStage(db, access.actor.account_id, type, conditions).execute() : []
+  const { account_id } = access.actor
+  const rows = conditions
+    ? await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
+    : []
   const statuses = rows.map(({ pipeline_id, status_id, total, sum }) => ({
     pipeline_id: pipeline_id ?? 0,
     status_id: status_id ?? 0,

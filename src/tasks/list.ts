@@ -1,5 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { TaskRow } from '../db/tables.ts'
@@ -66,12 +67,15 @@ export async function readTasks(
 /** The number of tasks that the actor can see. */
 export async function countTasks(db: Db, access: Access, filter: QueryValue | undefined): Promise<number> {
   const conditions = readFilters(db, access, filter)
-  const { total } = await visibleTasks(db, access)
-    .clearSelect()
-    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  const [counted] = await readInBackground(
+    db,
+    access.actor.account_id,
+    visibleTasks(db, access)
+      .clearSelect()
+      .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+      .select((eb) => eb.fn.countAll<number>().as('total')),
+  )
+  return Number(counted?.total)
 }
 
 /** A task, and whether its record is visible. */

@@ -31,6 +31,7 @@ import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
 import { tokenHistories } from './035-token-histories.ts'
+import { growthIndexes } from './040-growth-indexes.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   creatorIndex,
   requestLog,
   tokenHistories,
+  growthIndexes,
 ]

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { world } from '../../test/world.ts'
+import { readInBackground } from './background-reads.ts'
+
+/** A query that takes some tenths of a second. */
+const long = (from: number) => sql<{ n: number }>`
+  with recursive numbers (n) as (select ${sql.lit(from)} union all select n + 1 from numbers where n < 3000000)
+  select max(n) as n from numbers`
+
+const queryOf = (text: ReturnType<typeof long>, db: Parameters<typeof readInBackground>[0]) => ({
+  compile: () => text.compile(db),
+})
+
+describe('A long query of the embedded database', () => {
+  test('does not block the event loop', async () => {
+    const { ctx, account } = await world({ kind: 'sqlite' })
+    let isDone = false
+    const reading = readInBackground(ctx.db, account.id, queryOf(long(1), ctx.db)).then((rows) => {
+      isDone = true
+      return rows
+    })
+    let turns = 0
+    while (!isDone) {
+      await new Promise(setImmediate)
+      turns++
+    }
+    expect(await reading).toEqual([{ n: 3_000_000 }])
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  test('sees what is committed, and in a transaction what is written there', async () => {
+    const { ctx, account } = await world({ kind: 'sqlite' })
+    const read = (db: typeof ctx.db) =>
+      readInBackground(db, account.id, db.selectFrom('accounts').select('name').where('id', '=', account.id))
+    await ctx.db.transaction().execute(async (tx) => {
+      await tx.updateTable('accounts').set({ name: 'New' }).where('id', '=', account.id).execute()
+      expect(await read(tx)).toEqual([{ name: 'New' }])
+      expect(await read(ctx.db)).toEqual([{ name: account.name }])
+    })
+    expect(await read(ctx.db)).toEqual([{ name: 'New' }])
+  })
+
+  test('cannot write, and its error has the code of the database', async () => {
+    const { ctx, account } = await world({ kind: 'sqlite' })
+    const writing = readInBackground(ctx.db, account.id, ctx.db.deleteFrom('accounts').returning('id'))
+    await expect(writing).rejects.toMatchObject({ code: 'SQLITE_READONLY' })
+    expect(await readInBackground(ctx.db, account.id, ctx.db.selectFrom('accounts').select('id'))).toEqual([
+      { id: account.id },
+    ])
+  })
+
+  test('is refused if too many of the account are waiting, and other accounts are served', async () => {
+    const { ctx, account, addAccount } = await world({ kind: 'sqlite' })
+    const other = await addAccount('other')
+    const read = (account_id: number) =>
+      readInBackground(
+        ctx.db,
+        account_id,
+        ctx.db.selectFrom('accounts').select('id').where('id', '=', account_id),
+      )
+    const many = await Promise.allSettled(Array.from({ length: 60 }, () => read(account.id)))
+    const refused = many.filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]).toMatchObject({ reason: { reason: 'unavailable' } })
+    expect(await read(other.id)).toEqual([{ id: other.id }])
+  })
+})

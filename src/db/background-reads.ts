@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { Compilable } from 'kysely'
+import { Refusal } from '../errors.ts'
+import { createFairQueue, type FairQueue } from '../fair-queue.ts'
+import { packageFolder } from '../package.ts'
+import type { Db } from './database.ts'
+import { openUnit } from './units.ts'
+
+/**
+ * Statements that read many rows. With the embedded database, a statement blocks the event loop, so these run on a
+ * thread, which has a handle of its own and sees what is committed. The thread starts at the first of them, and ends
+ * when none has come for a while.
+ */
+
+/** What the thread receives. */
+export type Question =
+  | { kind: 'run'; id: number; file: string; sql: string; parameters: readonly unknown[] }
+  | { kind: 'close'; file: string }
+
+/** What it returns. */
+export type Answer =
+  | { id: number; rows: unknown[] }
+  | { id: number; error: { message: string; code: string | undefined } }
+
+/** The files of embedded databases by root handle. */
+export const backgroundFiles = new WeakMap<Db, string>()
+
+/**
+ * Runs a query that may read many rows. Accounts take turns. In a transaction, and on PostgreSQL, it runs on the
+ * connection. Throws Refusal('unavailable') if too many queries of the account are waiting.
+ */
+export async function readInBackground<R>(db: Db, account_id: number, query: Compilable<R>): Promise<R[]> {
+  const compiled = query.compile()
+  const file = openUnit() ? undefined : backgroundFiles.get(db)
+  if (file === undefined) return (await db.executeQuery<R>(compiled)).rows
+  const { sql, parameters } = compiled
+  const rows = await queue.take(account_id, () => ask({ kind: 'run', id: ++last, file, sql, parameters }))
+  if (rows === null)
+    throw new Refusal('unavailable', 'Too many long queries of this account are waiting. Try again later.')
+  return rows as R[]
+}
+
+/** Closes the thread's handle of a file. */
+export function closeBackgroundReads(file: string): void {
+  thread?.postMessage({ kind: 'close', file } satisfies Question)
+}
+
+const queue: FairQueue = createFairQueue({ at_once: 1, most_waiting: 50 })
+
+/** Milliseconds after which an idle thread ends. */
+const IDLE = 30_000
+
+let thread: Worker | undefined
+let idle: NodeJS.Timeout | undefined
+let last = 0
+let waiting: PromiseWithResolvers<unknown[]> | undefined
+
+/** The queue asks one question at a time. */
+function ask(question: Question): Promise<unknown[]> {
+  waiting = Promise.withResolvers()
+  thread ??= start()
+  clearTimeout(idle)
+  thread.ref()
+  thread.postMessage(question)
+  return waiting.promise.finally(() => {
+    thread?.unref()
+    idle = setTimeout(() => void thread?.terminate(), IDLE).unref()
+  })
+}
+
+function start(): Worker {
+  const worker = new Worker(program)
+  worker.on('message', (answer: Answer) => {
+    if ('rows' in answer) waiting?.resolve(answer.rows)
+    else waiting?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }))
+  })
+  worker.on('error', (error) => waiting?.reject(error))
+  worker.on('exit', () => {
+    if (thread === worker) thread = undefined
+    waiting?.reject(new Error('The thread for long queries has ended.'))
+  })
+  return worker
+}
+
+/** The sources run from their folder, a build from its own. */
+const program = join(
+  packageFolder,
+  import.meta.url.endsWith('.ts') ? 'src/db/background-reader.ts' : 'dist/server/background-reader.js',
+)

@@ -1,0 +1,143 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import {
+  type FieldSet,
+  filteredIds,
+  matchesFilter,
+  parseStored,
+  type StoredValues,
+} from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { isOneOf, withoutIndex } from '../db/dialect.ts'
+import type { EntityRow } from '../db/tables.ts'
+import type { EntityType } from './entity-types.ts'
+import type { Filters } from './filters.ts'
+import { type OfColumns, recordsWith } from './narrowing-queries.ts'
+import { nameKey, type Order } from './orders.ts'
+import { recordsWithWord, type StoredEntity } from './queries.ts'
+import { wordsOf } from './search.ts'
+import { customersInSegments } from './segment-queries.ts'
+import { isTagged, taggedRecords } from './tag-queries.ts'
+
+type Column = Order['column']
+type Condition = Expression<SqlBool>
+
+/**
+ * A part of a filter that has an index of its own. The condition has three forms: one that reads this index, and one or
+ * both of those for records that are found by other means.
+ */
+export interface Narrowing {
+  /** The entries of the index that match, for counting them up to a limit. */
+  entries: Expression<unknown>
+  byIndex: Condition
+  /** Looks up each row; null if that reads many entries of the index for a row. */
+  byRow: Condition | null
+  /** Compares a row after it is read. */
+  inMemory?: (row: StoredEntity, fields: FieldSet) => boolean
+  /** Orders of a list that the index has as well, so that it can be scanned for a page. */
+  orders: readonly Column[]
+}
+
+/** Indexed columns, and the orders of their index below a single value. */
+const indexed: Partial<Record<keyof EntityRow, readonly Column[]>> = {
+  responsible_user_id: ['id', 'updated_at'],
+  pipeline_id: [],
+  name: ['id', 'name_key'],
+  price: ['id'],
+  next_price: ['id'],
+}
+
+/** The parts of a filter that have an index. */
+export function narrowingsOf(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  { filters, words }: { filters: Filters; words: readonly string[] },
+): Narrowing[] {
+  const { values, ranges, statuses, tags, segments, fields } = filters
+  const ofColumns = (condition: OfColumns, orders: readonly Column[]): Narrowing => ({
+    entries: recordsWith(db, account_id, type, condition),
+    byIndex: condition((name) => sql.ref(`entities.${name}`)),
+    byRow: condition((name) => withoutIndex(db, sql.ref(`entities.${name}`))),
+    orders,
+  })
+  return [
+    ...values.flatMap(({ column, values: some }) => {
+      const orders = indexed[column]
+      return orders ? [ofColumns(isAnyOf(db, column, some), some.length === 1 ? orders : [])] : []
+    }),
+    ...ranges.map(({ column, from, to }) => ofColumns(isWithin(column, from, to), [column as Column])),
+    ...(statuses.length > 0
+      ? [ofColumns(isInStages(statuses), statuses.length === 1 ? ['id', 'updated_at'] : [])]
+      : []),
+    ...(tags.length > 0
+      ? [listed(taggedRecords(db, account_id, tags), isTagged(db, account_id, tags), tags.length === 1)]
+      : []),
+    ...(segments.length > 0 ? [listed(customersInSegments(db, account_id, segments), null, false)] : []),
+    ...fields.map((filter) => ({
+      ...listed(filteredIds(db, account_id, filter), null, filter.keys?.length === 1),
+      inMemory: (row: StoredEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
+    })),
+    ...words.map((word) => ({
+      ...listed(recordsWithWord(db, account_id, type, word), null, false),
+      inMemory: (row: StoredEntity, known: FieldSet) =>
+        wordsOf(row.name, known, valuesOf(row))
+          .values()
+          .some((one) => one.startsWith(word)),
+    })),
+  ]
+}
+
+/** The conditions on columns without an index. */
+export const plainConditions = (db: Db, { values }: Filters): Condition[] =>
+  values
+    .filter(({ column }) => !indexed[column])
+    .map(({ column, values: some }) => isAnyOf(db, column, some)((name) => sql.ref(`entities.${name}`)))
+
+const valuesOf = ({ field_values }: StoredEntity): StoredValues => parseStored(field_values)
+
+const listed = (ids: Expression<unknown>, byRow: Condition | null, inOrderOfIds: boolean): Narrowing => ({
+  entries: ids,
+  byIndex: sql<SqlBool>`entities.id in ${ids}`,
+  byRow,
+  orders: inOrderOfIds ? ['id'] : [],
+})
+
+/**
+ * Up to this many values are written out for the planner. A single value becomes an equality, for which an index
+ * keeps the order of ids.
+ */
+const FEW = 10
+
+function isAnyOf(db: Db, name: string, values: (number | string)[]): OfColumns {
+  const within = (column: Expression<unknown>, some: (number | string)[]): Condition => {
+    if (some.length === 1) return sql<SqlBool>`${column} = ${some[0]}`
+    return some.length <= FEW && some.length > 0
+      ? sql<SqlBool>`${column} in (${sql.join(some)})`
+      : isOneOf(db, column, some)
+  }
+  if (name !== 'name') return (column) => within(column(name), values)
+  // Names have an index of their sort keys only.
+  const keys = [...new Set(values.map((value) => nameKey(String(value))))]
+  return (column) => sql<SqlBool>`(${within(column('name_key'), keys)} and ${within(column('name'), values)})`
+}
+
+const isWithin =
+  (name: string, from: number | null, to: number | null): OfColumns =>
+  (column) => {
+    const ends = [
+      ...(from === null ? [] : [sql`${column(name)} >= ${from}`]),
+      ...(to === null ? [] : [sql`${column(name)} <= ${to}`]),
+    ]
+    return ends.length > 0 ? sql<SqlBool>`${sql.join(ends, sql` and `)}` : sql<SqlBool>`1 = 1`
+  }
+
+const isInStages =
+  (stages: Filters['statuses']): OfColumns =>
+  (column) =>
+    sql<SqlBool>`(${sql.join(
+      stages.map(
+        ({ pipeline_id, status_id }) =>
+          sql`(${column('pipeline_id')} = ${pipeline_id} and ${column('status_id')} = ${status_id})`,
+      ),
+      sql` or `,
+    )})`

@@ -1,0 +1,158 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { filteredIds } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
+import { withoutIndex } from '../db/dialect.ts'
+import type { ValuePosition } from '../http/paging.ts'
+import type { Access } from './access.ts'
+import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
+import type { EntityType } from './entity-types.ts'
+import type { Filters } from './filters.ts'
+import { narrowingsOf } from './narrowings.ts'
+import type { Order } from './orders.ts'
+import { selectEntities } from './queries.ts'
+
+export type InOrder = RecordFilter & { order: Order }
+
+/** Records with a value in the order's column, or those without. */
+export type Part = 'all' | 'valued' | 'empty'
+
+export interface Walk extends Within {
+  /** The last row of the previous page; rows before it are not read again. */
+  after: ValuePosition | null
+  /** The last row that is read, if it is not the last of the list. */
+  until?: ValuePosition | null
+  limit: number
+  offset: number
+}
+
+/** The conditions of a page, and whether its rows are sorted after they are found. */
+export interface PageConditions {
+  conditions: Expression<SqlBool>[]
+  isSorted: boolean
+}
+
+/**
+ * A page of a list, whose conditions are found by their own indexes. The order of ids uses the primary key; the others
+ * have their own indexes. A single value of a field is scanned in field_keys, which is in the order of ids too.
+ */
+export function pageQuery(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  { filters, order, words }: InOrder,
+  walk: Walk,
+  part: Part = 'all',
+) {
+  const { account_id } = access.actor
+  const [scanned, others] = order.column === 'id' ? takeScanned(filters.fields) : [null, filters.fields]
+  const filter = { filters: { ...filters, fields: others }, words }
+  const conditions = [
+    ...otherConditions(db, access, type, filter, walk),
+    ...narrowingsOf(db, account_id, type, filter).map(({ byIndex }) => byIndex),
+  ]
+  const rows = selectEntities(db, account_id, type)
+  // Refers to the scanned table, so that the planner recognises its order.
+  return inOrder(
+    db,
+    scanned
+      ? rows.innerJoin(filteredIds(db, account_id, scanned).as('found'), 'found.entity_id', 'entities.id')
+      : rows,
+    { conditions, isSorted: false },
+    order,
+    walk,
+    part,
+    scanned ? 'found.entity_id' : 'entities.id',
+  )
+}
+
+/** A page of a list with the given conditions. */
+export const pageWith = (
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  with_: PageConditions,
+  order: Order,
+  walk: Walk,
+  part: Part,
+) => inOrder(db, selectEntities(db, account_id, type), with_, order, walk, part, 'entities.id')
+
+function inOrder(
+  db: Db,
+  rows: ReturnType<typeof selectEntities>,
+  { conditions, isSorted }: PageConditions,
+  order: Order,
+  { after, until, limit, offset }: Walk,
+  part: Part,
+  id_column: string,
+) {
+  // The index of the order must not be chosen for rows that are sorted.
+  const key = (name: string) =>
+    (isSorted ? withoutIndex(db, sql.ref(name)) : sql.ref(name)) as RawBuilder<number>
+  const id = key(id_column)
+  const column = order.column === 'id' ? id : key(`entities.${order.column}`)
+  return rows
+    .where((eb) => eb.and(conditions))
+    .$if(part === 'valued', (query) => query.where(sql<SqlBool>`${column} is not null`))
+    .$if(part === 'empty', (query) => query.where(sql<SqlBool>`${column} is null`))
+    .$if(after !== null, (query) => query.where(beyond(order, column, id, after as ValuePosition)))
+    .$if(until != null, (query) => query.where(upTo(order, column, id, until as ValuePosition)))
+    .$if(part !== 'empty', (query) => query.orderBy(column, order.direction))
+    .$if(part === 'empty' || order.column !== 'id', (query) => query.orderBy(id, order.direction))
+    .limit(limit)
+    .$if(offset > 0, (query) => query.offset(offset))
+}
+
+/**
+ * The row at the end of the next rows of a list, regardless of other conditions; by the index of the order, or of the
+ * condition. undefined if there are fewer rows.
+ */
+export async function endOfWindow(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  conditions: Expression<SqlBool>[],
+  order: Order,
+  { after, size }: { after: ValuePosition | null; size: number },
+  part: Part,
+): Promise<ValuePosition | undefined> {
+  const within = { after, limit: 1, offset: size, in_trash: false }
+  const row = await inOrder(
+    db,
+    selectEntities(db, account_id, type)
+      .clearSelect()
+      .select(['entities.id', `entities.${order.column} as value`]) as never,
+    { conditions, isSorted: false },
+    order,
+    within,
+    part,
+    'entities.id',
+  ).executeTakeFirst()
+  const end = row as { id: number; value: number | string | null } | undefined
+  return end && { id: Number(end.id), value: end.value }
+}
+
+/** Takes the first filter with a single value of a field. Only its records are scanned, in the order of ids. */
+function takeScanned(
+  fields: Filters['fields'],
+): [scanned: Filters['fields'][number] | null, others: Filters['fields']] {
+  const at = fields.findIndex(({ keys, from, to }) => keys?.length === 1 && from === null && to === null)
+  return at < 0 ? [null, fields] : [fields[at] as Filters['fields'][number], fields.toSpliced(at, 1)]
+}
+
+type Bound = (
+  order: Order,
+  ordered: Expression<number>,
+  id: Expression<number>,
+  position: ValuePosition,
+) => Expression<SqlBool>
+
+const compared =
+  (ascending: string, descending: string): Bound =>
+  ({ column, direction }, ordered, id, position) => {
+    const sign = sql.raw(direction === 'asc' ? ascending : descending)
+    if (column === 'id' || position.value === null) return sql<SqlBool>`${id} ${sign} ${position.id}`
+    return sql<SqlBool>`(${ordered}, ${id}) ${sign} (${position.value}, ${position.id})`
+  }
+
+const beyond = compared('>', '<')
+const upTo = compared('<=', '>=')
