@@ -78,13 +78,16 @@ test('the reference signs a chat call, fills in the scope and the example, and g
   const sent = page.waitForResponse(`**/v2/origin/custom/${scope}`)
   await form.getByRole('button', { name: /^Send \w+ request to/ }).click()
   const response = await sent
-  expect(await response.json()).toMatchObject({ new_message: { msgid: expect.any(String) } })
+  const { new_message } = await response.json()
   expect(await response.request().headerValue('x-signature')).toMatch(/^[0-9a-f]{40}$/)
   expect(await page.content()).not.toContain(demo.channel_live?.secret)
 
   await openAt(page, 'chat-channels/GET/v2/origin/custom/{scope_id}/chats/{conversation_id}/history')
   await page.reload()
   const reading = await openForm(page, 'get', '/v2/origin/custom/{scope_id}/chats/{conversation_id}/history')
+  const row = reading.getByRole('row', { name: /^Include conversation_id/ })
+  await row.getByRole('combobox', { name: 'Value' }).click()
+  await page.keyboard.type(new_message.conversation_id)
   await reading.getByRole('button', { name: /^Send \w+ request to/ }).click()
   await expect(reading.getByText('A browser cannot send this call')).toBeVisible()
   await expect(reading.getByText("-H 'X-Signature:")).toBeVisible()

@@ -68,6 +68,5 @@ const optionsOf = (content: Description) => ({
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
-  authentication: { preferredSecurityScheme: 'bearer' },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 })
