@@ -47,6 +47,7 @@ describe('Settings', () => {
       file_limit: 314_572_800,
       files_limit: 10_737_418_240,
       rate_limits: true,
+      test_helpers: true,
       log_level: 'info',
     })
   })
@@ -109,6 +110,7 @@ describe('Settings', () => {
       file_limit: 1_048_576,
       files_limit: 1_099_511_627_776,
       rate_limits: false,
+      test_helpers: false,
       log_level: 'warn',
     })
   })
@@ -321,5 +323,42 @@ describe('serve refuses unsafe settings (P4)', () => {
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://crm.example' },
   ])('%j is safe', (env) => {
     expect(readConfig('serve', env).mode).toBe('serve')
+  })
+})
+
+describe('The test helpers', () => {
+  const KEY = 'a-key-that-nobody-can-guess'
+
+  test('are on in dev, and off in serve', () => {
+    expect(readConfig('dev', {}).test_helpers).toBe(true)
+    expect(readConfig('dev', { TEST_HELPERS: 'off' }).test_helpers).toBe(false)
+    expect(readConfig('serve', {}).test_helpers).toBe(false)
+    expect(readConfig('serve', { TEST_HELPERS_KEY: KEY }).test_helpers).toBe(false)
+  })
+
+  test.each([
+    { TEST_HELPERS: 'on', TEST_HELPERS_KEY: KEY },
+    { TEST_HELPERS: 'on', TEST_HELPERS_KEY: KEY, PUBLIC_URL: 'https://hub.localhost' },
+    { TEST_HELPERS: 'on-a-public-server', TEST_HELPERS_KEY: KEY, PUBLIC_URL: 'https://crm.example' },
+  ])('%j switches them on in serve', (env) => {
+    expect(readConfig('serve', env).test_helpers).toBe(true)
+  })
+
+  test.each([
+    [{ TEST_HELPERS: 'yes' }, /^TEST_HELPERS is not one of on, off, on-a-public-server: yes/],
+    [{ TEST_HELPERS: 'on' }, /^TEST_HELPERS_KEY is not set/],
+    [{ TEST_HELPERS: 'on', TEST_HELPERS_KEY: 'short' }, /^TEST_HELPERS_KEY has 5 characters/],
+    [
+      { TEST_HELPERS: 'on', TEST_HELPERS_KEY: KEY, PUBLIC_URL: 'https://crm.example' },
+      /^TEST_HELPERS is on, but other machines use this server as https:\/\/crm.example/,
+    ],
+    [
+      { TEST_HELPERS: 'on', TEST_HELPERS_KEY: KEY, CHAT_URL: 'https://chat.example' },
+      /^TEST_HELPERS is on, but other machines use this server as https:\/\/chat.example/,
+    ],
+    [{ TEST_HELPERS: 'on-a-public-server', PUBLIC_URL: 'https://crm.example' }, /^TEST_HELPERS_KEY is not/],
+  ])('%j is refused in serve', (env, message) => {
+    expect(() => readConfig('serve', env)).toThrow(ConfigError)
+    expect(() => readConfig('serve', env)).toThrow(message)
   })
 })

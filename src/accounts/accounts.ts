@@ -26,6 +26,7 @@ export {
   type NamesOfIntegrations,
   recordAudit,
 } from './audit.ts'
+export { findLastAudit } from './audit-queries.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
 export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'

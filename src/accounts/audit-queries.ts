@@ -38,6 +38,24 @@ export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk
   return rows.orderBy('audit_log.id', 'desc').limit(limit).execute()
 }
 
+/** The newest entry of an action about an integration; by audit_log_by_integration. */
+export function findLastAudit(
+  db: Db,
+  account_id: number,
+  integration_id: string,
+  action: AuditAction,
+): Promise<Pick<AuditRow, 'at' | 'user_id' | 'request_id'> | undefined> {
+  return db
+    .selectFrom('audit_log')
+    .select(['at', 'user_id', 'request_id'])
+    .where('account_id', '=', account_id)
+    .where('integration_id', '=', integration_id)
+    .where('action', '=', action)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
 /** Each action is a range of audit_log_by_action. Merging the ranges keeps rare actions fast. */
 async function idsOfActions(
   db: Db,

@@ -69,7 +69,7 @@ export async function findAuditCause(
   account_id: number,
   actions: readonly AuditAction[],
   about: { integration_id: string; user_id: number },
-): Promise<{ at: number; user_id: number; request_id: string } | undefined> {
+): Promise<{ at: number; request_id: string } | undefined> {
   const rows = await listAuditRows(db, account_id, { actions }, CAUSES)
   return rows.find(({ integration_id, details }) =>
     integration_id === null

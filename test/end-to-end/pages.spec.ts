@@ -41,6 +41,7 @@ const walks: Record<string, Record<string, string>> = {
   },
   developers: {
     '/developers/requests': 'Requests',
+    '/developers/tokens': 'Tokens',
   },
   channels: {
     '/settings/channels': 'Channels',

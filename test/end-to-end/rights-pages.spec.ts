@@ -233,6 +233,7 @@ const pages: Record<string, string | null> = {
   '/integrations/built': '/web/integrations',
   '/integrations/new': null,
   '/developers/requests': '/web/requests',
+  '/developers/tokens': '/web/tokens',
 }
 
 test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({

@@ -9,6 +9,7 @@ import {
   sendProducts,
   sendSegment,
   sendTag,
+  sendTokens,
 } from './example-settings.ts'
 
 /** Requests as an integration sends them, in an order in which each finds the records that it names. */
@@ -77,6 +78,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
     'leads/links?filter[entity_id]=1',
   ])
     await v4.get(`/api/v4/${path}`)
+  await sendTokens(world, v4)
 }
 
 type Add = (path: string, body: object) => Promise<number>

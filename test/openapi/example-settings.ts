@@ -1,4 +1,5 @@
 import type { Client } from '../client.ts'
+import type { World } from '../world.ts'
 
 /** Changes of several pipelines, stages and tags, and lists that need nothing else. */
 export async function sendMoreSettings(v4: Client): Promise<void> {
@@ -60,4 +61,19 @@ export async function sendTag(v4: Client, kind: string): Promise<void> {
   await v4.patch(tags, [{ id, name: 'constant' }])
   await v4.patch(`${tags}/${id}`, { name: 'steady' })
   await v4.get(`${tags}/${id}`)
+}
+
+/** Reads the tokens of the caller, and then ends them: the last requests of all. */
+export async function sendTokens({ ctx }: World, v4: Client): Promise<void> {
+  const headers = { authorization: `Bearer ${ctx.testHelpersKey}` }
+  const at = '/test_helpers/tokens'
+  const { body } = await v4.get(at, headers)
+  const family = `${at}/${body.families[0].id}`
+  await v4.get(family, headers)
+  await v4.post(`${at}/explain`, { token: v4.identity.token }, headers)
+  await v4.post(`${family}/lose_answer`, { timeout: 60 }, headers)
+  await v4.post(`${family}/race`, { timeout: 60 }, headers)
+  await v4.post(`${family}/expire`, { token: 'access_token' }, headers)
+  await v4.post(`${family}/age`, { by: 'three_months' }, headers)
+  await v4.post(`${family}/revoke`, undefined, headers)
 }

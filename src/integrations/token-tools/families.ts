@@ -1,4 +1,4 @@
-import { findAuditCause } from '../../accounts/accounts.ts'
+import { findLastAudit } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import { isPostgres } from '../../db/dialect.ts'
@@ -107,15 +107,9 @@ export async function familyOf(db: Db, account_id: number, id: string): Promise<
 export const endOf = (row: FamilyRow) => (row.is_live ? null : familyEnd(row))
 
 /** The last time that the secret was regenerated since the consent. The developer account has it in its audit log. */
-export async function regeneratedSince(
-  ctx: Context,
-  { developer_id, integration_id, user_id, created_at }: FamilyRow,
-) {
-  const cause = await findAuditCause(ctx.db, developer_id, ['integration.secret_regenerated'], {
-    integration_id,
-    user_id,
-  })
-  return cause && cause.at >= created_at ? cause : null
+async function regeneratedSince(ctx: Context, { developer_id, integration_id, created_at }: FamilyRow) {
+  const last = await findLastAudit(ctx.db, developer_id, integration_id, 'integration.secret_regenerated')
+  return last && last.at >= created_at ? last : null
 }
 
 function shownFamily(ctx: Context, account_id: number, row: FamilyRow, names: Names) {

@@ -41,6 +41,7 @@ describe('A lost answer', () => {
 
   test('is not lost if the refresh is refused, or belongs to another consent', async () => {
     const { here, shop, token } = await listening()
+    here.clock.advance(1)
     const other = await connect(here.stranger, shop, await freshCode(here.admin, shop))
     await alter(here, 'lose_answer')
     const again = await token.refresh()
