@@ -109,7 +109,7 @@ test('the reference says who can call: it asks strangers to sign in, on a phone 
   )
   await expect(page.getByRole('heading', { name: 'First call' })).toBeVisible({ timeout: 120_000 })
   await page.screenshot({ path: 'test-results/pages/phone-reference.png' })
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   expect(width).toBeLessThanOrEqual(390)
   expect(seen).toEqual([])
   await context.close()
