@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { scalar } from './scripts/scalar-plugin.ts'
 
 /** The address of the server that `npm run dev` starts. */
 const server = process.env.PATCHBAY_URL ?? 'http://localhost:8080'
@@ -42,7 +43,7 @@ const shared = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), compressed()],
+  plugins: [react(), scalar(), compressed()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -54,8 +55,6 @@ export default defineConfig({
       input: ['index.html', 'reference.html'].map((file) => join(import.meta.dirname, 'web', file)),
       output: { codeSplitting: { groups: shared } },
     },
-    // The reference is one library, in one piece.
-    chunkSizeWarningLimit: 2_000,
   },
   server: {
     proxy: {

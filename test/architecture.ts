@@ -49,7 +49,7 @@ const SLICES = [
   ['traces', 'deliveries', 'signatures'],
   ['listening', 'triggers'],
 ]
-const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['commands'], ['main']]
+const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['mcp'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: first the parts of pages, then the pages by slice. */

@@ -26,9 +26,12 @@ describe('The guides', () => {
     expect(quotes.filter((text) => !interfaceTexts.has(text))).toEqual([])
   })
 
-  test.each(['README.md', 'docs/chat-channels.md'])('%s quotes paths in the interface exactly', (file) => {
-    const paths = [...read(file).matchAll(/\*\*[^*]+ → [^*]+\*\*/g)].join(' ')
-    expect(paths).not.toBe('')
-    expect(quoted(paths).filter((text) => !interfaceTexts.has(text))).toEqual([])
-  })
+  test.each(['README.md', 'docs/chat-channels.md', 'docs/debugging-an-integration.md'])(
+    '%s quotes paths in the interface exactly',
+    (file) => {
+      const paths = [...read(file).matchAll(/\*\*[^*]+ → [^*]+\*\*/g)].join(' ')
+      expect(paths).not.toBe('')
+      expect(quoted(paths).filter((text) => !interfaceTexts.has(text))).toEqual([])
+    },
+  )
 })

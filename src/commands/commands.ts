@@ -4,6 +4,7 @@ import { channelCreate } from './channel.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
 import { listen } from './listen.ts'
+import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
@@ -30,6 +31,7 @@ export const commands: Command[] = [
   requestsShow,
   requestsClear,
   trace,
+  mcp,
   ...tokenCommands,
   signatureCheck,
   trigger,

@@ -13,6 +13,8 @@ export interface ShellExtras {
   formAction?: string
   /** Keeps window.opener, for a page that another site opened and waits for. */
   openerKept?: boolean
+  /** Allows `style` attributes in markup. Style elements need the nonce even so. */
+  styleAttributes?: boolean
 }
 
 const NONCE = '%NONCE%'
@@ -60,7 +62,7 @@ export function sendShell(
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(nonce, extras.formAction),
+      'content-security-policy': policy(nonce, extras),
       'cross-origin-opener-policy': extras.openerKept ? 'unsafe-none' : 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
@@ -71,13 +73,14 @@ export function sendShell(
     .send(html.replaceAll(NONCE, nonce))
 }
 
-function policy(nonce: string, formAction: string | undefined): string {
+function policy(nonce: string, { formAction, styleAttributes = false }: ShellExtras): string {
   // Only the origin, because other parts of a URL could end the directive and begin a new one.
   const forms = formAction === undefined ? "'self'" : `'self' ${new URL(formAction).origin}`
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
+    ...(styleAttributes ? ["style-src-attr 'unsafe-inline'"] : []),
     "img-src 'self' data: blob:",
     "connect-src 'self'",
     "font-src 'self'",

@@ -319,3 +319,47 @@ describe('Long-lived tokens (A15)', () => {
     expect(answer.status).toBe(409)
   })
 })
+
+describe('Short-lived tokens (Q39)', () => {
+  test('live for 15 minutes, act as the integration, end with the installation and are deleted later', async () => {
+    const { admin, stranger, clock, ctx, app } = await world()
+    const shop = await register(admin, { access: 'public' })
+    const at = `/web/installations/${shop.client_id}/short-lived-tokens`
+    const issued = await admin.browser.post(at)
+    expect(issued.body).toEqual({
+      access_token: expect.stringMatching(/^eyJ/),
+      expires_at: clock.now() + 900,
+    })
+    clock.advance(899)
+    expect(await accountStatus(stranger, issued.body.access_token)).toBe(200)
+    clock.advance(1)
+    expect(await accountStatus(stranger, issued.body.access_token)).toBe(401)
+    const second = await admin.browser.post(at)
+    const log = await ctx.db.selectFrom('audit_log').select('action').execute()
+    expect(log.filter(({ action }) => action === 'short_lived_token.issued')).toHaveLength(2)
+    await admin.browser.post(`/web/installations/${shop.client_id}/disable`)
+    expect(await accountStatus(stranger, second.body.access_token)).toBe(401)
+    expect((await admin.browser.post(at)).status).toBe(409)
+    const pairs = async () => (await ctx.db.selectFrom('token_pairs').select('grant_id').execute()).length
+    expect(await pairs()).toBe(2)
+    clock.advance(86_400 + 901)
+    await app.chores.find(({ name }) => name === 'expired codes and tokens')?.run()
+    expect(await pairs()).toBe(0)
+  })
+
+  test('are only for administrators and integrations that are installed in their account', async () => {
+    const { admin, stranger, addAccount, addPerson, ctx } = await world()
+    const shop = await register(admin)
+    const at = `/web/installations/${shop.client_id}/short-lived-tokens`
+    const elsewhere = await addPerson({ account: await addAccount('other'), is_admin: true })
+    const before = await ctx.db.selectFrom('grants').selectAll().execute()
+    const tries = [
+      [stranger, 401],
+      [await addPerson({ rights: {} }).then(({ browser }) => browser), 403],
+      [elsewhere.browser, 404],
+    ] as const
+    for (const [caller, status] of tries) expect((await caller.post(at)).status).toBe(status)
+    expect((await admin.browser.post('/web/installations/nothing/short-lived-tokens')).status).toBe(404)
+    expect(await ctx.db.selectFrom('grants').selectAll().execute()).toEqual(before)
+  })
+})

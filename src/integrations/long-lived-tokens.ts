@@ -2,12 +2,9 @@ import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { sha256 } from '../secrets.ts'
-import { signAccessToken } from './access-tokens.ts'
-import { activeInstallation } from './installations.ts'
 import { ownIntegration } from './own-integration.ts'
-import { findGrant, insertGrant, insertPair, revokeGrant } from './token-queries.ts'
-import { newGrant } from './tokens.ts'
+import { issueSingleToken, type SingleToken } from './single-tokens.ts'
+import { findGrant, revokeGrant } from './token-queries.ts'
 
 const DAY = 86_400
 
@@ -17,7 +14,7 @@ export async function issueLongLivedToken(
   actor: Actor,
   client_id: string,
   { name, days }: { name: string; days: number },
-): Promise<{ access_token: string; expires_at: number }> {
+): Promise<SingleToken> {
   const integration = await ownIntegration(ctx, actor, client_id)
   if (integration.access !== 'private')
     throw new Refusal('conflict', 'Only private integrations can have long-lived tokens.')
@@ -28,59 +25,18 @@ export async function issueLongLivedToken(
  * Issues a token to an integration that is installed in the actor's account, on behalf of the actor. It has the
  * permissions of the integration and no refresh token.
  */
-export async function grantToken(
+export const grantToken = (
   ctx: Context,
   actor: Actor,
-  { id: client_id, permissions }: Pick<IntegrationRow, 'id' | 'permissions'>,
+  integration: Pick<IntegrationRow, 'id' | 'permissions'>,
   { name, days }: { name: string; days: number },
-): Promise<{ access_token: string; expires_at: number }> {
-  const issued_at = ctx.now()
-  const expires_at = issued_at + days * DAY
-  const { account_id, user_id, address, request_id } = actor
-  const access_token = signAccessToken(ctx, {
-    client_id,
-    user_id,
-    account_id,
-    scopes: JSON.parse(permissions),
-    issued_at,
-    expires_at,
-    base_host: ctx.hosts.base_host,
+): Promise<SingleToken> =>
+  issueSingleToken(ctx, actor, integration, {
+    expires_at: ctx.now() + days * DAY,
+    long_lived: name,
+    action: 'long_lived_token.issued',
+    details: { name, days },
   })
-  await ctx.db.transaction().execute(async (tx) => {
-    const installation = await activeInstallation(tx, actor, client_id)
-    const grant = newGrant(ctx, {
-      account_id,
-      integration_id: client_id,
-      user_id,
-      installation_epoch: installation.epoch,
-      member_epoch: actor.member_epoch,
-      scopes: permissions,
-      long_lived: name,
-    })
-    await insertGrant(tx, grant)
-    await insertPair(tx, {
-      grant_id: grant.id,
-      generation: 0,
-      access_hash: sha256(access_token),
-      access_expires_at: expires_at,
-      refresh_hash: null,
-      refresh_expires_at: null,
-      issued_at,
-      issued_request_id: request_id,
-      sealed: null,
-    })
-    await recordAudit(ctx, tx, {
-      account_id,
-      user_id,
-      integration_id: client_id,
-      action: 'long_lived_token.issued',
-      details: { name, days },
-      address,
-      request_id,
-    })
-  })
-  return { access_token, expires_at }
-}
 
 /** Revokes one family of tokens: one consent, or one long-lived token. */
 export async function revoke(ctx: Context, actor: Actor, client_id: string, grant_id: string): Promise<void> {

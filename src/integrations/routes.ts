@@ -32,7 +32,9 @@ import {
   NewIntegration,
   NewLongLivedToken,
   SavedIntegration,
+  ShortLivedToken,
 } from './schemas.ts'
+import { issueShortLivedToken } from './single-tokens.ts'
 import { widgetPageRoutes } from './widget-routes.ts'
 
 /** HTML of 65,000 characters in any script, and the rest of the form. */
@@ -150,6 +152,11 @@ function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         await requireConfirmedOwner(ctx, request, params.id)
         return issueLongLivedToken(ctx, actor, params.id, body)
       },
+    )
+    web.post(
+      '/installations/:id/short-lived-tokens',
+      { schema: { params: ById, response: { 200: ShortLivedToken } } },
+      async ({ actor, params }) => issueShortLivedToken(ctx, actor, await idNamed(ctx, params.id)),
     )
     web.delete(
       '/installations/:id/grants/:grant_id',

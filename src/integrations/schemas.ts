@@ -130,10 +130,10 @@ export const NewLongLivedToken = Type.Object({
   name: Name(255),
   days: Type.Integer({ minimum: 1, maximum: 1826 }),
 })
-export const LongLivedToken = Type.Object(
-  { access_token: Type.String(), expires_at: Type.Integer() },
-  { title: 'LongLivedToken' },
-)
+const single = { access_token: Type.String(), expires_at: Type.Integer() }
+export const LongLivedToken = Type.Object(single, { title: 'LongLivedToken' })
+/** For the API reference (Q39). */
+export const ShortLivedToken = Type.Object(single, { title: 'ShortLivedToken' })
 
 export const ConsentQuery = Type.Object({
   client_id: Type.String({ maxLength: 64 }),

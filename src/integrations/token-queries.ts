@@ -370,11 +370,24 @@ export async function deleteOldCodes(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('authorization_codes').where('expires_at', '<', before).execute()
 }
 
-/** Deletes pairs of which both tokens expired before this time. */
+/**
+ * Deletes pairs whose tokens all expired before this time, and short-lived tokens. Long-lived ones are few, and a caller that
+ * still uses one should learn that it has expired.
+ */
 export async function deleteOldPairs(tx: Tx, before: number): Promise<void> {
+  const shortLived = tx
+    .selectFrom('grants')
+    .where('grants.id', '=', sql.ref<string>('token_pairs.grant_id'))
+    .where('grants.long_lived', 'is', null)
+    .select('grants.id')
   await tx
     .deleteFrom('token_pairs')
-    .where('refresh_expires_at', '<', before)
+    .where((eb) =>
+      eb.or([
+        eb('refresh_expires_at', '<', before),
+        eb.and([eb('refresh_expires_at', 'is', null), eb.exists(shortLived)]),
+      ]),
+    )
     .where('access_expires_at', '<', before)
     .execute()
 }

@@ -24,7 +24,8 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
     let page: string | undefined
     app.get('/api/reference', (_request, reply) => {
       page ??= readShell(undefined, 'reference.html')
-      return sendShell(reply, {}, page)
+      // The renderer writes style attributes into markup: the numbers of lines, and the icons of languages (Q38).
+      return sendShell(reply, { styleAttributes: true }, page)
     })
   }
 }

@@ -18,6 +18,7 @@ import lists from './en/lists.json'
 import marketing from './en/marketing.json'
 import pipelines from './en/pipelines.json'
 import records from './en/records.json'
+import reference from './en/reference.json'
 import requests from './en/requests.json'
 import search from './en/search.json'
 import signatures from './en/signatures.json'
@@ -50,6 +51,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...signatures,

@@ -18,6 +18,7 @@ import lists from './es/lists.json'
 import marketing from './es/marketing.json'
 import pipelines from './es/pipelines.json'
 import records from './es/records.json'
+import reference from './es/reference.json'
 import requests from './es/requests.json'
 import search from './es/search.json'
 import signatures from './es/signatures.json'
@@ -50,6 +51,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...signatures,

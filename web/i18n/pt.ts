@@ -18,6 +18,7 @@ import lists from './pt/lists.json'
 import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
+import reference from './pt/reference.json'
 import requests from './pt/requests.json'
 import search from './pt/search.json'
 import signatures from './pt/signatures.json'
@@ -50,6 +51,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...signatures,

@@ -18,6 +18,7 @@ import lists from './ru/lists.json'
 import marketing from './ru/marketing.json'
 import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
+import reference from './ru/reference.json'
 import requests from './ru/requests.json'
 import search from './ru/search.json'
 import signatures from './ru/signatures.json'
@@ -50,6 +51,7 @@ export default {
   ...marketing,
   ...pipelines,
   ...records,
+  ...reference,
   ...requests,
   ...search,
   ...signatures,

@@ -14,6 +14,8 @@ import {
   NewChannel,
   Rotation,
   SavedChannel,
+  SignedHeaders,
+  UnsignedCall,
 } from './channel-schemas.ts'
 import { resumeChannel } from './channel-states.ts'
 import {
@@ -26,6 +28,7 @@ import {
 } from './channels.ts'
 import { connectOwn, disconnectOwn, listConnections } from './connections.ts'
 import { type IntegrationsOfChannels, ownChannel } from './own-channels.ts'
+import { signCall } from './signed-calls.ts'
 
 const ById = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const Before = Type.Object({ before: Type.Optional(Type.String({ maxLength: 26 })) })
@@ -99,6 +102,11 @@ function keyRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         requireConfirmed(session, ctx.now())
         return rotateSecret(ctx, actor, params.id, body?.overlap_seconds)
       },
+    )
+    web.post(
+      '/channels/:id/signatures',
+      { schema: { params: ById, body: UnsignedCall, response: { 200: SignedHeaders } } },
+      async ({ actor, params, body }) => ({ headers: await signCall(ctx, actor, params.id, body) }),
     )
   }
 }

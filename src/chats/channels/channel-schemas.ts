@@ -127,3 +127,14 @@ export const Connected = Type.Object({
   }),
 })
 export type Connected = Static<typeof Connected>
+
+/** A call of the chat API that the API reference is about to send (Q40). */
+export const UnsignedCall = Type.Object({
+  method: Type.Enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  /** Without the query. */
+  path: Type.String({ maxLength: 1_000 }),
+  /** The exact text, or an empty one. */
+  body: Type.String({ maxLength: 65_536 }),
+})
+export type UnsignedCall = Static<typeof UnsignedCall>
+export const SignedHeaders = Type.Object({ headers: Type.Record(Type.String(), Type.String()) })

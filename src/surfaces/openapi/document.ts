@@ -5,6 +5,7 @@ import { description, version } from '../../package.ts'
 import { type Components, createComponents } from './components.ts'
 import { type DescribedSurface, surfaceOf, webSurface } from './described-surfaces.ts'
 import { readExamples } from './examples.ts'
+import { introduction } from './introduction.ts'
 import { operationOf, urlOf } from './operations.ts'
 import { securitySchemes } from './security-schemes.ts'
 import type { ServedRoute } from './served-routes.ts'
@@ -75,7 +76,7 @@ async function collect(
         title: 'Patchbay',
         version,
         summary: description,
-        description: ABOUT,
+        description: introduction(config),
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [
@@ -102,9 +103,3 @@ async function collect(
   await app.close()
   return document
 }
-
-const ABOUT = `The integration API of amoCRM / Kommo, served by Patchbay.
-
-Bodies are JSON and are read strictly: \`"5"\` is not \`5\`. Unknown properties are ignored. A batch is done completely or
-not at all. Follow \`_links.next\` to read a list. An empty list is 204 without a body. An empty list of events or notes is
-200 with an empty array. Times are Unix seconds. Every response has \`X-Request-Id\`.`
