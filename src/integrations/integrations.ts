@@ -14,8 +14,8 @@ import { insertIntegration, ownIntegrations, updateIntegrationRow } from './quer
 import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
-export { actingIntegrations } from './acting-integrations.ts'
 export { type ActingIntegration, actingIntegration, tokenFor } from './acting.ts'
+export { actingIntegrations } from './acting-integrations.ts'
 export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-integrations.ts'
 export { sourcesOfChats } from './chat-sources.ts'
