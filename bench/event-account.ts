@@ -7,6 +7,7 @@ import { continueIds, isPostgres, nextId } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../src/db/tables.ts'
 import { searchedWords } from '../src/entities/entities.ts'
+import { createIntegration } from '../src/integrations/integrations.ts'
 import { findStages, listPipelines } from '../src/pipelines/pipelines.ts'
 import { generateHistory, type Marks } from './history.ts'
 import type { Batch, Fixtures, HistoryField } from './history-state.ts'
@@ -138,6 +139,7 @@ async function createFixtures(ctx: Context, actor: Actor): Promise<Fixtures> {
     few: await join('Few', narrow),
     once: await join('Once', wide),
     idle: await several('Idle', 6),
+    integrations: await addIntegrations(ctx, actor),
     pipeline_id: pipeline?.id as number,
     stages: stages.slice(0, -2),
     stage_once: stages.at(-2) as number,
@@ -149,6 +151,16 @@ async function createFixtures(ctx: Context, actor: Actor): Promise<Fixtures> {
     old_field: fields.at(-1) as HistoryField,
     catalog_id: await addList(ctx, actor),
   }
+}
+
+async function addIntegrations(ctx: Context, actor: Actor): Promise<Fixtures['integrations']> {
+  const found: Fixtures['integrations'] = []
+  for (const name of ['Busy', 'Rare', 'Idle']) {
+    const { keys } = await createIntegration(ctx, actor, { name, redirect_uri: 'http://localhost:1/' })
+    const [number] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
+    found.push({ id: keys.client_id, number: number as number })
+  }
+  return found
 }
 
 async function addList(ctx: Context, { account_id, user_id }: Actor): Promise<number> {

@@ -32,6 +32,7 @@ export const plainWorks: Work[] = [
 export const filterWorks = ({ fixtures, marks }: Pick<EventAccount, 'fixtures' | 'marks'>): Work[] => [
   ...typeWorks,
   ...authorWorks(fixtures),
+  ...integrationWorks(fixtures),
   ...entityWorks(fixtures, marks),
   ...idWorks(marks),
   ...timeWorks(marks),
@@ -51,6 +52,7 @@ const work = (
 
 const type = 'filter[type]'
 const by = 'filter[created_by]'
+const integration = 'filter[integration]'
 const entity = 'filter[entity]'
 const id = 'filter[entity_id]'
 const after = (key: string) => `filter[value_after]${key}`
@@ -76,6 +78,20 @@ function authorWorks({ owners, workers, idle, once }: Fixtures): Work[] {
     work('created_by and type, both common', 'many', { [by]: worker, [type]: 'lead_status_changed' }),
     work('created_by and type, a hundred events', 'many', { [by]: owner, [type]: 'entity_merged' }),
     work('created_by common, type once', 'none', { [by]: worker, [type]: 'message_to_cashier_note_added' }),
+  ]
+}
+
+function integrationWorks({ integrations, owners }: Fixtures): Work[] {
+  const [busy, rare, idle] = integrations.map(({ id }) => id) as [string, string, string]
+  const often = 'lead_status_changed'
+  return [
+    work('integration', 'many', { [integration]: busy }),
+    work('three integrations', 'many', { [integration]: [busy, rare, idle] }),
+    work('integration, once long ago', 'one', { [integration]: rare }),
+    work('integration, never', 'none', { [integration]: idle }),
+    work('integration and type, both common', 'many', { [integration]: busy, [type]: often }),
+    work('integration, never, and type', 'none', { [integration]: idle, [type]: often }),
+    work('integration, never, and created_by', 'none', { [integration]: idle, [by]: owners[1] as number }),
   ]
 }
 
@@ -152,13 +168,17 @@ const numberWorks = [
   work('value of nps, once long ago', 'one', numberOf('nps_rate_added', ONCE.rate)),
 ]
 
-function restrictedWorks({ pipeline_id, stages, workers, few }: Fixtures): Work[] {
+function restrictedWorks({ pipeline_id, stages, workers, few, integrations }: Fixtures): Work[] {
+  const [busy, , idle] = integrations.map(({ id }) => id) as [string, string, string]
   const stage = movedTo(pipeline_id, stages[1] as number)
   return [
     work('own-only rights, a fifth: type', 'many', { [type]: 'lead_status_changed' }, 'fifth'),
     work('own-only rights, a fifth: created_by', 'many', { [by]: workers[0] as number }, 'fifth'),
     work('own-only rights, a fifth: a hundred events', 'many', { [type]: 'entity_merged' }, 'fifth'),
     work('own-only rights, a fifth: leads_statuses', 'many', stage, 'fifth'),
+    work('own-only rights, a fifth: integration', 'many', { [integration]: busy }, 'fifth'),
+    work('own-only rights, a fifth: integration, never', 'none', { [integration]: idle }, 'fifth'),
+    work('own-only rights, 10 records: integration, never', 'none', { [integration]: idle }, 'few'),
     work('own-only rights, 10 records: type', 'many', { [type]: 'common_note_added' }, 'few'),
     work('own-only rights, 10 records: created_by', 'many', { [by]: few }, 'few'),
     work('own-only rights, 10 records: type, never', 'none', { [type]: 'geo_note_added' }, 'few'),

@@ -6,6 +6,7 @@ import {
   elementType,
   type HistoryField,
   type HistoryState,
+  integrationOf,
   type Kind,
   kinds,
   note,
@@ -151,6 +152,8 @@ const task: Action = (history, card) => {
     is_deleted: 0,
     created_by: history.by,
     updated_by: history.by,
+    created_by_integration: integrationOf(history),
+    updated_by_integration: integrationOf(history),
     created_at: at,
     updated_at: at,
   })

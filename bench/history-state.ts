@@ -13,6 +13,8 @@ export interface Fixtures {
   few: number
   /** A person with a single event, long ago. */
   once: number
+  /** Integrations by their numbers: one acts for a worker, one acted once, long ago, and one never. */
+  integrations: { id: string; number: number }[]
   /** People without events. */
   idle: number[]
   pipeline_id: number
@@ -86,6 +88,16 @@ export const elementType = ({ catalog_id }: Fixtures) => `catalog_${catalog_id}`
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never
 export type ChangeDraft = Without<EventDraft, 'entity_type' | 'entity_id'>
 
+/** The integration that makes the current change. */
+export function integrationOf({
+  fixtures: { integrations, workers, once },
+  by,
+}: HistoryState): number | null {
+  const [busy, rare] = integrations
+  if (by === workers[0]) return busy?.number ?? null
+  return by === once ? (rare?.number ?? null) : null
+}
+
 /** Adds an event in the form of recordEvents. */
 export function addEvent(
   history: HistoryState,
@@ -103,6 +115,7 @@ export function addEvent(
     entity_type,
     entity_id,
     created_by: history.by,
+    created_by_integration: integrationOf(history),
     created_at: seconds(history),
     value_after: JSON.stringify(draft.after ?? []),
     value_before: JSON.stringify(draft.before ?? []),
@@ -137,6 +150,8 @@ export function note(
     responsible_user_id: card.owner,
     created_by: history.by,
     updated_by: history.by,
+    created_by_integration: integrationOf(history),
+    updated_by_integration: integrationOf(history),
     created_at: seconds(history),
     updated_at: seconds(history),
     file_uuid: null,

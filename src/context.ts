@@ -42,6 +42,7 @@ export interface Context {
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
+  actingIntegrations: ActingIntegrations
   /** Notified after a commit that queued a delivery, so that the worker need not wait for its next poll. */
   queued: Bell
   /** Notified after a commit that queued a job. */
@@ -95,6 +96,29 @@ export interface StageEntry {
   from: { pipeline_id: number; status_id: number } | null
 }
 
+/** An integration as an account sees it: by its id in the account of its developer, elsewhere by its handle (A18). */
+export interface ActingIntegration {
+  id: string
+  name: string
+}
+
+/**
+ * The integrations that acted, which rows name by small numbers (Q33). Records and events are below the slice of
+ * integrations, so the program passes this in.
+ */
+export interface ActingIntegrations {
+  /** Those with these numbers, in one query; in none if all are null. */
+  find(
+    ctx: Context,
+    account_id: number,
+    numbers: Iterable<number | null>,
+  ): Promise<ReadonlyMap<number, ActingIntegration>>
+  /** Those that are or were installed in the account, by name: no other can have acted. */
+  list(ctx: Context, account_id: number): Promise<ActingIntegration[]>
+  /** The numbers of ids and handles. Those of no integration are left out. */
+  numbersOf(ctx: Context, names: readonly string[]): Promise<number[]>
+}
+
 /** What the processes of one server share (`WORKERS`). */
 export interface Shared {
   buckets: Buckets
@@ -117,6 +141,7 @@ export interface ContextParts {
   seedDefaults: SeedDefaults
   leadsSorted: LeadsSorted
   leadsEntered: LeadsEntered
+  actingIntegrations: ActingIntegrations
   /** If undefined, this process is the only one. */
   shared?: Shared | undefined
 }
@@ -146,6 +171,7 @@ export function createContext(parts: ContextParts): Context {
     seedDefaults: parts.seedDefaults,
     leadsSorted: parts.leadsSorted,
     leadsEntered: parts.leadsEntered,
+    actingIntegrations: parts.actingIntegrations,
     queued: createBell(),
     jobs_due: createBell(),
     rules_due: createBell(),

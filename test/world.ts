@@ -14,6 +14,7 @@ import { type Db, openDatabase } from '../src/db/database.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
 import { leadsSorted } from '../src/incoming-leads/incoming-leads.ts'
+import { actingIntegrations } from '../src/integrations/integrations.ts'
 import { createOutbound } from '../src/outbound/http-client.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
@@ -175,6 +176,7 @@ async function contextOf(
     seedDefaults,
     leadsSorted,
     leadsEntered,
+    actingIntegrations,
   })
 }
 

@@ -10,8 +10,16 @@ export {
 } from './account-settings.ts'
 export { accountLanguage, offsetOf } from './account-view.ts'
 export {
+  actingOf,
+  asksForIntegration,
+  type FindActing,
+  type ShowActing,
+  withoutActing,
+} from './acting.ts'
+export {
   type Actor,
   type ActorRow,
+  actingIntegration,
   actorOf,
   findActor,
   insufficientScope,

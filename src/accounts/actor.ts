@@ -18,8 +18,17 @@ export interface Actor {
   group_id: number
   rights: Rights
   paid_until: number | null
-  /** The integration, its grant and permissions; null in a browser session. */
-  integration: { id: string; grant_id: string; generation?: number; scopes: string[] } | null
+  /**
+   * The integration, its number, its grant and permissions; null in a browser session. Without a number it is a part of
+   * the server that is no person: a rule, a form.
+   */
+  integration: {
+    id: string
+    number: number | null
+    grant_id: string
+    generation?: number
+    scopes: string[]
+  } | null
   request_id: string
   address: string
   /** While automation acts: the ids of the rules that led to this change, the first one first. */
@@ -72,6 +81,10 @@ export async function findActor(
   const [row] = await findMember(ctx.db, at)
   return row && actorOf(row as ActorRow, request)
 }
+
+/** The number of the integration that acts, as rows keep it (Q33); null for a person in a browser, rules and the server. */
+export const actingIntegration = (by: { integration?: { number: number | null } | null }): number | null =>
+  by.integration?.number ?? null
 
 /** Throws Refusal('forbidden') unless the actor is an administrator, as settings, people and integrations require. */
 export function requireAdmin(actor: Actor): void {

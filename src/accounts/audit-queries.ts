@@ -10,6 +10,8 @@ export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
 
 export interface AuditWalk {
   integration_id?: string | undefined
+  /** The number of the integration that acted. */
+  by_integration?: number | undefined
   channel_id?: string | undefined
   user_id?: number | undefined
   /** Any of these actions; undefined means all. */
@@ -20,8 +22,8 @@ export interface AuditWalk {
 
 /** Newest first. Uses the primary key, or the index of the filter. */
 export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk, limit: number) {
-  const { integration_id, channel_id, user_id, actions, before } = asked
-  const isByAction = actions !== undefined && user_id === undefined
+  const { integration_id, by_integration, channel_id, user_id, actions, before } = asked
+  const isByAction = actions !== undefined && user_id === undefined && by_integration === undefined
   const ids = isByAction ? await idsOfActions(db, account_id, actions, before, limit) : null
   let rows = db
     .selectFrom('audit_log')
@@ -30,6 +32,7 @@ export async function listAuditRows(db: Db, account_id: number, asked: AuditWalk
     .select('users.name as user_name')
     .where('audit_log.account_id', '=', account_id)
   if (integration_id) rows = rows.where('audit_log.integration_id', '=', integration_id)
+  if (by_integration !== undefined) rows = rows.where('audit_log.by_integration', '=', by_integration)
   if (channel_id) rows = rows.where('audit_log.channel_id', '=', channel_id)
   if (user_id !== undefined) rows = rows.where('audit_log.user_id', '=', user_id)
   if (ids) rows = rows.where((eb) => isOneOf(db, eb.ref('audit_log.id'), ids))

@@ -23,15 +23,19 @@ export function auditRoutes(
       '/audit',
       { schema: { querystring: AuditQuery, response: { 200: AuditPage } } },
       async ({ actor, query }) => {
-        const { user_id, area } = readFilter(query.filter as QueryValue | undefined)
-        const { entries, next } = await listAudit(ctx, actor, { before: query.before, user_id, area })
+        const { integration, ...filter } = readFilter(query.filter as QueryValue | undefined)
+        const named =
+          integration === undefined ? null : await ctx.actingIntegrations.numbersOf(ctx, [integration])
+        // 0 is the number of no integration.
+        const asked = { ...filter, by_integration: named ? (named[0] ?? 0) : undefined, before: query.before }
+        const { entries, next } = await listAudit(ctx, actor, asked)
         const ids = new Set(entries.flatMap(({ integration_id }) => integration_id ?? []))
         const nameOf = await namesOfIntegrations(ctx, actor.account_id, [...ids])
-        const named = entries.map((entry) => ({
+        const shown = entries.map((entry) => ({
           ...entry,
           integration_id: entry.integration_id && nameOf(entry.integration_id),
         }))
-        return { entries: named, next }
+        return { entries: shown, next }
       },
     )
   }
@@ -44,5 +48,6 @@ function readFilter(filter: QueryValue | undefined) {
   const area = areaNames.find((one) => one === name)
   if (name !== '' && !area) throw invalidChoice('filter.area', areaNames)
   const user = textOf(parts.user_id)
-  return { area, user_id: user === '' ? undefined : numberOf('filter.user_id', user) }
+  const integration = textOf(parts.integration) || undefined
+  return { area, integration, user_id: user === '' ? undefined : numberOf('filter.user_id', user) }
 }

@@ -37,6 +37,7 @@ test('the audit log is listed newest first, in pages, for the account or for one
     at: place.clock.now(),
     user: { id: place.admin.id, name: 'Ada' },
     integration_id: 'one',
+    by_integration: null,
     channel_id: null,
     action: 'group.added',
     details: { id: 2 },

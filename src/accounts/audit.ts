@@ -2,7 +2,7 @@ import { monotonicFactory } from 'ulid'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { invalid } from '../errors.ts'
-import { type Actor, requireAdmin } from './actor.ts'
+import { type Actor, actingIntegration, requireAdmin } from './actor.ts'
 import { insertAudit, listAuditRows } from './audit-queries.ts'
 import { type AuditAction, type AuditArea, type AuditDetails, auditAreas } from './audit-types.ts'
 import type { AuditPage } from './schemas.ts'
@@ -25,6 +25,8 @@ export interface AuditDraft {
   /** 0 if no person acted. */
   user_id: number
   integration_id?: string
+  /** The number of the integration that acted. */
+  by_integration?: number | null
   channel_id?: string
   action: AuditAction
   details?: AuditDetails
@@ -40,6 +42,7 @@ export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[])
     at: ctx.now(),
     user_id: draft.user_id,
     integration_id: draft.integration_id ?? null,
+    by_integration: draft.by_integration ?? null,
     channel_id: draft.channel_id ?? null,
     action: draft.action,
     details: JSON.stringify(draft.details ?? {}),
@@ -53,11 +56,14 @@ export async function recordAudit(ctx: Context, tx: Tx, ...drafts: AuditDraft[])
 export function auditAs(
   ctx: Context,
   tx: Tx,
-  { account_id, user_id, address, request_id, integration }: Actor,
+  actor: Actor,
   action: AuditAction,
   ...details: AuditDetails[]
 ): Promise<void> {
-  const draft = { account_id, user_id, address, request_id, integration_id: integration?.id, action }
+  const { account_id, user_id, address, request_id, integration } = actor
+  const by_integration = actingIntegration(actor)
+  const about = { integration_id: integration?.id, by_integration, action }
+  const draft = { account_id, user_id, address, request_id, ...about }
   return recordAudit(ctx, tx, ...details.map((one) => ({ ...draft, details: one })))
 }
 
@@ -90,6 +96,8 @@ const PAGE = 50
 /** Filters of the audit log. */
 export interface AuditFilter {
   integration_id?: string | undefined
+  /** The number of the integration that acted. */
+  by_integration?: number | undefined
   channel_id?: string | undefined
   user_id?: number | undefined
   area?: AuditArea | undefined
@@ -108,18 +116,19 @@ export async function listAudit(
   const walk = { ...asked, actions: area && auditAreas[area] }
   const rows = await listAuditRows(ctx.db, actor.account_id, walk, PAGE + 1)
   const page = rows.slice(0, PAGE)
-  const entries = page.map(
-    ({ id, at, user_id, user_name, integration_id, channel_id, action, details, address, request_id }) => ({
-      id,
-      at,
-      user: user_name === null ? null : { id: user_id, name: user_name },
-      integration_id,
-      channel_id,
-      action,
-      details: JSON.parse(details),
-      address,
-      request_id,
-    }),
-  )
+  const numbers = page.map(({ by_integration }) => by_integration)
+  const acting = await ctx.actingIntegrations.find(ctx, actor.account_id, numbers)
+  const entries = page.map((row) => ({
+    id: row.id,
+    at: row.at,
+    user: row.user_name === null ? null : { id: row.user_id, name: row.user_name },
+    integration_id: row.integration_id,
+    by_integration: acting.get(row.by_integration ?? 0) ?? null,
+    channel_id: row.channel_id,
+    action: row.action,
+    details: JSON.parse(row.details),
+    address: row.address,
+    request_id: row.request_id,
+  }))
   return { entries, next: rows.length > PAGE ? (page.at(-1)?.id ?? null) : null }
 }

@@ -295,6 +295,23 @@ export const PasswordLink = Type.Object(
 export type PasswordLink = Static<typeof PasswordLink>
 export const NewPassword = Type.Object({ token: Type.String({ maxLength: 100 }), password: Password })
 
+/** An integration as an account sees it. */
+export const ActingIntegration = Type.Object(
+  {
+    id: Type.String({
+      description: 'The integration id in the account of its developer, elsewhere a handle.',
+    }),
+    name: Type.String(),
+  },
+  { title: 'ActingIntegration' },
+)
+
+/** Beside the id of a person. */
+export const ByIntegration = Type.Union([ActingIntegration, Type.Null()], {
+  description:
+    'With `with=integration`: the integration that acted with the rights of this user; null for none.',
+})
+
 /** An entry of the audit log. */
 export const AuditEntry = Type.Object(
   {
@@ -302,6 +319,8 @@ export const AuditEntry = Type.Object(
     at: Type.Integer(),
     user: Nullable(Named),
     integration_id: Nullable(Type.String()),
+    /** The integration that acted with the rights of the person. */
+    by_integration: Nullable(ActingIntegration),
     channel_id: Nullable(Type.String()),
     action: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown()),

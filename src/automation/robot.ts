@@ -17,7 +17,7 @@ export const robotOf = (
   rights: {} as Actor['rights'],
   paid_until: null,
   // Not a person: the fields that a stage requires are required of people only (R12).
-  integration: { id: 'automation', grant_id: '', scopes: [] },
+  integration: { id: 'automation', number: null, grant_id: '', scopes: [] },
   request_id: `automation ${id}`,
   address: '',
   chain: [...(JSON.parse(chain) as number[]), rule_id],

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { actingOf } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import {
   type Access,
@@ -137,7 +138,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const { catalog_id } = request.params
       const query = withIds(request.query as ListQuery)
       const file = {
-        ...showing(request, base(request)),
+        ...showing(ctx, request, base(request)),
         type: 'catalog_elements',
         form,
         query,
@@ -183,7 +184,7 @@ async function list(
   const { actor, params } = request
   const page = pageOf(request.query)
   const query = withIds(request.query as ListQuery)
-  const options = { ...showing(request, base), page, after: valuePositionOf(request.query) }
+  const options = { ...showing(ctx, request, base), page, after: valuePositionOf(request.query) }
   const { records, next } = await listElements(ctx, actor, params.catalog_id, query, options)
   answersTexts(reply)
   return { ...keysetPage(request, page, next), _embedded: { elements: records } } as never
@@ -196,7 +197,7 @@ async function get(
   base: string,
 ) {
   const { catalog_id, id } = request.params
-  const found = await findElement(ctx, request.actor, catalog_id, id, showing(request, base))
+  const found = await findElement(ctx, request.actor, catalog_id, id, showing(ctx, request, base))
   if (!found) return reply.code(204).send(null) as never
   setETag(reply, found.version)
   return found.element
@@ -204,13 +205,20 @@ async function get(
 
 async function create(ctx: Context, request: RequestOf<typeof operations.create>, base: string) {
   const { actor, body, params } = request
-  const elements = await addElements(ctx, actor, params.catalog_id, body, showing(request, base))
+  const elements = await addElements(ctx, actor, params.catalog_id, body, showing(ctx, request, base))
   return collection(base, params.catalog_id, elements, body)
 }
 
 async function updateMany(ctx: Context, request: RequestOf<typeof operations.updateMany>, base: string) {
   const { actor, body, params } = request
-  const elements = await changeElements(ctx, actor, params.catalog_id, body, 'item', showing(request, base))
+  const elements = await changeElements(
+    ctx,
+    actor,
+    params.catalog_id,
+    body,
+    'item',
+    showing(ctx, request, base),
+  )
   return collection(base, params.catalog_id, elements, body)
 }
 
@@ -223,7 +231,7 @@ async function update(
   const { actor, body, params } = request
   const patch = { ...body, id: params.id }
   const expected = expectedVersions(request)
-  const around = showing(request, base)
+  const around = showing(ctx, request, base)
   const { element, version } = await changeElement(ctx, actor, params.catalog_id, patch, expected, around)
   setETag(reply, version)
   return { ...element, request_id: body.request_id ?? '0' }
@@ -233,13 +241,17 @@ async function restored(ctx: Context, request: RequestOf<typeof operations.resto
   const { actor, params } = request
   const { catalog_id, id } = params
   const row = await restore(ctx, actor, 'catalog_elements', id, { catalog_id })
-  const [element] = await show(ctx, actor, catalog_id, [row], showing(request, base))
+  const [element] = await show(ctx, actor, catalog_id, [row], showing(ctx, request, base))
   return element as Element
 }
 
 const withOf = (query: unknown) => withNames((query as { with?: QueryValue }).with, withNamesOfElements)
 
-const showing = ({ query }: FastifyRequest, base: string): Showing => ({ base, with: withOf(query) })
+const showing = (ctx: Context, request: FastifyRequest, base: string): Showing => ({
+  base,
+  with: withOf(request.query),
+  acting: actingOf(ctx, request),
+})
 
 /** The response to a batch. An item that was sent without a request_id gets its place in the batch as one. */
 const collection = (

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import type { Actor, FindActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
@@ -24,11 +24,13 @@ import { readCatalog } from './lists.ts'
 import type { ElementPatch, NewElement } from './schemas.ts'
 
 /** Values of `with`; `only_deleted` selects the trash. */
-export const withNamesOfElements = ['invoice_link', 'only_deleted'] as const
+export const withNamesOfElements = ['invoice_link', 'only_deleted', 'integration'] as const
 
 export interface Showing {
   base: string
   with: ReadonlySet<(typeof withNamesOfElements)[number]>
+  /** Finds the integrations that acted, if they are shown. */
+  acting?: FindActing
 }
 
 /** Lists a page of the elements that the actor can see, as JSON texts; empty if the list is hidden from the actor. */

@@ -2,21 +2,46 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { setFields } from '../custom-fields/custom-fields.ts'
 import { editEntities } from '../entities/entities.ts'
+import { createIntegration } from '../integrations/integrations.ts'
 import type { Random } from './demo-shop.ts'
 
 /** The origin of the service's fields: they are locked, and only the service can change them (F2). */
 const ORIGIN = 'swift-courier'
+const REDIRECT_URI = 'http://localhost:3001/callback'
 const STEPS = ['Packed', 'On its way', 'Delivered']
 const LAST = STEPS.length - 1
+
+/** Takes tokens for an integration, so that it is connected. */
+export type Connect = (
+  ctx: Context,
+  actor: Actor,
+  integration: { client_id: string; client_secret: string; redirect_uri: string },
+) => Promise<unknown>
 
 export interface Courier {
   /** Advances the open parcels, and adds parcels for some of these leads. */
   advanceParcels(ctx: Context, leads: readonly number[], random: Random): Promise<void>
 }
 
+async function addIntegration(
+  ctx: Context,
+  ada: Actor,
+  connect: Connect,
+): Promise<{ id: string; number: number | null }> {
+  const { keys } = await createIntegration(ctx, ada, {
+    name: 'Courier',
+    description: '<p>Made by <code>patchbay dev</code>. It writes where the parcels are.</p>',
+    redirect_uri: REDIRECT_URI,
+  })
+  await connect(ctx, ada, { ...keys, redirect_uri: REDIRECT_URI })
+  const [number = null] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
+  return { id: keys.client_id, number }
+}
+
 /** A courier integration with two fields on leads, in which it records the status of each parcel. */
-export async function addCourier(ctx: Context, ada: Actor, integration_id: string): Promise<Courier> {
-  const service: Actor = { ...ada, integration: { id: integration_id, grant_id: '', scopes: ['crm'] } }
+export async function addCourier(ctx: Context, ada: Actor, connect: Connect): Promise<Courier> {
+  const integration = await addIntegration(ctx, ada, connect)
+  const service: Actor = { ...ada, integration: { ...integration, grant_id: '', scopes: ['crm'] } }
   const own = { element_type: 2, disabled: 1, origin: ORIGIN } as const
   const { response } = await setFields(ctx, service, {
     request: {

@@ -12,8 +12,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a con
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  const sources = { channel: { ...channel, scope_id }, integration_id: 'courier' }
-  await seedHistory(ctx, actor, sources)
+  await seedHistory(ctx, actor, { ...channel, scope_id }, async () => {})
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
   const { leads } = await read('leads?limit=250&with=contacts')
   expect([leads.length, (await read('contacts?limit=250')).contacts.length]).toEqual([205, 120])
@@ -39,6 +38,13 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a con
   expect([(times.at(-1) as number) <= clock.now(), clock.now() - (times[0] as number) > 35 * 86_400]).toEqual(
     [true, true],
   )
+  const { integrations } = await read('events/integrations')
+  const courier = integrations.find(({ name }: { name: string }) => name === 'Courier')
+  const parcels = (await read(`events?limit=250&filter[integration]=${courier.id}`)).events
+  expect(parcels.length > 100).toBe(true)
+  expect(new Set(parcels.map(({ type }: { type: string }) => type))).toEqual(
+    new Set(['custom_field_value_changed']),
+  )
   // The stage of each lead is that of its last event.
   const moved = (await log(ctx)).filter(({ type }) => type === 'lead_status_changed')
   const last = new Map(moved.map(({ entity, after }) => [entity[1], after[0]]))
@@ -54,7 +60,7 @@ test('every page has data: chats, a field of a service, a list, customers and du
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  await seedHistory(ctx, actor, { channel: { ...channel, scope_id }, integration_id: 'courier' })
+  await seedHistory(ctx, actor, { ...channel, scope_id }, async () => {})
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
 
   const { chats } = await read('chats')

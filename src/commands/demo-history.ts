@@ -7,7 +7,7 @@ import { addPipelines, findStages, LOST, listPipelines, WON } from '../pipelines
 import { addTasks, editTasks } from '../tasks/tasks.ts'
 import { addRange, linkTo, type Range } from './demo-catalog.ts'
 import { addConversations, conversations, type DemoChannel } from './demo-chats.ts'
-import { addCourier } from './demo-courier.ts'
+import { addCourier, type Connect } from './demo-courier.ts'
 import { addRepeatCustomers } from './demo-customers.ts'
 import { type ShopFiles, uploadShopFiles } from './demo-files.ts'
 import { addColleagues, type People } from './demo-people.ts'
@@ -22,12 +22,6 @@ const REGULARS = 16
 /** The number of days in the shop's history; every day ends with some events. */
 const DAYS = 40
 
-/** External participants: a chat channel and an integration. */
-export interface DemoSources {
-  channel: DemoChannel
-  integration_id: string
-}
-
 /**
  * Fills the demo account through the public APIs of the slices, with a clock that runs through the last weeks. So
  * its log is consistent, and all days differ.
@@ -35,7 +29,8 @@ export interface DemoSources {
 export async function seedHistory(
   ctx: Context,
   ada: Actor,
-  { channel, integration_id }: DemoSources,
+  channel: DemoChannel,
+  connect: Connect,
 ): Promise<void> {
   const random = shop.chance(42)
   const today = ctx.now()
@@ -43,7 +38,7 @@ export async function seedHistory(
     atTime(ctx, today - (DAYS - day) * DAY - 5 * HOUR - Math.floor(random() * 8 * HOUR))
   const opening = on(0)
   const people = await addColleagues(opening, ada)
-  const courier = await addCourier(opening, ada, integration_id)
+  const courier = await addCourier(opening, ada, connect)
   const set = await seedFirstDay(opening, ada, people, random)
   const open: Open[] = []
   for (let day = 1; day <= DAYS; day++) {

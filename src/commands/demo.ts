@@ -94,7 +94,7 @@ async function made(ctx: Context): Promise<Demo> {
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
   const channel = await newChannel(ctx, actor, account, 'spec')
   const channel_live = await newChannel(ctx, actor, account, 'live')
-  await seedHistory(ctx, actor, { channel, integration_id: keys.client_id })
+  await seedHistory(ctx, actor, channel, newTokens)
   return {
     base_url: ctx.config.public_url,
     account: addressOf(ctx, account),

@@ -8,6 +8,7 @@ import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
 import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
+import { actingIntegrations } from '../integrations/integrations.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
 import { readMasterKey } from '../secrets.ts'
@@ -70,6 +71,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     seedDefaults,
     leadsSorted,
     leadsEntered,
+    actingIntegrations,
     shared: member?.shared,
   })
   if (member) return ctx

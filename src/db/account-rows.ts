@@ -127,7 +127,10 @@ export interface AuditRow {
   id: string
   at: number
   user_id: number
+  /** The integration that the entry is about, or the one that acted. */
   integration_id: string | null
+  /** The number of the integration that acted, with the rights of the person. */
+  by_integration: number | null
   /** The chat channel of the entry. */
   channel_id: string | null
   action: string
@@ -139,6 +142,8 @@ export interface AuditRow {
 export interface IntegrationRow {
   /** The client id, a UUID. */
   id: string
+  /** Names it in rows: short, and the same for ever. */
+  number: number
   /** The developer account. */
   account_id: number
   name: string

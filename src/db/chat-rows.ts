@@ -11,6 +11,8 @@ export interface ChannelRow {
   callback_url: string
   /** The integration of the channel: accounts that install it can connect the channel. */
   integration_id: string | null
+  /** Its number (`IntegrationRow`). */
+  integration_number: number | null
   /** `spec` or `live`: the format of pushes (C4). */
   protocol: string
   /** `retry` or `once` (C7). */
@@ -119,6 +121,8 @@ export interface ChatMessageRow {
   origin: string
   /** The member who wrote it; 0 for nobody. */
   user_id: number
+  /** The number of the integration that wrote or pushed it. */
+  by_integration: number | null
   /** The customer who wrote it. */
   sender_id: string | null
   /** `msgid` of the push. */

@@ -188,3 +188,86 @@ test('Deliveries and circuits of an older version have the states that their tim
     { name: 'recovering', state: 'recovering', due_at: 300 },
   ])
 })
+
+test('Integrations of an older version get numbers, which their channels and audit entries have', async () => {
+  const db = await olderDatabase('033-acting-integrations')
+  const at = { created_at: 1, created_by: 1, updated_at: 1, updated_by: 1 }
+  const account = {
+    ...{
+      id: 7,
+      uuid: 'a',
+      amojo_id: 'a',
+      subdomain: 'a',
+      name: 'a',
+      country: 'ES',
+      currency: 'EUR',
+      language: 'es',
+    },
+    ...{ currency_symbol: '€', timezone: 'UTC', customers_mode: 'disabled', contact_name_display_order: 1 },
+    ...{ is_unsorted_on: 0, is_loss_reason_enabled: 0, is_helpbot_enabled: 0, paid_until: null, ...at },
+  }
+  const integration = (id: string, created_at: number) => ({
+    ...{ ...at, id, account_id: 7, name: id, description: '', redirect_uri: 'https://a/', created_at },
+    ...{ permissions: '[]', access: 'private', duplicate_control: 0, multiple_sources: 0, has_widget: 0 },
+    ...{
+      revoke_on_reuse: 0,
+      secret_hash: Buffer.from(id),
+      secret_sealed: Buffer.from(id),
+      redirect_failures: 0,
+    },
+  })
+  const channel = (id: string, integration_id: string | null) => ({
+    ...{ ...at, id, account_id: 7, name: id, callback_url: 'https://a/', integration_id, protocol: 'spec' },
+    ...{
+      delivery: 'retry',
+      secret_sealed: Buffer.from(id),
+      is_secret_used: 1,
+      state: 'active',
+      is_deleted: 0,
+    },
+  })
+  const entry = (id: string, action: string, integration_id: string | null) => ({
+    ...{ account_id: 7, id, at: 1, user_id: 1, integration_id, action, details: '{}', request_id: 'r' },
+  })
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('accounts')
+      .values(account as never)
+      .execute()
+    const integrations = [integration('late', 9), integration('b', 5), integration('a', 5)]
+    await tx
+      .insertInto('integrations')
+      .values(integrations as never)
+      .execute()
+    await tx
+      .insertInto('channels')
+      .values([channel('1', 'late'), channel('2', null)] as never)
+      .execute()
+    const entries = [
+      entry('a', 'tag.changed', 'b'),
+      entry('b', 'integration.changed', 'b'),
+      entry('c', 'tokens.revoked', 'b'),
+      entry('d', 'webhook.added', 'late'),
+      entry('e', 'tag.changed', null),
+    ]
+    await tx
+      .insertInto('audit_log')
+      .values(entries as never)
+      .execute()
+  })
+  await migrate(db, 2)
+  const integrations = await db
+    .selectFrom('integrations')
+    .select(['id', 'number'])
+    .orderBy('number')
+    .execute()
+  expect(integrations.map(({ id, number }) => [id, number])).toEqual([
+    ['a', 1],
+    ['b', 2],
+    ['late', 3],
+  ])
+  const channels = await db.selectFrom('channels').select('integration_number').orderBy('id').execute()
+  expect(channels.map(({ integration_number }) => integration_number)).toEqual([3, null])
+  const entries = await db.selectFrom('audit_log').select('by_integration').orderBy('id').execute()
+  expect(entries.map(({ by_integration }) => by_integration)).toEqual([2, null, null, 3, null])
+})

@@ -26,8 +26,12 @@ export interface JobRow {
   /** Why the job stopped early. */
   error: string | null
   created_by: number
+  /** The number of the integration that started it, with the rights of this person. */
+  created_by_integration: number | null
   /** The person who started or undid it, whose rights apply. */
   run_by: number
+  /** The number of the integration that did so. */
+  run_by_integration: number | null
   created_at: number
   updated_at: number
   started_at: number | null

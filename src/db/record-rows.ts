@@ -15,6 +15,9 @@ export interface EntityRow {
   responsible_user_id: number
   created_by: number
   updated_by: number
+  /** The integrations that created it and changed it last, by their numbers, with the rights of these people. */
+  created_by_integration: number | null
+  updated_by_integration: number | null
   created_at: number
   updated_at: number
   is_deleted: Flag
@@ -155,6 +158,8 @@ export interface EventRow {
   entity_type: string
   entity_id: number
   created_by: number
+  /** The number of the integration that acted, with the rights of this person; null for others. */
+  created_by_integration: number | null
   created_at: number
   value_after: Json
   value_before: Json
@@ -180,6 +185,9 @@ export interface NoteRow {
   responsible_user_id: number
   created_by: number
   updated_by: number
+  /** The integrations that created it and changed it last, by their numbers, with the rights of these people. */
+  created_by_integration: number | null
+  updated_by_integration: number | null
   created_at: number
   updated_at: number
   is_pinned: Flag
@@ -286,6 +294,9 @@ export interface TaskRow {
   is_deleted: Flag
   created_by: number
   updated_by: number
+  /** The integrations that created it and changed it last, by their numbers, with the rights of these people. */
+  created_by_integration: number | null
+  updated_by_integration: number | null
   created_at: number
   updated_at: number
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 
@@ -24,6 +24,8 @@ export function blank(
     responsible_user_id: actor.user_id,
     created_by: actor.user_id,
     updated_by: actor.user_id,
+    created_by_integration: actingIntegration(actor),
+    updated_by_integration: actingIntegration(actor),
     created_at: now,
     updated_at: now,
     is_deleted: 0,

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, forUpdate, isOneOf } from '../db/dialect.ts'
 import { referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
-import type { CatalogRow } from '../db/tables.ts'
+import type { CatalogRow, EntityRow } from '../db/tables.ts'
 import { deleteLinks } from './link-queries.ts'
 
 /**
@@ -56,11 +56,11 @@ export async function discardElements(
   tx: Tx,
   account_id: number,
   ids: readonly number[],
-  { updated_by, updated_at }: { updated_by: number; updated_at: number },
+  by: Pick<EntityRow, 'updated_by' | 'updated_by_integration' | 'updated_at'>,
 ): Promise<void> {
   await tx
     .updateTable('entities')
-    .set({ is_deleted: 1, updated_by, updated_at })
+    .set({ is_deleted: 1, ...by })
     .where('account_id', '=', account_id)
     .where('entity_type', '=', 'catalog_elements')
     .where((eb) => isOneOf(tx, eb.ref('id'), ids))

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { CatalogRow } from '../db/tables.ts'
@@ -80,6 +80,10 @@ export async function discardElementsOf(
 ): Promise<number[]> {
   const ids = await lockElementsOf(tx, actor.account_id, catalog_id)
   if (ids.length > 0)
-    await discardElements(tx, actor.account_id, ids, { updated_by: actor.user_id, updated_at: ctx.now() })
+    await discardElements(tx, actor.account_id, ids, {
+      updated_by: actor.user_id,
+      updated_by_integration: actingIntegration(actor),
+      updated_at: ctx.now(),
+    })
   return ids
 }

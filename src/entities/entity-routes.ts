@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { requirePaid } from '../accounts/accounts.ts'
+import { actingOf, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
@@ -133,9 +133,10 @@ async function update(resource: CardResource, request: RequestOf<Operations['upd
   return edited(resource, request, row, patch.request_id ?? '0')
 }
 
-const showing = ({ type, base }: CardResource, request: FastifyRequest) => ({
+const showing = ({ ctx, type, base }: CardResource, request: FastifyRequest) => ({
   base: base(request),
   with: withNames((request.query as { with?: QueryValue }).with, withNamesOf[type]) as Set<WithName>,
+  acting: actingOf(ctx, request),
 })
 
 const linkOf = ({ type, base }: CardResource, request: FastifyRequest, id: number) =>

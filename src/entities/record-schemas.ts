@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ByIntegration } from '../accounts/schemas.ts'
 import { ShownValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
 import { AlwaysNull } from '../http/published.ts'
@@ -53,6 +54,8 @@ const LossReason = Type.Object({
 const signature = {
   created_by: Id,
   updated_by: Id,
+  created_by_integration: Type.Optional(ByIntegration),
+  updated_by_integration: Type.Optional(ByIntegration),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
 }

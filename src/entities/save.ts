@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context, StageEntry } from '../context.ts'
 import { saveValues } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
@@ -36,7 +36,7 @@ export async function saveCopies(
     if (hasChanged(copy)) changed.push(copy)
   })
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(({ before }) => before)]
-  for (const copy of changed) sign(copy, actor.user_id, ctx.now())
+  for (const copy of changed) sign(copy, actor, ctx.now())
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
   const [note_ids] = await Promise.all([
     note_type ? nextIds(tx, 'notes', fresh.length) : [],
@@ -126,8 +126,9 @@ function hasChanged({
   )
 }
 
-function sign(copy: WorkingCopy, user_id: number, now: number): void {
-  copy.row.updated_by = copy.updated_by ?? user_id
+function sign(copy: WorkingCopy, actor: Actor, now: number): void {
+  copy.row.updated_by = copy.updated_by ?? actor.user_id
+  copy.row.updated_by_integration = actingIntegration(actor)
   copy.row.updated_at = copy.updated_at ?? now
 }
 

@@ -1,4 +1,4 @@
-import { findMembers } from '../accounts/accounts.ts'
+import { type FindActing, findMembers, withoutActing } from '../accounts/accounts.ts'
 import { type FieldSet, parseStored, showValues, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { LinkRow, LossReasonRow } from '../db/tables.ts'
@@ -18,6 +18,8 @@ export interface Showing {
   with: ReadonlySet<WithName>
   /** The URL of the surface, without a trailing slash. */
   base: string
+  /** Finds the integrations that acted, if they are shown. */
+  acting?: FindActing
 }
 
 /** Renders the records of a page with their embedded data. */
@@ -74,7 +76,9 @@ async function showEach<T>(
   const linkedTypes = [
     ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
   ]
-  const [members, tags, segments, reasons, ...links] = await Promise.all([
+  const { acting = withoutActing } = showing
+  const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
+    acting(rows),
     isElement ? null : findMembers(db, account_id),
     isElement ? [] : inEach(ids, (part) => tagsOfEntities(db, account_id, type, part)),
     type === 'customers' ? inEach(ids, (part) => membershipsOf(db, account_id, part)) : [],
@@ -101,6 +105,7 @@ async function showEach<T>(
       show(row, {
         ...showing,
         embedded,
+        acting: ofRow,
         group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
         loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
       }),

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
@@ -169,6 +169,7 @@ const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): 
   is_deleted,
   is_unsorted: 0,
   updated_by: actor.user_id,
+  updated_by_integration: actingIntegration(actor),
   updated_at: ctx.now(),
 })
 

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { ShowActing } from '../accounts/accounts.ts'
 import type { ShownValues } from '../custom-fields/custom-fields.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
@@ -16,11 +17,12 @@ export const withNamesOf = {
     'only_deleted',
     'source_id',
     'source',
+    'integration',
   ],
-  contacts: ['catalog_elements', 'leads', 'customers', 'only_deleted'],
-  companies: ['catalog_elements', 'leads', 'customers', 'contacts', 'only_deleted'],
-  customers: ['catalog_elements', 'contacts', 'companies', 'only_deleted'],
-  catalog_elements: ['invoice_link', 'only_deleted'],
+  contacts: ['catalog_elements', 'leads', 'customers', 'only_deleted', 'integration'],
+  companies: ['catalog_elements', 'leads', 'customers', 'contacts', 'only_deleted', 'integration'],
+  customers: ['catalog_elements', 'contacts', 'companies', 'only_deleted', 'integration'],
+  catalog_elements: ['invoice_link', 'only_deleted', 'integration'],
 } as const satisfies Record<EntityType, readonly string[]>
 export type WithName = (typeof withNamesOf)[EntityType][number]
 
@@ -42,15 +44,18 @@ export interface ViewContext {
   with: ReadonlySet<WithName>
   embedded: Record<string, unknown>
   loss_reason: LossReasonRow | undefined
+  /** Shows the integrations that acted. */
+  acting: ShowActing
 }
 
 export type RecordView = Lead | Contact | Company | Customer | Element
 
-const signature = ({ created_by, updated_by, created_at, updated_at }: StoredEntity) => ({
-  created_by,
-  updated_by,
-  created_at,
-  updated_at,
+const signature = (row: StoredEntity, { acting }: ViewContext) => ({
+  created_by: row.created_by,
+  updated_by: row.updated_by,
+  ...acting(row),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 })
 
 const linksOf = (row: StoredEntity, { base }: ViewContext) =>
@@ -81,7 +86,7 @@ function leadView(row: StoredEntity, context: ViewContext): Lead {
     pipeline_id: row.pipeline_id ?? 0,
     loss_reason_id: row.loss_reason_id,
     source_id: row.source_id,
-    ...signature(row),
+    ...signature(row, context),
     closed_at: row.closed_at,
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
@@ -108,7 +113,7 @@ function contactView(row: StoredEntity, context: ViewContext): Contact {
     last_name: row.last_name ?? '',
     responsible_user_id: row.responsible_user_id,
     group_id: context.group_id,
-    ...signature(row),
+    ...signature(row, context),
     is_deleted: row.is_deleted === 1,
     is_unsorted: row.is_unsorted === 1,
     closest_task_at: row.closest_task_at,
@@ -125,7 +130,7 @@ function companyView(row: StoredEntity, context: ViewContext): Company {
     name: row.name,
     responsible_user_id: row.responsible_user_id,
     group_id: context.group_id,
-    ...signature(row),
+    ...signature(row, context),
     is_deleted: row.is_deleted === 1,
     closest_task_at: row.closest_task_at,
     custom_fields_values: context.values,
@@ -145,7 +150,7 @@ function customerView(row: StoredEntity, context: ViewContext): Customer {
     responsible_user_id: row.responsible_user_id,
     status_id: row.status_id ?? 0,
     periodicity: row.periodicity ?? 0,
-    ...signature(row),
+    ...signature(row, context),
     closest_task_at: row.closest_task_at,
     is_deleted: row.is_deleted === 1,
     custom_fields_values: context.values,
@@ -162,7 +167,7 @@ function elementView(row: StoredEntity, context: ViewContext): Element {
   return {
     id: row.id,
     name: row.name,
-    ...signature(row),
+    ...signature(row, context),
     is_deleted: row.is_deleted === 1,
     custom_fields_values: context.values,
     catalog_id: row.catalog_id ?? 0,

@@ -5,7 +5,7 @@ import type { Db } from '../db/database.ts'
 import { eventText } from './event-text.ts'
 import type { EventFilter } from './filters.ts'
 import { type Card, endOfSlice, type Scan, type ShownEvent, sliceOf, visibleIn } from './list-queries.ts'
-import { nameKinds, namesFor } from './names.ts'
+import { nameKinds, partsFor } from './names.ts'
 import { coveredBy, type Reader } from './reading.ts'
 import type { Event } from './schemas.ts'
 import type { Subjects } from './subjects.ts'
@@ -52,6 +52,7 @@ const EVERYTHING: EventFilter = {
   ids: null,
   created_at: { from: null, to: null },
   created_by: null,
+  integrations: null,
   types: null,
   field_id: null,
   entities: null,
@@ -94,14 +95,18 @@ async function readNarrowed(
   return { events: rows, next: at.from }
 }
 
-/** Events as the API returns them, with the names of their records. `base` is the address of the surface. */
+/**
+ * Events as the API returns them, with the names of their records, and on request with the integrations that acted.
+ * `base` is the address of the surface.
+ */
 export async function showEvents(
-  { db }: Pick<Context, 'db'>,
+  ctx: Context,
   account_id: number,
   subjects: Subjects,
   events: readonly ShownEvent[],
-  base: string,
+  { base, withIntegrations }: { base: string; withIntegrations: boolean },
 ): Promise<Event[]> {
-  const names = await namesFor(db, account_id, subjects, events, new Set(nameKinds))
-  return events.map((event) => JSON.parse(eventText(event, { account_id, base, names })))
+  const requested = new Set([...nameKinds, ...(withIntegrations ? (['integration'] as const) : [])])
+  const parts = await partsFor(ctx, account_id, subjects, events, requested)
+  return events.map((event) => JSON.parse(eventText(event, { account_id, base, ...parts })))
 }

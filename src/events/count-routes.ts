@@ -30,7 +30,7 @@ export function countRoutes(ctx: Context, subjects: Subjects): FastifyPluginAsyn
     v4.get('/events/counts', { schema: operations.get }, async ({ actor, query }) => {
       requirePaid(ctx, actor)
       const { by, time_zone } = query
-      const asked = { filter: readEventFilter(query.filter as QueryValue), by, time_zone }
+      const asked = { filter: await readEventFilter(ctx, query.filter as QueryValue), by, time_zone }
       const reader = await readerOf(ctx.db, actor, subjects)
       const { counts, complete_from } = await countEvents(ctx.db, reader, asked, ctx.now())
       return { complete_from, _embedded: { counts } }

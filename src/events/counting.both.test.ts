@@ -122,6 +122,7 @@ describe('The days of a time zone', () => {
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A chart of the log', () => {
   test.each([
     ['', 'PRIMARY KEY'],
+    ['filter[integration]=none', 'COVERING INDEX events_by_integration'],
     ['filter[created_by]=1', 'COVERING INDEX events_by_creator'],
     ['filter[type]=lead_added,nps_rate_added', 'COVERING INDEX events_by_type'],
     ['filter[entity]=lead', 'COVERING INDEX events_by_kind'],
@@ -129,7 +130,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A chart of the log', () 
     ['filter[type]=custom_field_7_value_changed', 'events_by_field'],
   ])('%s uses %s', async (query, index) => {
     const { ctx } = await world()
-    const filter = readEventFilter(parseQuery(query).filter)
+    const filter = await readEventFilter(ctx, parseQuery(query).filter)
     const ranges = rangesOf(ctx.db, { account_id: 1, filter, direction: 'older', from: null })
     const { sql, parameters } = countsOf(ctx.db, ranges, ['a'.repeat(20)], 9).compile(ctx.db)
     const { rows } = await ctx.db.executeQuery<{ detail: string }>(

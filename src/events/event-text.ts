@@ -1,3 +1,4 @@
+import type { ActingIntegration } from '../context.ts'
 import { eventTypeOf } from './event-types.ts'
 import type { ShownEvent } from './list-queries.ts'
 
@@ -10,6 +11,7 @@ export interface Rendering {
   /** The address of the surface, without a trailing slash. */
   base: string
   names: EntityNames
+  integrations: ActingNames
 }
 
 /** Names by `entity_type` and id. The names of lists are under `catalogs`. */
@@ -17,9 +19,12 @@ export type EntityNames = ReadonlyMap<string, ReadonlyMap<number, string>>
 
 export const NO_NAMES: EntityNames = new Map()
 
-export function eventText(event: ShownEvent, { account_id, base, names }: Rendering): string {
+/** The integrations that acted, by their numbers; null if they were not requested. */
+export type ActingNames = ReadonlyMap<number, ActingIntegration> | null
+
+export function eventText(event: ShownEvent, { account_id, base, names, integrations }: Rendering): string {
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
-  return `{"id":"${id}","type":"${eventTypeOf(event.type)}","entity_id":${entity_id},"entity_type":"${entity_type}","created_by":${created_by},"created_at":${created_at},"value_after":${value_after},"value_before":${value_before},"account_id":${account_id},"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id}${named(event, names)}${talk(event)},"_links":{"self":{"href":"${base}/${pathOf(entity_type)}/${entity_id}"}}}}}`
+  return `{"id":"${id}","type":"${eventTypeOf(event.type)}","entity_id":${entity_id},"entity_type":"${entity_type}","created_by":${created_by}${acting(event, integrations)},"created_at":${created_at},"value_after":${value_after},"value_before":${value_before},"account_id":${account_id},"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id}${named(event, names)}${talk(event)},"_links":{"self":{"href":"${base}/${pathOf(entity_type)}/${entity_id}"}}}}}`
 }
 
 const paths: Record<string, string> = {
@@ -32,6 +37,13 @@ const paths: Record<string, string> = {
 
 const pathOf = (entity_type: string): string =>
   paths[entity_type] ?? `catalogs/${entity_type.slice('catalog_'.length)}/elements`
+
+/** The integration that acted, if it was requested; null if it was a person in the application or the server. */
+export const integrationOf = ({ created_by_integration: number }: ShownEvent, integrations: ActingNames) =>
+  (number !== null && integrations?.get(number)) || null
+
+const acting = (event: ShownEvent, integrations: ActingNames): string =>
+  integrations ? `,"created_by_integration":${JSON.stringify(integrationOf(event, integrations))}` : ''
 
 /** The name of the event's record, if names were requested. */
 export const nameOf = ({ entity_type, entity_id }: ShownEvent, names: EntityNames): string | undefined =>

@@ -1,4 +1,5 @@
 import { decodeTime } from 'ulid'
+import { actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EventKeyRow, EventRow } from '../db/tables.ts'
@@ -19,6 +20,8 @@ export interface Cause {
   account_id: number
   user_id: number
   request_id: string
+  /** The integration that acts with the rights of the person; rules and the server have none. */
+  integration?: { number: number | null } | null
 }
 
 /** Events per statement. */
@@ -58,6 +61,7 @@ function rowOf(ctx: Context, by: Cause, draft: EventDraft): EventRow {
     entity_type: draft.entity_type,
     entity_id: draft.entity_id,
     created_by: by.user_id,
+    created_by_integration: actingIntegration(by),
     created_at: secondOf(id),
     value_after: JSON.stringify(draft.after ?? []),
     value_before: JSON.stringify(draft.before ?? []),

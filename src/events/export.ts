@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { csvLine } from '../http/csv.ts'
 import type { FileForm } from '../http/forms.ts'
-import { type EntityNames, eventText, nameOf, type Rendering } from './event-text.ts'
+import { eventText, integrationOf, nameOf, type Rendering } from './event-text.ts'
 import { eventTypeOf } from './event-types.ts'
 import type { EventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
@@ -39,7 +39,7 @@ export async function* allEvents(
 /** How a page of events is written, and the text before the first page. */
 export interface Writing {
   type: string
-  head: string
+  head(withIntegrations: boolean): string
   page(events: readonly ShownEvent[], rendering: Rendering): string
 }
 
@@ -50,7 +50,7 @@ export const writings: Record<StreamForm, Writing> = {
   // stopped.
   tail: {
     type: 'text/event-stream; charset=utf-8',
-    head: 'retry: 2000\n\n',
+    head: () => 'retry: 2000\n\n',
     page: (events, rendering) =>
       events.length === 0
         ? ': still here\n\n'
@@ -58,20 +58,23 @@ export const writings: Record<StreamForm, Writing> = {
   },
   ndjson: {
     type: 'application/x-ndjson; charset=utf-8',
-    head: '',
+    head: () => '',
     page: (events, rendering) => events.map((event) => `${eventText(event, rendering)}\n`).join(''),
   },
   // RFC 4180, with a header line.
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: 'id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before\r\n',
-    page: (events, { names }) => events.map((event) => lineOf(event, names)).join(''),
+    head: (withIntegrations) =>
+      `id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before${withIntegrations ? ',integration_id,integration_name' : ''}\r\n`,
+    page: (events, rendering) => events.map((event) => lineOf(event, rendering)).join(''),
   },
 }
 
-function lineOf(event: ShownEvent, names: EntityNames): string {
+function lineOf(event: ShownEvent, { names, integrations }: Rendering): string {
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
   const name = nameOf(event, names) ?? ''
   const cells = [id, eventTypeOf(event.type) ?? '', entity_type, entity_id, name, created_by, created_at]
-  return csvLine([...cells, value_after, value_before])
+  const integration = integrationOf(event, integrations)
+  const acting = integrations ? [integration?.id ?? '', integration?.name ?? ''] : []
+  return csvLine([...cells, value_after, value_before, ...acting])
 }

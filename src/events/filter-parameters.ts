@@ -21,6 +21,10 @@ export const eventFilters: QueryParameter[] = [
   ...spans('created_at'),
   ...ids('created_by'),
   ...anyText(
+    'integration',
+    'Integrations that acted: their ids, or handles as `events/integrations` lists them.',
+  ),
+  ...anyText(
     'type',
     `Types, or one custom_field_{id}_value_changed. The types are: ${Object.keys(eventTypes).join(', ')}.`,
   ),

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
@@ -10,6 +11,8 @@ export interface EventFilter {
   /** Unix seconds, both ends inclusive. */
   created_at: Range
   created_by: number[] | null
+  /** Numbers of integrations; 0 for one that does not exist. */
+  integrations: number[] | null
   /** Type numbers. */
   types: number[] | null
   /** The field of `custom_field_<id>_value_changed`. */
@@ -22,6 +25,7 @@ export interface EventFilter {
 }
 
 const MAX_PEOPLE = 10
+const MAX_INTEGRATIONS = 10
 const MAX_ENTITY_IDS = 10
 const MAX_IDS = 250
 const MAX_ENTITIES = 50
@@ -33,8 +37,9 @@ export function isNarrow({ created_at, values, ...lists }: EventFilter): boolean
 }
 
 /** Parses `filter[…]`. Unknown keys are ignored (V2). A broken rule is refused with its own message (E4). */
-export function readEventFilter(filter: QueryValue | undefined): EventFilter {
+export async function readEventFilter(ctx: Context, filter: QueryValue | undefined): Promise<EventFilter> {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
+  const integrations = some(bounded('integration', asked.integration, MAX_INTEGRATIONS, 'integrations'))
   const types = typesOf(asked.type)
   const entities = some(bounded('entity', asked.entity, MAX_ENTITIES, 'kinds of entities'))
   for (const entity of entities ?? [])
@@ -53,6 +58,8 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
     created_at:
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
+    integrations:
+      integrations && (some(await ctx.actingIntegrations.numbersOf(ctx, integrations)) ?? NO_INTEGRATION),
     // A value filter already fixes the types, and a filter by choice also fixes the field.
     types: isByValue ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
     field_id: ofField ? null : (types?.field_id ?? null),
@@ -61,6 +68,9 @@ export function readEventFilter(filter: QueryValue | undefined): EventFilter {
     values: keys,
   }
 }
+
+/** An id that names no integration: nothing matches. */
+const NO_INTEGRATION = [0]
 
 const ofField = /^custom_field_(\d{1,16})_value_changed$/
 

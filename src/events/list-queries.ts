@@ -45,6 +45,7 @@ const shown = [
   'entity_type',
   'entity_id',
   'created_by',
+  'created_by_integration',
   'created_at',
   'value_after',
   'value_before',
@@ -66,7 +67,15 @@ const listed = (names: readonly (keyof EventRow)[]): Columns =>
   )
 const shownColumns = listed(shown)
 /** The columns of conditions: the numbers of a row, without its values. */
-const testedColumns = listed(['type', 'entity_type', 'entity_id', 'created_by', 'created_at', 'card_id'])
+const testedColumns = listed([
+  'type',
+  'entity_type',
+  'entity_id',
+  'created_by',
+  'created_by_integration',
+  'created_at',
+  'card_id',
+])
 
 type Rows = RawBuilder<ShownEvent>
 type Condition = Expression<SqlBool>
@@ -194,6 +203,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
       condition: () => hasKey(account_id, keys),
     })),
     ...columnPart('field_id', filter.field_id === null ? null : [filter.field_id]),
+    ...columnPart('created_by_integration', filter.integrations),
     ...columnPart('created_by', filter.created_by),
     ...columnPart('type', filter.types),
     ...columnPart('entity_type', entity_ids ? null : entities),

@@ -1,5 +1,6 @@
+import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
-import { type EntityNames, listOf, NO_NAMES } from './event-text.ts'
+import { type EntityNames, listOf, NO_NAMES, type Rendering } from './event-text.ts'
 import type { ShownEvent } from './list-queries.ts'
 import type { Subjects } from './subjects.ts'
 
@@ -13,16 +14,35 @@ const kinds = {
   catalog_name: 'catalogs',
 } as const
 
-export type NameKind = keyof typeof kinds
+type NameKind = keyof typeof kinds
 export const nameKinds = Object.keys(kinds) as NameKind[]
 
-/** The names that a page of events needs, with one query per kind. */
-export async function namesFor(
+/** All values of `with` in a list of events. */
+export const eventParts = [...nameKinds, 'integration'] as const
+export type EventPart = (typeof eventParts)[number]
+
+/** What a page of events shows besides its rows, with one query per kind. */
+export async function partsFor(
+  ctx: Context,
+  account_id: number,
+  subjects: Subjects,
+  events: readonly ShownEvent[],
+  requested: ReadonlySet<EventPart>,
+): Promise<Pick<Rendering, 'names' | 'integrations'>> {
+  const numbers = events.map(({ created_by_integration }) => created_by_integration)
+  const [names, integrations] = await Promise.all([
+    namesFor(ctx.db, account_id, subjects, events, requested),
+    requested.has('integration') ? ctx.actingIntegrations.find(ctx, account_id, numbers) : null,
+  ])
+  return { names, integrations }
+}
+
+async function namesFor(
   db: Db,
   account_id: number,
   subjects: Subjects,
   events: readonly ShownEvent[],
-  requested: ReadonlySet<NameKind>,
+  requested: ReadonlySet<EventPart>,
 ): Promise<EntityNames> {
   if (requested.size === 0) return NO_NAMES
   const asked = new Map<string, Set<number>>()
@@ -39,5 +59,5 @@ export async function namesFor(
   return new Map(await Promise.all(found))
 }
 
-const isNamed = (entity_type: string, requested: ReadonlySet<NameKind>): boolean =>
+const isNamed = (entity_type: string, requested: ReadonlySet<EventPart>): boolean =>
   requested.has(`${entity_type}_name` as NameKind)

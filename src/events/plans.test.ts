@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
+import type { Context } from '../context.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { readEventFilter } from './filters.ts'
 import { type Scan, sliceOf, visibleIn } from './list-queries.ts'
@@ -16,6 +17,9 @@ const walked: [query: string, index: string][] = [
   ['filter[created_at][from]=1&filter[created_at][to]=9', 'PRIMARY KEY'],
   ['filter[created_by]=1', 'events_by_creator'],
   ['filter[created_by]=1,2,3', 'events_by_creator'],
+  ['filter[integration]=none', 'events_by_integration'],
+  ['filter[integration]=none&filter[type]=lead_added', 'events_by_integration'],
+  ['filter[integration]=none&filter[created_by]=1', 'events_by_integration'],
   ['filter[type]=lead_added', 'events_by_type'],
   ['filter[type]=lead_added,nps_rate_added', 'events_by_type'],
   ['filter[entity]=customer', 'events_by_kind'],
@@ -29,9 +33,9 @@ const walked: [query: string, index: string][] = [
 
 /** SQLite plans without statistics here, so the plans are the same for ten rows and for a million. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () => {
-  const scanOf = (query: string, direction: Scan['direction']): Scan => ({
+  const scanOf = async (ctx: Context, query: string, direction: Scan['direction']): Promise<Scan> => ({
     account_id: 1,
-    filter: readEventFilter(parseQuery(query).filter),
+    filter: await readEventFilter(ctx, parseQuery(query).filter),
     direction,
     from: PLACE,
   })
@@ -39,7 +43,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
   test.each(walked)('%s uses %s and sorts nothing', async (query, index) => {
     const { ctx } = await world()
     for (const direction of ['older', 'newer'] as const) {
-      const scan = scanOf(query, direction)
+      const scan = await scanOf(ctx, query, direction)
       for (const page of [
         sliceOf(ctx.db, scan, { limit: 251 }),
         visibleIn(ctx.db, scan, sql<boolean>`events.entity_id > 0`, 4_000, 251),
@@ -70,7 +74,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
 
   test('for a card uses the indexes of the record and of its card, and sorts nothing', async () => {
     const { ctx } = await world()
-    const scan = { ...scanOf('', 'older'), card: { entity_type: 'contact', ids: [5, 6] } }
+    const scan = { ...(await scanOf(ctx, '', 'older')), card: { entity_type: 'contact', ids: [5, 6] } }
     for (const page of [
       sliceOf(ctx.db, scan, { limit: 51 }),
       visibleIn(ctx.db, scan, sql<boolean>`events.type in (27)`, 2_000, 51),

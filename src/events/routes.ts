@@ -12,9 +12,10 @@ import { eventText } from './event-text.ts'
 import { eventFilters } from './filter-parameters.ts'
 import { readEventFilter } from './filters.ts'
 import type { CausedEvent } from './list-queries.ts'
-import { nameKinds, namesFor } from './names.ts'
+import { eventParts, partsFor } from './names.ts'
 import { readEvent, readerOf, readSlice } from './reading.ts'
 import {
+  ActingIntegrations,
   Event,
   EventPage,
   EventPath,
@@ -36,7 +37,7 @@ const operations = {
       '`application/x-ndjson` it is an export.',
     returns: 'One page of events.',
     tags: ['Events'],
-    parameters: [...withAny(...nameKinds), ...eventFilters],
+    parameters: [...withAny(...eventParts), ...eventFilters],
     requestHeaders: { 'Last-Event-ID': 'The event after which a stream resumes.' },
     exports: {
       'text/event-stream': 'The log as it grows: one event each, with its id.',
@@ -54,12 +55,22 @@ const operations = {
     querystring: EventTypesQuery,
     response: { 200: EventTypes },
   },
+  integrations: {
+    operationId: 'events.integrations.list',
+    summary:
+      'Lists the integrations that can have acted: those that are or were installed in the account, by name.',
+    description:
+      'An id is the integration id in the account of its developer, and elsewhere a handle. Both are values of `filter[integration]`.',
+    returns: 'The integrations.',
+    tags: ['Events'],
+    response: { 200: ActingIntegrations },
+  },
   get: {
     operationId: 'events.get',
     summary: 'Shows one event.',
     returns: 'The event.',
     tags: ['Events'],
-    parameters: withAny(...nameKinds, 'request_id'),
+    parameters: withAny(...eventParts, 'request_id'),
     params: EventPath,
     querystring: EventQuery,
     response: { 200: Event },
@@ -77,7 +88,7 @@ export function eventRoutes(ctx: Context, subjects: Subjects, beside?: Beside): 
       requirePaid(ctx, actor)
       const form = streamFormOf(request)
       if (form) return send(request, reply, form)
-      const filter = readEventFilter(query.filter as QueryValue)
+      const filter = await readEventFilter(ctx, query.filter as QueryValue)
       const page = pageOf(query)
       const from = idPositionOf(query)
       const reader = await readerOf(ctx.db, actor, subjects)
@@ -85,14 +96,24 @@ export function eventRoutes(ctx: Context, subjects: Subjects, beside?: Beside): 
       const rows = await readSlice(ctx.db, reader, { filter, direction: 'older', from }, slice)
       const events = rows.slice(0, page.limit)
       const next = rows.length > page.limit ? (events.at(-1)?.id ?? null) : null
-      const requested = withNames(query.with as QueryValue, nameKinds)
-      const names = await namesFor(ctx.db, actor.account_id, subjects, events, requested)
-      const rendering = { account_id: actor.account_id, base: base(request), names }
+      const requested = withNames(query.with as QueryValue, eventParts)
+      const parts = await partsFor(ctx, actor.account_id, subjects, events, requested)
+      const rendering = { account_id: actor.account_id, base: base(request), ...parts }
       let json = `${JSON.stringify(keysetPage(request, page, next)).slice(0, -1)},"_embedded":{"events":[`
       for (const [i, event] of events.entries()) json += (i > 0 ? ',' : '') + eventText(event, rendering)
       return asText(reply, `${json}]}}`)
     })
     await mount(v4, countRoutes(ctx, subjects))
+    v4.get('/events/integrations', { schema: operations.integrations }, async (request) => {
+      const { actor } = request
+      requirePaid(ctx, actor)
+      const integrations = await ctx.actingIntegrations.list(ctx, actor.account_id)
+      return {
+        _total_items: integrations.length,
+        _links: self(originOf(request) + request.url),
+        _embedded: { integrations },
+      }
+    })
     v4.get('/events/types', { schema: operations.types }, async (request) => {
       const { actor, query } = request
       requirePaid(ctx, actor)
@@ -109,9 +130,9 @@ export function eventRoutes(ctx: Context, subjects: Subjects, beside?: Beside): 
       requirePaid(ctx, actor)
       const reader = await readerOf(ctx.db, actor, subjects)
       const event = await readEvent(ctx.db, reader, params.id.toLowerCase())
-      const requested = withNames(query.with as QueryValue, nameKinds)
-      const names = await namesFor(ctx.db, actor.account_id, subjects, [event], requested)
-      const json = eventText(event, { account_id: actor.account_id, base: base(request), names })
+      const requested = withNames(query.with as QueryValue, eventParts)
+      const parts = await partsFor(ctx, actor.account_id, subjects, [event], requested)
+      const json = eventText(event, { account_id: actor.account_id, base: base(request), ...parts })
       const isCauseAsked = withNames(query.with as QueryValue, ['request_id']).size > 0
       return asText(reply, isCauseAsked ? withCause(json, event) : json)
     })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ActingIntegration, ByIntegration } from '../accounts/schemas.ts'
 import { Format } from '../http/forms.ts'
 import { Self } from '../http/hal.ts'
 import { KeysetList, KeysetPaged } from '../http/paging.ts'
@@ -6,6 +7,12 @@ import { publishedAs } from '../http/published.ts'
 import { publishedEvent } from './published-event.ts'
 
 const Id = Type.Integer()
+
+export const ActingIntegrations = Type.Object({
+  _total_items: Type.Integer(),
+  _links: Self,
+  _embedded: Type.Object({ integrations: Type.Array(ActingIntegration) }),
+})
 
 /** One change in `value_after` and `value_before`; its only member is named after what changed. */
 const Change = Type.Record(Type.String(), Type.Unknown())
@@ -17,6 +24,7 @@ const members = {
   entity_id: Type.Integer({ description: 'The id of the record or task that the event is about.' }),
   entity_type: Type.String({ description: 'lead, contact, company, customer, task or catalog_{id}.' }),
   created_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
+  created_by_integration: Type.Optional(ByIntegration),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   value_after: Type.Array(Change),
   value_before: Type.Array(Change),

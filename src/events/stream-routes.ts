@@ -7,11 +7,11 @@ import { BYTE_ORDER_MARK } from '../http/csv.ts'
 import { formOf, isForSpreadsheet } from '../http/forms.ts'
 import { baseOf } from '../http/paging.ts'
 import { allEvents, type StreamForm, writings } from './export.ts'
-import { readEventFilter } from './filters.ts'
+import { type EventFilter, readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { newEvents, throughOutages } from './live.ts'
 import { merged } from './merged.ts'
-import { nameKinds, namesFor } from './names.ts'
+import { eventParts, partsFor } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
@@ -38,9 +38,9 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
   return async (request: FastifyRequest, reply: FastifyReply, form: StreamForm) => {
     const { account_id } = request.actor
     const asked = request.query as EventsQuery
-    const filter = readEventFilter(asked.filter as QueryValue)
+    const filter = await readEventFilter(ctx, asked.filter as QueryValue)
     const after = form === 'tail' ? lastEventId(request) : null
-    const requested = withNames(asked.with as QueryValue, nameKinds)
+    const requested = withNames(asked.with as QueryValue, eventParts)
     const readers = readersOf(ctx, subjects, async () => {
       const actor = await request.renewActor()
       requirePaid(ctx, actor)
@@ -49,11 +49,11 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { type, head, page } = writings[form]
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
-      yield isForSpreadsheet(request) ? BYTE_ORDER_MARK + head : head
+      yield (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'))
       for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
-        const find = () => namesFor(ctx.db, account_id, subjects, events, requested)
-        const names = await (form === 'tail' ? throughOutages(signal, find) : find())
-        yield page(events, { ...rendering, names })
+        const find = () => partsFor(ctx, account_id, subjects, events, requested)
+        const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
+        yield page(events, { ...rendering, ...parts })
       }
     }
     // Only pages show what is beside the log. One stream carries both, because a browser opens few.
@@ -71,7 +71,7 @@ async function* eventsOf(
   ctx: Context,
   readers: Readers,
   form: StreamForm,
-  { filter, after }: { filter: ReturnType<typeof readEventFilter>; after: string | null },
+  { filter, after }: { filter: EventFilter; after: string | null },
   signal: AbortSignal,
 ): AsyncGenerator<ShownEvent[]> {
   // A failed export is cut off, so that the client can tell that it is incomplete.

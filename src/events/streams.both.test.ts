@@ -135,6 +135,19 @@ describe('The tail of the log', () => {
     mine.stop()
   })
 
+  test('sends what one integration does, with its name', async () => {
+    const all = await listening()
+    const { client_id } = all.integration
+    const asked = `${all.url}?filter[integration]=${client_id}&with=integration`
+    const opened = await tail(asked, bearer(all.token))
+    await add(all.admin.browser, 'leads')
+    const lead = await add(all.stranger.as({ token: all.token }), 'leads')
+    const [sent] = await opened.take(1)
+    const courier = { id: client_id, name: 'Shop' }
+    expect(sent?.data).toMatchObject({ entity_id: lead, created_by_integration: courier })
+    opened.stop()
+  })
+
   test('includes records that become visible while it is open', async () => {
     const all = await listening()
     const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const

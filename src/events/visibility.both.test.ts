@@ -174,6 +174,7 @@ describe('The log shows the events of visible records and nothing else', () => {
           // The newest event and one in the middle are visible.
           entity_id: n === 29_999 || n === 15_000 ? (mine[0] as number) : theirs,
           created_by: admin.id,
+          created_by_integration: null,
           created_at: ctx.now(),
           value_after: '[]',
           value_before: '[]',

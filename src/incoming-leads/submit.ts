@@ -129,7 +129,7 @@ async function formAsActor(tx: Tx, { form, account, ip, request_id }: Submission
     group_id: 0,
     rights: {} as Actor['rights'],
     paid_until: null,
-    integration: { id: `form ${form.id}`, grant_id: '', scopes: [] },
+    integration: { id: `form ${form.id}`, number: null, grant_id: '', scopes: [] },
     request_id,
     address: ip,
   }

@@ -31,8 +31,8 @@ export async function authenticate(
   const use = { at: now, request_id: asking.request_id }
   if (row.is_pending) await ctx.db.transaction().execute((tx) => markUsed(tx, row, use))
   noteUse(ctx, row, use)
-  const { integration_id: id, grant_id, generation, scopes } = row
-  const integration = { id, grant_id, generation, scopes: JSON.parse(scopes) }
+  const { integration_id: id, integration_number: number, grant_id, generation, scopes } = row
+  const integration = { id, number, grant_id, generation, scopes: JSON.parse(scopes) }
   return actorOf(row as ActorRow, { integration, ...asking })
 }
 

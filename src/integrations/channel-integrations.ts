@@ -3,7 +3,10 @@ import { findClient, lockInstallation } from './queries.ts'
 
 /** Data about the integrations that own chat channels. */
 export const integrationsOfChannels: IntegrationsOfChannels = {
-  isOwn: async (db, account_id, id) => (await findClient(db, id))?.account_id === account_id,
+  ownNumber: async (db, account_id, id) => {
+    const integration = await findClient(db, id)
+    return integration?.account_id === account_id ? integration.number : null
+  },
   // Locks the installation. A concurrent deactivation waits and then also ends the new connection.
   isInstalled: async (tx, account_id, id) => (await lockInstallation(tx, account_id, id))?.is_active === 1,
 }

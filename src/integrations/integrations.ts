@@ -14,6 +14,7 @@ import { insertIntegration, ownIntegrations, updateIntegrationRow } from './quer
 import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
+export { actingIntegrations } from './acting-integrations.ts'
 export { authenticate, notAuthorized } from './authenticate.ts'
 export { integrationsOfChannels } from './channel-integrations.ts'
 export { sourcesOfChats } from './chat-sources.ts'
@@ -42,7 +43,7 @@ export async function createIntegration(
   const id = randomUUID()
   const now = ctx.now()
   const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
-  const row: IntegrationRow = {
+  const columns: Omit<IntegrationRow, 'number'> = {
     ...stored({ ...defaults, ...draft }),
     id,
     account_id: actor.account_id,
@@ -56,10 +57,10 @@ export async function createIntegration(
     updated_at: now,
     updated_by: actor.user_id,
   }
-  const codes = await ctx.db.transaction().execute(async (tx) => {
-    await insertIntegration(tx, row)
+  const { row, codes } = await ctx.db.transaction().execute(async (tx) => {
+    const row = await insertIntegration(tx, columns)
     await audit(ctx, tx, actor, id, 'integration.created', { name: row.name })
-    return installWithCodes(ctx, tx, actor, row)
+    return { row, codes: await installWithCodes(ctx, tx, actor, row) }
   })
   await tellWidget(ctx, actor, row, codes)
   return {

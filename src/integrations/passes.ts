@@ -50,6 +50,7 @@ export async function memberOfPass(
   const consent = passesOf(ctx).get(token)
   const [row] = consent ? await findLiveGrant(ctx.db, consent) : []
   if (!row) return undefined
-  const { integration_id: id, grant_id, scopes } = row
-  return actorOf(row as ActorRow, { integration: { id, grant_id, scopes: JSON.parse(scopes) }, ...asking })
+  const { integration_id: id, integration_number: number, grant_id, scopes } = row
+  const integration = { id, number, grant_id, scopes: JSON.parse(scopes) }
+  return actorOf(row as ActorRow, { integration, ...asking })
 }

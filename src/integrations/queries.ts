@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate } from '../db/dialect.ts'
+import { forUpdate, isOneOf, lockNames } from '../db/dialect.ts'
 import { cached } from '../db/prepared.ts'
 import type {
   ConsentFormRow,
@@ -43,8 +43,41 @@ export function clientNames(
   return db.selectFrom('integrations').select(['id', 'account_id', 'name']).where('id', 'in', ids).execute()
 }
 
-export async function insertIntegration(tx: Tx, row: IntegrationRow): Promise<void> {
-  await tx.insertInto('integrations').values(row).execute()
+/** By the index on numbers. */
+export const clientsByNumber = cached((db, at: { numbers: number[] }) =>
+  db
+    .selectFrom('integrations')
+    .select(['number', 'id', 'account_id', 'name'])
+    .where((eb) => isOneOf(db, eb.ref('number'), at.numbers)),
+)
+
+/** The integrations that have ever been installed in an account, by name. */
+export const installedClients = cached((db, at: { account_id: number }) =>
+  db
+    .selectFrom('installations')
+    .innerJoin('integrations', 'integrations.id', 'installations.integration_id')
+    .where('installations.account_id', '=', at.account_id)
+    .select(['integrations.id', 'integrations.account_id', 'integrations.name'])
+    .orderBy('integrations.name')
+    .orderBy('integrations.number'),
+)
+
+/** Inserts an integration with the next number. */
+export async function insertIntegration(
+  tx: Tx,
+  row: Omit<IntegrationRow, 'number'>,
+): Promise<IntegrationRow> {
+  await lockNames(tx, ['integration numbers'])
+  return tx
+    .insertInto('integrations')
+    .values((eb) => ({
+      ...row,
+      number: eb
+        .selectFrom('integrations')
+        .select((inner) => inner(inner.fn.coalesce(inner.fn.max('number'), inner.lit(0)), '+', 1).as('next')),
+    }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function updateIntegrationRow(

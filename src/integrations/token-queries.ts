@@ -33,11 +33,13 @@ export function liveGrants(db: Db) {
 export const findBearer = cached((db, at: { access_hash: Buffer }) =>
   liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
+    .innerJoin('integrations', 'integrations.id', 'grants.integration_id')
     .where('token_pairs.access_hash', '=', at.access_hash)
     .selectAll('member')
     .select((eb) => [
       'grants.id as grant_id',
       'grants.integration_id',
+      'integrations.number as integration_number',
       'grants.scopes',
       'token_pairs.generation',
       'token_pairs.access_expires_at',
@@ -48,10 +50,16 @@ export const findBearer = cached((db, at: { access_hash: Buffer }) =>
 /** A valid consent of an account with its member; by the primary key of grants. */
 export const findLiveGrant = prepared((db, at: { account_id: number; grant_id: string }) =>
   liveGrants(db)
+    .innerJoin('integrations', 'integrations.id', 'grants.integration_id')
     .where('grants.id', '=', at.grant_id)
     .where('grants.account_id', '=', at.account_id)
     .selectAll('member')
-    .select(['grants.id as grant_id', 'grants.integration_id', 'grants.scopes']),
+    .select([
+      'grants.id as grant_id',
+      'grants.integration_id',
+      'integrations.number as integration_number',
+      'grants.scopes',
+    ]),
 )
 
 /** The expiry of an access token, also of an invalid grant; by the unique index on access_hash. */

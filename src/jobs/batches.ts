@@ -42,11 +42,13 @@ export function workOf(ctx: Context, job: JobRow): Work {
 }
 
 /**
- * The person who started the job, with their current rights. Throws Refusal('forbidden') if they are no longer a
- * member.
+ * The person who started the job, with their current rights, and the integration that did so for them. Throws
+ * Refusal('forbidden') if they are no longer a member.
  */
-async function actorOf(ctx: Context, { account_id, run_by, kind, id }: JobRow): Promise<Actor> {
-  const asking = { integration: null, request_id: `${kind} ${id}`, address: '' }
+async function actorOf(ctx: Context, job: JobRow): Promise<Actor> {
+  const { account_id, run_by, run_by_integration: number, kind, id } = job
+  const integration = number === null ? null : { id: `${kind} ${id}`, number, grant_id: '', scopes: [] }
+  const asking = { integration, request_id: `${kind} ${id}`, address: '' }
   const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
   if (!actor) throw insufficientRights()
   return actor

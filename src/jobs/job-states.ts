@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { JobRow } from '../db/tables.ts'
@@ -73,7 +73,7 @@ export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow
     const { mapping } = JSON.parse(job.settings) as ImportSettings
     if (mapping.length === 0)
       throw invalid('mapping', 'TooFew', 'This collection should contain 1 element or more.')
-    return { state: 'waiting', run_by: actor.user_id, started_at: ctx.now(), due_at: ctx.now() }
+    return { state: 'waiting', ...runBy(actor), started_at: ctx.now(), due_at: ctx.now() }
   })
 }
 
@@ -90,9 +90,14 @@ export function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRo
 export function undoJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
   return move(ctx, actor, id, async (_tx, job) => {
     if (!isUndoable(job, ctx.now())) throw wrongState('This job cannot be undone.')
-    return { state: 'undoing', run_by: actor.user_id, due_at: ctx.now(), error: null }
+    return { state: 'undoing', ...runBy(actor), due_at: ctx.now(), error: null }
   })
 }
+
+const runBy = (actor: Actor) => ({
+  run_by: actor.user_id,
+  run_by_integration: actingIntegration(actor),
+})
 
 const wrongState = (detail: string) => new Refusal('conflict', detail, { code: 'job_state' })
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { JobRow } from '../db/tables.ts'
 
 /** A job in its initial state. */
@@ -20,7 +20,9 @@ export function newJob(
     kept: 0,
     error: null,
     created_by: actor.user_id,
+    created_by_integration: actingIntegration(actor),
     run_by: actor.user_id,
+    run_by_integration: actingIntegration(actor),
     created_at: now,
     updated_at: now,
     started_at: null,

@@ -36,7 +36,7 @@ import {
   reportedOutcomes,
 } from './schemas.ts'
 import { takeImport } from './uploads.ts'
-import { jobView, summaryOf } from './view.ts'
+import { jobView, summariesOf } from './view.ts'
 
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
@@ -217,7 +217,7 @@ async function list(ctx: Context, request: RequestOf<typeof operations.list>, ba
     before: query.before ?? null,
     limit: query.limit,
   })
-  const jobs = rows.map((job) => summaryOf(ctx, job, base))
+  const jobs = await summariesOf(ctx, actor.account_id, rows, base)
   return { _links: selfOf(request), _embedded: { jobs } }
 }
 

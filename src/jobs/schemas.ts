@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ActingIntegration } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
 import { Changes } from './bulk-schemas.ts'
@@ -102,6 +103,9 @@ const summary = {
     description: 'Why the job failed: the code of a problem.',
   }),
   created_by: Type.Integer(),
+  created_by_integration: Type.Union([ActingIntegration, Type.Null()], {
+    description: 'The integration that started it with the rights of this user; null for none.',
+  }),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
   started_at: Time('Unix seconds. Null: not started.'),

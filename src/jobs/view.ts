@@ -8,8 +8,22 @@ import { isUndoable, type JobState } from './job-states.ts'
 import type { Import, Job, JobSummary } from './schemas.ts'
 import { type ImportedType, targetsOf } from './targets.ts'
 
-/** A job as an item of a list. `base` is the address of the surface. */
-export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
+/** Jobs of an account as items of a list. `base` is the address of the surface. */
+export async function summariesOf(
+  ctx: Context,
+  account_id: number,
+  jobs: readonly JobRow[],
+  base: string,
+): Promise<JobSummary[]> {
+  const numbers = jobs.map(({ created_by_integration }) => created_by_integration)
+  const integrations = await ctx.actingIntegrations.find(ctx, account_id, numbers)
+  return jobs.map((job) => ({
+    ...summaryOf(ctx, job, base),
+    created_by_integration: integrations.get(job.created_by_integration ?? 0) ?? null,
+  }))
+}
+
+function summaryOf(ctx: Context, job: JobRow, base: string): Omit<JobSummary, 'created_by_integration'> {
   const settings = JSON.parse(job.settings) as Partial<ImportSettings> & { changes?: Changes }
   const { id, entity_type, catalog_id, total, position, added, changed, skipped, failed, warned } = job
   return {
@@ -42,7 +56,8 @@ export function summaryOf(ctx: Context, job: JobRow, base: string): JobSummary {
 
 /** A job with all its details: an import with its file and the targets of its columns. */
 export async function jobView(ctx: Context, job: JobRow, base: string): Promise<Job> {
-  return { ...summaryOf(ctx, job, base), import: job.kind === 'import' ? await importOf(ctx, job) : null }
+  const [summary] = await summariesOf(ctx, job.account_id, [job], base)
+  return { ...(summary as JobSummary), import: job.kind === 'import' ? await importOf(ctx, job) : null }
 }
 
 async function importOf(ctx: Context, { account_id, entity_type, settings }: JobRow): Promise<Import> {

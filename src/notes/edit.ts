@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
@@ -49,6 +49,7 @@ export function editNotes(
     const changed = [...copies.values()].filter(hasChanged)
     for (const { row, updated_by, updated_at } of changed) {
       row.updated_by = updated_by ?? actor.user_id
+      row.updated_by_integration = actingIntegration(actor)
       row.updated_at = updated_at ?? ctx.now()
     }
     await updateNotes(
@@ -124,6 +125,7 @@ const signed = (ctx: Context, actor: Actor, row: NoteRow, is_deleted: 0 | 1): No
   ...row,
   is_deleted,
   updated_by: actor.user_id,
+  updated_by_integration: actingIntegration(actor),
   updated_at: ctx.now(),
 })
 

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Actor, findMembers } from '../accounts/accounts.ts'
+import { type Actor, findMembers, withoutActing } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { NoteRow } from '../db/tables.ts'
@@ -119,8 +119,9 @@ export async function showNotes(
   showing: Showing,
 ): Promise<Note[]> {
   if (rows.length === 0) return []
-  const members = await findMembers(db, account_id)
-  return rows.map((row) => view(row, members, showing))
+  const { acting = withoutActing } = showing
+  const [members, ofRow] = await Promise.all([findMembers(db, account_id), acting(rows)])
+  return rows.map((row) => view(row, members, showing, ofRow))
 }
 
 const seen = (visibility: Visibility): Expression<SqlBool>[] =>

@@ -1,3 +1,4 @@
+import { actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
@@ -37,6 +38,8 @@ export async function addSystemNotes(
       responsible_user_id: draft.responsible_user_id,
       created_by: by.user_id,
       updated_by: by.user_id,
+      created_by_integration: actingIntegration(by),
+      updated_by_integration: actingIntegration(by),
       created_at: now,
       updated_at: now,
       file_uuid: null,

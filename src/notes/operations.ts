@@ -18,7 +18,7 @@ import {
 
 const page = {
   parameters: [
-    ...withAny('is_pinned'),
+    ...withAny('is_pinned', 'integration'),
     ...ids('id', 'entity_id'),
     ...choices('note_type', [...knownNoteTypes]),
     ...single('filter[is_pinned]', { type: 'string', enum: ['0', '1'] }),
@@ -43,7 +43,7 @@ export const operationsOfKind = (type: CardType, one: string) => ({
     summary: `Shows one note of any ${one}.`,
     returns: 'The note.',
     tags: ['Notes'],
-    parameters: withAny('is_pinned'),
+    parameters: withAny('is_pinned', 'integration'),
     params: ById,
     response: { 200: Note },
   },
@@ -89,7 +89,7 @@ export const operationsOfRecord = (one: string) => ({
     summary: `Shows one note of one ${one}.`,
     returns: 'The note.',
     tags: ['Notes'],
-    parameters: withAny('is_pinned'),
+    parameters: withAny('is_pinned', 'integration'),
     params: ByIdOfOne,
     response: { 200: Note },
   },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { requirePaid } from '../accounts/accounts.ts'
+import { actingOf, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -164,9 +164,10 @@ async function update(
   return whole(resource, request, row as NoteRow)
 }
 
-const showing = ({ base }: NoteResource, request: FastifyRequest): Showing => ({
+const showing = ({ ctx, base }: NoteResource, request: FastifyRequest): Showing => ({
   base: base(request),
   withPinned: withNames((request.query as { with?: QueryValue }).with, ['is_pinned']).size > 0,
+  acting: actingOf(ctx, request),
 })
 
 async function whole(resource: NoteResource, request: FastifyRequest, row: NoteRow) {

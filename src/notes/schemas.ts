@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ByIntegration } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
 import { publishedAs } from '../http/published.ts'
 import { Time } from '../http/times.ts'
@@ -23,6 +24,8 @@ const shown = {
   entity_id: Type.Integer({ description: 'The id of the record of the note.' }),
   created_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
   updated_by: Type.Integer({ description: 'The id of the user. 0 is the server.' }),
+  created_by_integration: Type.Optional(ByIntegration),
+  updated_by_integration: Type.Optional(ByIntegration),
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   updated_at: Type.Integer({ description: 'Unix seconds.' }),
   responsible_user_id: Type.Integer(),

@@ -1,4 +1,4 @@
-import type { MemberOfAccount } from '../accounts/accounts.ts'
+import type { FindActing, MemberOfAccount, ShowActing } from '../accounts/accounts.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { self } from '../http/hal.ts'
 import type { Note } from './schemas.ts'
@@ -8,6 +8,8 @@ export interface Showing {
   base: string
   /** `with=is_pinned`. */
   withPinned: boolean
+  /** Finds the integrations that acted, if they are shown. */
+  acting?: FindActing
 }
 
 /** The link of a note always contains its record, for every address of the request (N4). */
@@ -18,11 +20,13 @@ export const view = (
   row: NoteRow,
   members: ReadonlyMap<number, MemberOfAccount>,
   { base, withPinned }: Showing,
+  acting: ShowActing,
 ): Note => ({
   id: row.id,
   entity_id: row.entity_id,
   created_by: row.created_by,
   updated_by: row.updated_by,
+  ...acting(row),
   created_at: row.created_at,
   updated_at: row.updated_at,
   responsible_user_id: row.responsible_user_id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
@@ -39,6 +39,7 @@ export async function writeNotes(
 ): Promise<NoteRow[]> {
   if (drafts.length === 0) return []
   const now = ctx.now()
+  const by_integration = actingIntegration(actor)
   const ids = taken ?? (await nextIds(tx, 'notes', drafts.length))
   const rows = drafts.map(
     (draft, i): NoteRow => ({
@@ -52,6 +53,8 @@ export async function writeNotes(
       responsible_user_id: draft.responsible_user_id ?? actor.user_id,
       created_by: draft.created_by ?? actor.user_id,
       updated_by: draft.updated_by ?? actor.user_id,
+      created_by_integration: by_integration,
+      updated_by_integration: by_integration,
       created_at: draft.created_at ?? now,
       updated_at: draft.updated_at ?? now,
       is_pinned: 0,

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { findMembers, type MemberOfAccount } from '../accounts/accounts.ts'
+import { type FindActing, findMembers, type MemberOfAccount, withoutActing } from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
@@ -18,12 +18,18 @@ export interface TaskQuery {
   order?: QueryValue
 }
 
-export interface ListOptions {
+/** How tasks are shown. */
+interface Showing {
+  /** The address of the surface, without a trailing slash. */
+  base: string
+  /** Finds the integrations that acted, if they are shown. */
+  acting?: FindActing
+}
+
+export interface ListOptions extends Showing {
   page: Page
   /** The end of the previous page, so that earlier rows are not read again. */
   after: Position | null
-  /** The address of the surface, without a trailing slash. */
-  base: string
 }
 
 /** A page of the tasks that the actor can see, and the position of the next one. */
@@ -39,14 +45,14 @@ export async function listTasks(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
-  return { tasks: await showTasks(db, access, shown, options.base), next }
+  return { tasks: await showTasks(db, access, shown, options), next }
 }
 
 /** The task, or Refusal('not_found') if it is hidden. */
-export async function readTask(db: Db, access: Access, id: number, base: string): Promise<Task> {
+export async function readTask(db: Db, access: Access, id: number, showing: Showing): Promise<Task> {
   const row = await visibleTasks(db, access).where('tasks.id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
-  const [task] = await showTasks(db, access, [row], base)
+  const [task] = await showTasks(db, access, [row], showing)
   return task as Task
 }
 
@@ -55,13 +61,13 @@ export async function readTasks(
   db: Db,
   access: Access,
   ids: readonly number[],
-  base: string,
+  showing: Showing,
 ): Promise<Map<number, Task>> {
   if (ids.length === 0) return new Map()
   const rows = await visibleTasks(db, access)
     .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
     .execute()
-  return new Map((await showTasks(db, access, rows, base)).map((task) => [task.id, task]))
+  return new Map((await showTasks(db, access, rows, showing)).map((task) => [task.id, task]))
 }
 
 /** The number of tasks that the actor can see. */
@@ -118,10 +124,15 @@ function beyond({ column, direction }: Order, { value, id }: Position): Expressi
   return sql<SqlBool>`(${sql.ref(`tasks.${column}`)}, tasks.id) ${sign} (${value}, ${id})`
 }
 
-async function showTasks(db: Db, { actor }: Access, rows: SeenTask[], base: string): Promise<Task[]> {
+async function showTasks(
+  db: Db,
+  { actor }: Access,
+  rows: SeenTask[],
+  { base, acting = withoutActing }: Showing,
+): Promise<Task[]> {
   if (rows.length === 0) return []
-  const members = await findMembers(db, actor.account_id)
-  return rows.map((row) => view(row, members, base))
+  const [members, ofRow] = await Promise.all([findMembers(db, actor.account_id), acting(rows)])
+  return rows.map((row) => ({ ...view(row, members, base), ...ofRow(row) }))
 }
 
 const view = (row: SeenTask, members: ReadonlyMap<number, MemberOfAccount>, base: string): Task => ({

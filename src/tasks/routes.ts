@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { actingOf } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
@@ -6,7 +7,7 @@ import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
-import { choices, ids, orders, spans, texts } from '../http/query-parameters.ts'
+import { choices, ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,
@@ -19,6 +20,7 @@ import {
   Task,
   TaskPatch,
   TaskPatches,
+  TaskQuerystring,
   TasksQuery,
   TaskTotals,
 } from './schemas.ts'
@@ -41,7 +43,7 @@ const operations = {
     summary: 'Lists tasks, filtered and sorted, one page at a time.',
     returns: 'One page of tasks.',
     tags: ['Tasks'],
-    parameters: [...taskFilters, ...orders('created_at', 'complete_till', 'id')],
+    parameters: [...withAny('integration'), ...taskFilters, ...orders('created_at', 'complete_till', 'id')],
     querystring: KeysetPaged,
     response: { 200: KeysetList('tasks', Task) },
   },
@@ -59,7 +61,9 @@ const operations = {
     summary: 'Shows one task.',
     returns: 'The task.',
     tags: ['Tasks'],
+    parameters: withAny('integration'),
     params: ById,
+    querystring: TaskQuerystring,
     response: { 200: Task },
   },
   create: {
@@ -133,7 +137,7 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
   const access = await loadAccess(ctx.db, request.actor)
   const page = pageOf(request.query)
-  const options = { page, after: positionOf(request.query), base }
+  const options = { page, after: positionOf(request.query), base, acting: actingOf(ctx, request) }
   const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
   return { ...keysetPage(request, page, next), _embedded: { tasks } }
 }
@@ -143,8 +147,10 @@ async function totals(ctx: Context, { actor, query }: RequestOf<typeof operation
   return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
 }
 
-async function get(ctx: Context, { actor, params }: RequestOf<typeof operations.get>, base: string) {
-  return readTask(ctx.db, await loadAccess(ctx.db, actor), params.id, base)
+async function get(ctx: Context, request: RequestOf<typeof operations.get>, base: string) {
+  const { actor, params } = request
+  const showing = { base, acting: actingOf(ctx, request) }
+  return readTask(ctx.db, await loadAccess(ctx.db, actor), params.id, showing)
 }
 
 async function create(ctx: Context, { actor, body }: RequestOf<typeof operations.create>, base: string) {

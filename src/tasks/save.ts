@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, TaskRow } from '../db/tables.ts'
@@ -24,6 +24,7 @@ export async function saveCopies(
   const changed = copies.filter(hasChanged)
   for (const { row, updated_by, updated_at } of changed) {
     row.updated_by = updated_by ?? actor.user_id
+    row.updated_by_integration = actingIntegration(actor)
     row.updated_at = updated_at ?? ctx.now()
   }
   const rowsOf = (isNew: boolean) =>

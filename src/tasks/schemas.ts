@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { ByIntegration } from '../accounts/schemas.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
 import { Time } from '../http/times.ts'
@@ -21,6 +22,8 @@ export const Task = Type.Object(
     id: Type.Integer(),
     created_by: Type.Integer(),
     updated_by: Type.Integer(),
+    created_by_integration: Type.Optional(ByIntegration),
+    updated_by_integration: Type.Optional(ByIntegration),
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
     responsible_user_id: Type.Integer(),
@@ -41,6 +44,8 @@ export const Task = Type.Object(
   { title: 'Task' },
 )
 export type Task = Static<typeof Task>
+
+export const TaskQuerystring = Type.Object({ with: Type.Optional(Type.Unknown()) })
 
 /** A filter alone: what is counted has no pages. */
 export const TasksQuery = Type.Object({ filter: Type.Optional(Type.Unknown()) })

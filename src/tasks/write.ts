@@ -1,4 +1,4 @@
-import { type Actor, findMembers, listTaskTypes } from '../accounts/accounts.ts'
+import { type Actor, actingIntegration, findMembers, listTaskTypes } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
@@ -211,6 +211,8 @@ function blank(id: number, actor: Actor, now: number, { task_types }: References
     is_deleted: 0,
     created_by: actor.user_id,
     updated_by: actor.user_id,
+    created_by_integration: actingIntegration(actor),
+    updated_by_integration: actingIntegration(actor),
     created_at: now,
     updated_at: now,
   }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import qs from 'qs'
-import { requirePaid } from '../accounts/accounts.ts'
+import { actingOf, asksForIntegration, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { invalidChoice } from '../errors.ts'
@@ -22,7 +22,7 @@ const operationOf = (resource: string, one: string) => ({
   description: DESCRIPTION,
   returns: 'One page of the timeline.',
   tags: ['Events'],
-  parameters: [...withAny('only_deleted'), ...choices('kind', timelineKinds)],
+  parameters: [...withAny('only_deleted', 'integration'), ...choices('kind', timelineKinds)],
   querystring: TimelineQuery,
   response: { 200: Timeline },
 })
@@ -39,6 +39,8 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         from: query.next?.toLowerCase() ?? null,
         origin: originOf(request),
         base: base(request),
+        withIntegrations: asksForIntegration(query),
+        acting: actingOf(ctx, request),
       }
       const inTrash = withNames(query.with as QueryValue, ['only_deleted']).size > 0
       const { items, next } = await readTimeline(ctx, request.actor, { ...card, inTrash }, asked)

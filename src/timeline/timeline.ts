@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import type { Actor, FindActing } from '../accounts/accounts.ts'
 import { readMessages } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { findAbsorbed, loadAccess, noteParents, notFound, readRecord } from '../entities/entities.ts'
@@ -33,6 +33,9 @@ export interface Asked {
   /** The origin, and the address of the surface, both without a trailing slash. */
   origin: string
   base: string
+  /** Whether the integrations that acted are shown, and how they are found. */
+  withIntegrations: boolean
+  acting: FindActing
 }
 
 /** The maximum number of merged records whose events are shown: the first ones. */
@@ -43,9 +46,10 @@ export async function readTimeline(
   ctx: Context,
   actor: Actor,
   card: Card,
-  { kinds, limit, from, origin, base }: Asked,
+  asked: Asked,
 ): Promise<{ items: TimelineItem[]; next: string | null }> {
   const { account_id } = actor
+  const { kinds, limit, from, origin, base, withIntegrations, acting } = asked
   const access = await loadAccess(ctx.db, actor)
   const record = await readRecord(ctx.db, access, card.type, card.id, card.inTrash)
   if (card.catalog_id !== undefined && record.catalog_id !== card.catalog_id) throw notFound()
@@ -55,15 +59,15 @@ export async function readTimeline(
   ])
   const walked = { entity_type: eventEntityType(record), ids: [card.id, ...absorbed] }
   const page = await readCard(ctx.db, reader, walked, kinds && eventsOfKinds(kinds), { from, limit })
-  const events = await showEvents(ctx, account_id, eventSubjects, page.events, base)
+  const events = await showEvents(ctx, account_id, eventSubjects, page.events, asked)
   const about = events.map(subjectOf)
   const ids = <Of extends keyof Subject>(name: Of) => [...new Set(about.flatMap((one) => one[name] ?? []))]
   const [notes, messages] = await Promise.all([
-    notesOf(ctx, actor, card.type, ids('note') as number[], base),
-    readMessages(ctx, actor, ids('message') as string[], origin),
+    notesOf(ctx, actor, card.type, ids('note') as number[], { base, acting, withPinned: true }),
+    readMessages(ctx, actor, ids('message') as string[], { origin, withIntegrations }),
   ])
   const done = [...notes.values()].flatMap((note) => taskOf(note) ?? [])
-  const tasks = await readTasks(ctx.db, access, [...new Set([...(ids('task') as number[]), ...done])], base)
+  const tasks = await readTasks(ctx.db, access, [...new Set([...(ids('task') as number[]), ...done])], asked)
   const items = events.map((event, i): TimelineItem => {
     const subject = about[i] as Subject
     const note = notes.get(subject.note ?? 0) ?? null
@@ -106,9 +110,15 @@ const taskOf = ({ note_type, params }: Note): number | undefined =>
   note_type === 'task_result' ? (params as { task_id: number }).task_id : undefined
 
 /** Elements have no notes. */
-async function notesOf(ctx: Context, actor: Actor, type: EntityType, ids: number[], base: string) {
+async function notesOf(
+  ctx: Context,
+  actor: Actor,
+  type: EntityType,
+  ids: number[],
+  showing: Parameters<typeof readNotes>[5],
+) {
   if (!isCard(type)) return new Map<number, Note>()
-  return readNotes(ctx.db, actor, noteParents, type, ids, { base, withPinned: true })
+  return readNotes(ctx.db, actor, noteParents, type, ids, showing)
 }
 
 const isCard = (type: EntityType): type is CardType => (cardTypes as readonly string[]).includes(type)

@@ -73,6 +73,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   await v4.get(`/api/v4/events/${log._embedded.events[0].id}`)
   for (const path of [
     'events/counts',
+    'events/integrations',
     'events/types',
     'search?query=Novak',
     'leads/links?filter[entity_id]=1',

@@ -57,6 +57,7 @@ export const declaredEvents: Declarations = {
     ids: [{ at: 'filter by person', of: 'users', request: { query: 'filter[created_by]={id}' } }],
   },
   ...Object.assign({}, ...cardTypes.map(timelineOf)),
+  'GET /events/integrations': { paid: true, answers: 200, asks: {} },
   'GET /events/types': { paid: true, answers: 200, asks: { query: 'language_code=ru' } },
   'GET /events/:id': {
     paid: true,

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/audit.ts'
+import { useActingName } from '../parts/acting-name.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { useFormat } from '../parts/format.ts'
 import classes from './audit.module.css'
@@ -48,8 +49,18 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function Who({ entry: { user, integration_id } }: { entry: AuditEntry }) {
+function Who({ entry: { user, integration_id, by_integration } }: { entry: AuditEntry }) {
   const { t } = useTranslation()
+  const actingName = useActingName()
+  if (by_integration) {
+    const name = actingName(user?.name, by_integration)
+    return (
+      <span className={classes.who} title={name}>
+        <Avatar name={by_integration.name} size="small" />
+        <span className={classes.name}>{name}</span>
+      </span>
+    )
+  }
   // Without an integration, it was the server: it stops a channel or disables a webhook.
   if (!user)
     return <span className={classes.nobody}>{t(integration_id === null ? 'app.nobody' : 'log.nobody')}</span>

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { areaNames } from '../../src/accounts/audit-types.ts'
+import { actingIntegrationsOptions } from '../data/acting-integrations.ts'
 import { auditOptions } from '../data/audit.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -57,6 +58,7 @@ function useAuditFilters(): Filter[] {
   const words = useFilterWords()
   const { t } = words
   const { data = [] } = useQuery(colleaguesOptions)
+  const { data: integrations = [] } = useQuery(actingIntegrationsOptions)
   return [
     choiceFilter(words, {
       name: 'person',
@@ -68,6 +70,17 @@ function useAuditFilters(): Filter[] {
       ],
       isSingle: true,
     }),
+    ...(integrations.length > 0
+      ? [
+          choiceFilter(words, {
+            name: 'integration',
+            title: t('audit.integration'),
+            member: 'filter[integration]',
+            choices: integrations.map(({ id, name }) => ({ value: id, label: name })),
+            isSingle: true,
+          }),
+        ]
+      : []),
     choiceFilter(words, {
       name: 'area',
       title: t('audit.area'),

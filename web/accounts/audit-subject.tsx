@@ -68,8 +68,8 @@ function useSubject(): (entry: AuditEntry) => { name: string; target: Target | u
   const { data: channels } = useQuery(channelsOptions)
   return (entry) => {
     const [subject = '', verb] = entry.action.split('.')
-    // Integrations also add webhooks, which have pages of their own.
-    if (entry.integration_id !== null && subject !== 'webhook')
+    // An entry about something else has the integration that acted.
+    if (entry.integration_id !== null && !entry.by_integration)
       return integrationOf(entry.integration_id, entry.details)
     const { id, name } = entry.details
     const channel = channels?.find((one) => one.id === entry.channel_id)

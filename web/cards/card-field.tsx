@@ -2,7 +2,7 @@ import { IconLock, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSame, type Member, type RecordPatch, valueAt } from '../data/record-patch.ts'
-import type { ReadRecord } from '../data/records.ts'
+import { isChangedBy, type ReadRecord } from '../data/records.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
@@ -142,7 +142,7 @@ function Writing({ member, editor, onClose }: WritingProps) {
   const { record, save } = useCard()
   const { user } = useSignedIn()
   const [seen] = useState(record)
-  const isChanged = record.updated_by !== user.id && !isSame(valueAt(record, member), valueAt(seen, member))
+  const isChanged = !isChangedBy(record, user.id) && !isSame(valueAt(record, member), valueAt(seen, member))
   return (
     <>
       {editor({
@@ -155,8 +155,8 @@ function Writing({ member, editor, onClose }: WritingProps) {
       })}
       {isChanged && (
         <p className={classes.meanwhile} role="status">
-          <PersonName id={record.updated_by ?? 0} /> {t('card.changed_it_to')}{' '}
-          <MemberValue member={member} record={record} />
+          <PersonName id={record.updated_by ?? 0} integration={record.updated_by_integration} />{' '}
+          {t('card.changed_it_to')} <MemberValue member={member} record={record} />
         </p>
       )}
     </>

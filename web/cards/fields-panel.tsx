@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useColleagueName } from '../data/colleagues.ts'
 import { wordOf } from '../data/records.ts'
+import { type Acting, useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { BuiltInFields } from './built-in-fields.tsx'
 import { useCard } from './card-context.ts'
@@ -39,14 +40,22 @@ function Origin() {
   const format = useFormat()
   const { record } = useCard()
   const nameOf = useColleagueName()
-  const attribution = (at: number, by: number | undefined) => {
-    const name = by ? nameOf(by) : t('app.nobody')
+  const actingName = useActingName()
+  const attribution = (at: number, by: number | undefined, integration: Acting) => {
+    const name = by || integration ? actingName(by ? nameOf(by) : undefined, integration) : t('app.nobody')
     return [format.dateTime(at), name].filter(Boolean).join(', ')
   }
+  const { created_by_integration, updated_by_integration } = record
   return (
     <p className={classes.origin}>
-      <span>{t('card.added', { when: attribution(record.created_at, record.created_by) })}</span>
-      <span>{t('card.updated', { when: attribution(record.updated_at, record.updated_by) })}</span>
+      <span>
+        {t('card.added', { when: attribution(record.created_at, record.created_by, created_by_integration) })}
+      </span>
+      <span>
+        {t('card.updated', {
+          when: attribution(record.updated_at, record.updated_by, updated_by_integration),
+        })}
+      </span>
       <span>{t('card.number', { id: record.id })}</span>
     </p>
   )

@@ -37,7 +37,7 @@ function ConflictNote({ note, theirs, onKeep, onDrop }: NoteProps & { theirs: Re
   return (
     <div className={classes.note} role="alert">
       <p className={classes.noteTitle}>
-        <PersonName id={theirs.updated_by ?? 0} />{' '}
+        <PersonName id={theirs.updated_by ?? 0} integration={theirs.updated_by_integration} />{' '}
         {t('card.also_changed', { time: format.time(theirs.updated_at) })}
       </p>
       <dl className={classes.versions}>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isSame, type Member, membersIn, valueAt } from '../data/record-patch.ts'
-import type { ReadRecord } from '../data/records.ts'
+import { isChangedBy, type ReadRecord } from '../data/records.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 
 /** Milliseconds for which a change is highlighted. */
@@ -16,7 +16,7 @@ export function useRecentChanges(record: ReadRecord): ReadonlyMap<Member, number
     const last = before.current
     before.current = record
     const by = record.updated_by ?? 0
-    if (last.id !== record.id || by === user.id || last.updated_at > record.updated_at) return
+    if (last.id !== record.id || isChangedBy(record, user.id) || last.updated_at > record.updated_at) return
     const members = new Set([...membersIn(last), ...membersIn(record)])
     const differ = [...members].filter((one) => !isSame(valueAt(last, one), valueAt(record, one)))
     if (differ.length > 0) setChanged((all) => new Map([...all, ...differ.map((one) => [one, by] as const)]))

@@ -17,7 +17,7 @@ export const readEvents = (query: EventQuery) =>
   readPage(api.GET('/web/v4/events', { params: { query } }), ({ events }) => events)
 
 const eventsOf = async (entity: 'lead' | 'contact', id: number) => {
-  const about = { 'filter[entity]': [entity], 'filter[entity_id]': [id] }
+  const about = { 'filter[entity]': [entity], 'filter[entity_id]': [id], with: ['integration' as const] }
   return (await readEvents({ ...about, limit: LIMIT })).rows
 }
 
@@ -47,7 +47,7 @@ export const eventTypesOptions = (language: Language) =>
     staleTime: 600_000,
   })
 
-/** The names that the log returns with its events. */
+/** The names that the log returns with its events: of records and lists, and of the integrations that acted. */
 export const recordNames: NonNullable<EventQuery['with']> = [
   'contact_name',
   'lead_name',
@@ -55,6 +55,7 @@ export const recordNames: NonNullable<EventQuery['with']> = [
   'customer_name',
   'catalog_element_name',
   'catalog_name',
+  'integration',
 ]
 /** The number of events of a page, and of a read of new events. */
 const PAGE = 100

@@ -55,7 +55,7 @@ export function onNewEvents(listener: (events: LogEvent[]) => void): () => void 
 export function followEvents(): () => void {
   const events = batched<LogEvent>(arrived, { wait: 120, rest: 600 })
   const stop = followStream({
-    path: '/web/v4/events',
+    path: '/web/v4/events?with=integration',
     event: 'message',
     onData: (data) => events.add(JSON.parse(data) as LogEvent),
     others: {

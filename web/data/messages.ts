@@ -26,7 +26,9 @@ async function readNewest(chat_id: string): Promise<Page<ChatMessage>> {
 
 const readMessages = (id: string, query: Query) =>
   readPage(
-    api.GET('/web/v4/chats/{id}/messages', { params: { path: { id }, query } }),
+    api.GET('/web/v4/chats/{id}/messages', {
+      params: { path: { id }, query: { with: ['integration'], ...query } },
+    }),
     ({ messages }) => messages,
   )
 

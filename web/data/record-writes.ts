@@ -5,7 +5,14 @@ import { Problem } from '../api/problem.ts'
 import { queryClient } from './query-client.ts'
 import { settleLists, showRecord } from './record-lists.ts'
 import { isSame, type Member, membersOf, type RecordPatch, valueAt, withPatch } from './record-patch.ts'
-import { type Collection, type ReadRecord, readRecord, recordOptions, recordsPath } from './records.ts'
+import {
+  type Collection,
+  isChangedBy,
+  type ReadRecord,
+  readRecord,
+  recordOptions,
+  recordsPath,
+} from './records.ts'
 import { sessionOptions } from './session.ts'
 import { usePendingWrites, writesTo } from './writes.ts'
 
@@ -132,7 +139,7 @@ function conflictingMembers(
   current: ReadRecord,
   { patch, seen }: RecordWrite,
 ): Member[] {
-  const isMine = current.updated_by === queryClient.getQueryData(sessionOptions.queryKey)?.user?.id
+  const isMine = isChangedBy(current, queryClient.getQueryData(sessionOptions.queryKey)?.user?.id)
   const wanted = withPatch(current, patch)
   return membersOf(patch).filter((member) => {
     // Tags are added and removed one by one, so two people do not overwrite each other's.

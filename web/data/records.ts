@@ -36,18 +36,21 @@ type With<Kind extends CardKind> =
   QueryOf<`/web/v4/${Kind}`> extends { with?: infer Names } ? NonNullable<Names> : never
 /** The values of `with` for a card. */
 const embedded: { [Kind in CardKind]: With<Kind> } = {
-  leads: ['contacts', 'catalog_elements', 'loss_reason'],
-  contacts: ['leads', 'customers', 'catalog_elements'],
-  companies: ['leads', 'contacts', 'customers', 'catalog_elements'],
-  customers: ['contacts', 'companies', 'catalog_elements'],
+  leads: ['contacts', 'catalog_elements', 'loss_reason', 'integration'],
+  contacts: ['leads', 'customers', 'catalog_elements', 'integration'],
+  companies: ['leads', 'contacts', 'customers', 'catalog_elements', 'integration'],
+  customers: ['contacts', 'companies', 'catalog_elements', 'integration'],
 }
 /** The values of `with` for the rows of a list. */
 const listed: { [Kind in CardKind]?: With<Kind> } = {
-  leads: ['contacts'],
-  customers: ['contacts', 'companies'],
+  leads: ['contacts', 'integration'],
+  contacts: ['integration'],
+  companies: ['integration'],
+  customers: ['contacts', 'companies', 'integration'],
 }
+/** Elements of lists have only their authors. */
 const namesIn = (names: typeof listed, collection: Collection): readonly string[] =>
-  names[collection as CardKind] ?? []
+  names[collection as CardKind] ?? ['integration']
 
 /** Responses have the records below the last word of the collection. */
 export const wordOf = (collection: Collection) => collection.split('/').at(-1) as CardKind | 'elements'
@@ -107,6 +110,10 @@ export function readList(collection: Collection, query: RecordQuery): Promise<Pa
 }
 
 const recordsIn = (embedded: Record<string, AnyRecord[]>): AnyRecord[] => Object.values(embedded).flat()
+
+/** Whether this person made the last change themselves, and no integration with their rights. */
+export const isChangedBy = (record: AnyRecord, user_id: number | undefined): boolean =>
+  record.updated_by === user_id && !record.updated_by_integration
 
 export const addRecord = (collection: Collection) => {
   const [root, path] = recordsPath(collection)

@@ -40,7 +40,7 @@ const readHead = async (card: Card, kinds: string, limit: number) => {
   await writesAnswered(newNotesOf(card))
   return readItems(card, {
     'filter[kind]': kinds === '' ? undefined : (kinds.split(',') as TimelineItem['kind'][]),
-    with: card.isTrashed ? ['only_deleted'] : undefined,
+    with: card.isTrashed ? ['only_deleted', 'integration'] : ['integration'],
     limit,
   })
 }
@@ -156,7 +156,7 @@ export const pinnedOptions = (kind: CardKind, id: number) =>
             path: { entity_id: id },
             query: {
               'filter[is_pinned]': '1',
-              with: ['is_pinned'],
+              with: ['is_pinned', 'integration'],
               limit: MOST_PINNED,
               'order[id]': 'desc',
             },

@@ -6,6 +6,7 @@ import { pipelinesOptions } from '../data/pipelines.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { type Acting, useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { NamedPerson } from '../parts/person-name.tsx'
 import { RowLink } from '../parts/row-link.tsx'
@@ -63,10 +64,18 @@ export function StageCell({ of }: { of: NamedStage | undefined }) {
   ) : null
 }
 
-export function PersonCell({ name }: { name: string | undefined }) {
-  return name === undefined ? null : (
-    <span className={classes.line} title={name}>
-      <NamedPerson name={name} />
+interface PersonCellProps {
+  name: string | undefined
+  /** The integration that acted for this person. */
+  integration?: Acting
+}
+
+export function PersonCell({ name, integration }: PersonCellProps) {
+  const actingName = useActingName()
+  const shown = actingName(name, integration)
+  return shown === '' ? null : (
+    <span className={classes.line} title={shown}>
+      {integration ? shown : <NamedPerson name={shown} />}
     </span>
   )
 }

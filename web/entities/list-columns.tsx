@@ -65,7 +65,9 @@ const cells: Record<OwnColumn, (record: AnyRecord, words: CellWords) => ReactNod
   created_at: ({ created_at }, words) => <MomentCell at={created_at} words={words} />,
   updated_at: ({ updated_at }, words) => <MomentCell at={updated_at} words={words} />,
   closed_at: ({ closed_at }, words) => <MomentCell at={closed_at} words={words} />,
-  created_by: ({ created_by }, { person }) => <PersonCell name={person(created_by)} />,
+  created_by: ({ created_by, created_by_integration }, { person }) => (
+    <PersonCell name={person(created_by)} integration={created_by_integration} />
+  ),
 }
 
 /** Default columns: names, and codes of fields. */

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../data/events.ts'
 import { ChangeLine } from './change-line.tsx'
 import { EventRecord } from './event-record.tsx'
-import { useActionText, useActorName } from './event-text.ts'
+import { useActionText, useActor } from './event-text.ts'
 import classes from './event-value.module.css'
 
 /** An event in one line: person, action, values, and optionally the record. */
@@ -28,12 +28,16 @@ export function Sentence({ event }: { event: LogEvent }) {
 /** The person and the action, in the word order of the reader's language. */
 export function ActorAndAction({ event, did }: { event: LogEvent; did: string }) {
   const { t } = useTranslation()
-  const who = useActorName()(event)
-  const [before, after] = t('events.who_did', { who: PLACE, did }).split(PLACE)
+  const { name, person } = useActor()(event)
+  const sentence =
+    person === undefined
+      ? t('events.who_did', { who: PLACE, did })
+      : t('events.who_did_for', { who: PLACE, person, did })
+  const [before, after] = sentence.split(PLACE)
   return (
     <>
       {before}
-      <b className={classes.who}>{who}</b>
+      <b className={classes.who}>{name}</b>
       {after}
     </>
   )

@@ -94,6 +94,7 @@ function Around({ event }: { event: LogEvent }) {
   const { t } = useTranslation()
   const query = useQuery(aroundOptions(event))
   const ofType = { 'filter[type]': event.type }
+  const integration = event.created_by_integration
   const ofRecord = { 'filter[entity]': event.entity_type, 'filter[entity_id]': String(event.entity_id) }
   return (
     <>
@@ -113,6 +114,11 @@ function Around({ event }: { event: LogEvent }) {
         <Link to="/events" search={ofType}>
           {t('events.one.same_type')}
         </Link>
+        {integration && (
+          <Link to="/events" search={{ 'filter[integration]': integration.id }}>
+            {t('events.one.same_integration', { name: integration.name })}
+          </Link>
+        )}
       </p>
     </>
   )

@@ -5,6 +5,7 @@ import { useColleagueName } from '../data/colleagues.ts'
 import type { LogEvent } from '../data/events.ts'
 import { fieldsOptions } from '../data/fields.ts'
 import { collectionOf } from '../data/live-events.ts'
+import { useActingName } from '../parts/acting-name.ts'
 
 /** Returns the id of the custom field that an event changes, if any. */
 export const fieldOf = (event: LogEvent): number | undefined => {
@@ -24,14 +25,37 @@ export function useFieldName(event: LogEvent): string | undefined {
   return data?.find(({ id }) => id === field_id)?.name
 }
 
-/** Returns the name of the actor: a person, a client, the bot or Patchbay. */
-export function useActorName(): (event: LogEvent) => string {
+/** The one who acts in an event, and the person whose rights an integration uses. */
+interface Actor {
+  name: string
+  person?: string | undefined
+}
+
+/** Returns the actor: a person, an integration, a client, the bot or Patchbay. */
+export function useActor(): (event: LogEvent) => Actor {
   const { t } = useTranslation()
   const nameOf = useColleagueName()
-  return ({ type, created_by }) => {
-    if (created_by !== 0) return nameOf(created_by) ?? ''
+  return ({ type, created_by, created_by_integration: integration }) => {
+    if (created_by !== 0) {
+      const person = nameOf(created_by) ?? ''
+      return integration ? { name: integration.name, person } : { name: person }
+    }
     const actor = eventKindOf(type)?.actor
-    return actor ? t(`events.${actor}`) : t('app.nobody')
+    // A channel passes on what clients and its bot write. Records that it adds are its own.
+    const isPassedOn = actor === 'client' || actor === 'bot'
+    if (integration && !isPassedOn) return { name: integration.name }
+    const name = actor ? t(`events.${actor}`) : t('app.nobody')
+    return { name: integration ? t('app.acting_via', { who: name, integration: integration.name }) : name }
+  }
+}
+
+/** Returns the name of the actor, with the person for whom an integration acts: “Courier, for Ada”. */
+export function useActorName(): (event: LogEvent) => string {
+  const actorOf = useActor()
+  const actingName = useActingName()
+  return (event) => {
+    const { name, person } = actorOf(event)
+    return person === undefined ? name : actingName(person, { name })
   }
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { eventGroups, valueFilters } from '../../src/events/event-types.ts'
+import { actingIntegrationsOptions } from '../data/acting-integrations.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { eventTypesOptions } from '../data/events.ts'
 import type { Language } from '../data/session.ts'
@@ -31,6 +32,7 @@ export function useLogFilters(search: Search): Filter[] {
   const about = useAboutFilter()
   const values = useValueFilters(search)
   const { data: colleagues = [] } = useQuery(colleaguesOptions)
+  const { data: integrations = [] } = useQuery(actingIntegrationsOptions)
   const people = colleagues.map(({ id, name }) => ({ value: String(id), label: name }))
   return [
     typeFilter,
@@ -41,6 +43,16 @@ export function useLogFilters(search: Search): Filter[] {
       member: 'filter[created_by]',
       choices: [...people, { value: '0', label: t('events.no_person') }],
     }),
+    ...(integrations.length > 0
+      ? [
+          choiceFilter(words, {
+            name: 'integration',
+            title: t('events.filter.integration'),
+            member: 'filter[integration]',
+            choices: integrations.map(({ id, name }) => ({ value: id, label: name })),
+          }),
+        ]
+      : []),
     timesFilter(words, { name: 'when', title: t('events.filter.when'), member: 'filter[created_at]' }),
     ...values,
     textFilter(words, {

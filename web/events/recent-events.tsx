@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useColleagueName } from '../data/colleagues.ts'
 import { eventTypesOptions, type LogEvent } from '../data/events.ts'
 import type { Language } from '../data/session.ts'
+import { useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { ChangeLine } from './change-line.tsx'
@@ -57,8 +58,9 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
   const { i18n } = useTranslation()
   const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
   const nameOf = useColleagueName()
+  const actingName = useActingName()
   const format = useFormat()
-  const by = nameOf(event.created_by)
+  const by = actingName(nameOf(event.created_by), event.created_by_integration)
   return (
     <li className={classes.event}>
       <div className={classes.what}>

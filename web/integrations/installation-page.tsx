@@ -1,25 +1,17 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi, Link, Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Installation, install, installationsOptions } from '../data/installations.ts'
 import { Callout } from '../parts/callout.tsx'
-import { DescriptionList } from '../parts/description-list.tsx'
 import { IconTile } from '../parts/icon-tile.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { RelativeTime } from '../parts/relative-time.tsx'
-import { Section } from '../parts/section.tsx'
+import { Tabs } from '../parts/tabs.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { IntegrationWebhooks } from '../webhooks/integration-webhooks.tsx'
-import { AccessSection } from './access-section.tsx'
-import { CodeSection } from './code-section.tsx'
-import { Description } from './description.tsx'
 import { DisableDialog } from './disable-dialog.tsx'
 import { InstallationState } from './installed-list.tsx'
-import { PermissionList } from './permission-list.tsx'
-import { WidgetSection } from './widget-section.tsx'
 import classes from './window.module.css'
 
 const route = getRouteApi('/shell/integrations/installed/$clientId')
@@ -52,7 +44,8 @@ interface WindowProps {
 
 function InstallationWindow({ installation, back }: WindowProps) {
   const { t } = useTranslation()
-  const { integration, is_active } = installation
+  const { integration } = installation
+  const params = { clientId: integration.id }
   return (
     <Page
       title={integration.name}
@@ -66,30 +59,14 @@ function InstallationWindow({ installation, back }: WindowProps) {
       }
       actions={<WindowActions installation={installation} />}
     >
-      <div className={classes.columns}>
-        <div>
-          {!is_active && (
-            <div className={classes.notice}>
-              <Callout tone="warn" title={t('installation.disabled_title')}>
-                {t('installation.disabled_text')}
-              </Callout>
-            </div>
-          )}
-          {integration.description && (
-            <Section title={t('installation.about')}>
-              <Description html={integration.description} />
-            </Section>
-          )}
-          {is_active && <CodeSection clientId={integration.id} />}
-          {is_active && <WidgetSection clientId={integration.id} />}
-          <AccessSection installation={installation} />
-          <IntegrationWebhooks clientId={integration.id} />
-          <Section title={t('installation.permissions')}>
-            <PermissionList permissions={integration.permissions} />
-          </Section>
-        </div>
-        <InstallationFacts installation={installation} />
-      </div>
+      <Tabs
+        label={integration.name}
+        tabs={[
+          { link: { to: '/integrations/installed/$clientId', params }, title: t('installation.overview') },
+          { link: { to: '/integrations/installed/$clientId/activity', params }, title: t('built.activity') },
+        ]}
+      />
+      <Outlet />
     </Page>
   )
 }
@@ -126,26 +103,11 @@ function WindowActions({ installation }: { installation: Installation }) {
   )
 }
 
-function InstallationFacts({ installation }: { installation: Installation }) {
-  const { t } = useTranslation()
-  const { integration, installed_at, installed_by, disabled_at, disabled_by, last_used_at } = installation
-  const removed = t('app.removed_person')
-  return (
-    <aside className={classes.aside} aria-label={t('installation.details')}>
-      <DescriptionList
-        of={[
-          [t('installation.detail.connected_by'), installed_by?.name ?? removed],
-          [t('installation.detail.connected'), <RelativeTime key="at" at={installed_at} />],
-          [
-            t('installation.detail.used'),
-            last_used_at ? <RelativeTime key="used" at={last_used_at} /> : t('integrations.never_used'),
-          ],
-          [t('installation.detail.disabled_by'), disabled_at && (disabled_by?.name ?? removed)],
-          [t('installation.detail.disabled'), disabled_at && <RelativeTime at={disabled_at} />],
-          [t('installation.detail.access'), t(`integrations.access.${integration.access}`)],
-          [t('installation.detail.id'), integration.is_own ? <code key="id">{integration.id}</code> : null],
-        ]}
-      />
-    </aside>
-  )
+/** The installation of the open page. The tabs render only after it is loaded. */
+export function useInstallation(): Installation {
+  const { clientId } = route.useParams()
+  const { data } = useQuery(installationsOptions)
+  const found = data?.find(({ integration }) => integration.id === clientId)
+  if (!found) throw new Error('the window draws its pages when the installation is there')
+  return found
 }

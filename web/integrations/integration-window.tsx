@@ -52,6 +52,7 @@ function Window({ integration, back }: WindowProps) {
           { link: { to: '/integrations/built/$clientId', params }, title: t('built.settings') },
           { link: { to: '/integrations/built/$clientId/keys', params }, title: t('built.keys') },
           { link: { to: '/integrations/built/$clientId/widget', params }, title: t('built.widget') },
+          { link: { to: '/integrations/built/$clientId/activity', params }, title: t('built.activity') },
           { link: { to: '/integrations/built/$clientId/log', params }, title: t('built.log') },
         ]}
       />

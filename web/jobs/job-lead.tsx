@@ -33,7 +33,7 @@ export function JobLead({ job }: { job: Job }) {
   }
   return (
     <span className={classes.lead}>
-      <PersonName id={created_by} />
+      <PersonName id={created_by} integration={job.created_by_integration} />
       <RelativeTime at={created_at} />
       {job.kind === 'import' && <span>{rows}</span>}
     </span>

@@ -107,7 +107,9 @@ function JobTable({ jobs }: { jobs: JobSummary[] }) {
     {
       title: t('jobs.column.who'),
       showFrom: 'wide',
-      cell: ({ created_by }) => <PersonName id={created_by} />,
+      cell: ({ created_by, created_by_integration }) => (
+        <PersonName id={created_by} integration={created_by_integration} />
+      ),
     },
     {
       title: t('jobs.column.when'),

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/integrations.ts'
+import { useActingName } from './acting-name.ts'
 import classes from './audit-log.module.css'
 import { type Column, DataTable } from './data-table.tsx'
 import { useFormat } from './format.ts'
@@ -46,6 +47,7 @@ function useColumns(): Column<AuditEntry>[] {
   const { t } = useTranslation()
   const format = useFormat()
   const action = useActionText()
+  const actingName = useActingName()
   return [
     { title: t('log.when'), cell: ({ at }) => <span className={classes.when}>{format.dateTime(at)}</span> },
     {
@@ -57,7 +59,10 @@ function useColumns(): Column<AuditEntry>[] {
         </span>
       ),
     },
-    { title: t('log.who'), cell: ({ user }) => user?.name ?? t('log.nobody') },
+    {
+      title: t('log.who'),
+      cell: ({ user, by_integration }) => actingName(user?.name, by_integration) || t('log.nobody'),
+    },
     {
       title: t('log.where'),
       showFrom: 'wide',

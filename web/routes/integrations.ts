@@ -59,9 +59,35 @@ const integrationLog = createRoute({
   component: lazyRouteComponent(() => import('../integrations/log-tab.tsx'), 'LogTab'),
 })
 
+const activityTab = lazyRouteComponent(() => import('../integrations/activity-tab.tsx'), 'ActivityTab')
+const integrationActivity = createRoute({
+  getParentRoute: () => integration,
+  path: '/activity',
+  component: activityTab,
+})
+const installationDetails = createRoute({
+  getParentRoute: () => installation,
+  path: '/',
+  component: lazyRouteComponent(
+    () => import('../integrations/installation-details.tsx'),
+    'InstallationDetails',
+  ),
+})
+const installationActivity = createRoute({
+  getParentRoute: () => installation,
+  path: '/activity',
+  component: activityTab,
+})
+
 export const integrationRoutes = [
   integrations.addChildren([installed, built]),
   newIntegration,
-  installation,
-  integration.addChildren([integrationSettings, integrationKeys, integrationWidget, integrationLog]),
+  installation.addChildren([installationDetails, installationActivity]),
+  integration.addChildren([
+    integrationSettings,
+    integrationKeys,
+    integrationWidget,
+    integrationActivity,
+    integrationLog,
+  ]),
 ] as const

@@ -20,7 +20,9 @@ export function FollowedNotices() {
   const { user } = useSignedIn()
   const show = useNotice()
   const arrived = useEffectEvent(async (events: LogEvent[]) => {
-    const byRecord = await changesOfFollowed(events.filter(({ created_by }) => created_by !== user.id))
+    const byRecord = await changesOfFollowed(
+      events.filter((event) => event.created_by !== user.id || event.created_by_integration),
+    )
     if (byRecord.length > RECORDS)
       return show({ message: t('card.followed_many', { count: byRecord.length }) })
     for (const { collection, id, changes } of byRecord) {

@@ -40,9 +40,16 @@ const hasOwnRow = ({ event: { type } }: TimelineItem) => ownRows.includes(eventK
 
 function isOneGo([newest]: Group['items'], item: TimelineItem): boolean {
   if (newest.kind !== 'change' || item.kind !== 'change' || hasOwnRow(newest) || hasOwnRow(item)) return false
-  const isSame = newest.event.created_by === item.event.created_by && item.event.created_by !== 0
-  return isSame && newest.event.created_at - item.event.created_at < TOGETHER
+  return (
+    isSameActor(newest, item) &&
+    item.event.created_by !== 0 &&
+    newest.event.created_at - item.event.created_at < TOGETHER
+  )
 }
+
+/** Whether the same person acted, by themselves or through the same integration. */
+export const isSameActor = ({ event: one }: TimelineItem, { event: other }: TimelineItem): boolean =>
+  one.created_by === other.created_by && one.created_by_integration?.id === other.created_by_integration?.id
 
 /** A deleted task is not included, but its events contain its id. */
 const taskOf = ({ task, event: { entity_type, entity_id } }: TimelineItem): number | undefined =>

@@ -30,7 +30,8 @@ export function Pinned({ card, canWrite }: { card: Card; canWrite: boolean }) {
             <FoldingText className={classes.text}>{noteText(note)}</FoldingText>
           </div>
           <span className={classes.by}>
-            <PersonName id={note.created_by} /> {format.moment(note.created_at)}
+            <PersonName id={note.created_by} integration={note.created_by_integration} />{' '}
+            {format.moment(note.created_at)}
           </span>
           {canWrite && (
             <button type="button" onClick={() => pin.run({ id: note.id, pin: false })}>

@@ -3,7 +3,7 @@ import type { TimelineItem } from '../data/timeline.ts'
 import { ChangeLine } from '../events/change-line.tsx'
 import { Sentence } from '../events/event-line.tsx'
 import { useActionText } from '../events/event-text.ts'
-import type { Group } from './by-time.ts'
+import { type Group, isSameActor } from './by-time.ts'
 import { Time } from './row.tsx'
 import { TaskBody } from './task-body.tsx'
 import classes from './timeline.module.css'
@@ -26,14 +26,12 @@ export function TaskGroup({ items }: { items: Group['items'] }) {
       <TaskBody item={items[0]} />
       <ul className={classes.earlier}>
         {others.map((item) => (
-          <Earlier key={item.id} item={item} isSamePerson={isBySame(item, shown)} />
+          <Earlier key={item.id} item={item} isSamePerson={isSameActor(item, shown)} />
         ))}
       </ul>
     </li>
   )
 }
-
-const isBySame = (one: TimelineItem, other: TimelineItem) => one.event.created_by === other.event.created_by
 
 /** The actor is only shown if it is another person. The task shows the result. */
 function Earlier({ item: { event }, isSamePerson }: { item: TimelineItem; isSamePerson: boolean }) {

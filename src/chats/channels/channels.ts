@@ -16,7 +16,7 @@ import { failPending, lockPending } from './pending-messages.ts'
 
 const MOST_CHANNELS = 100
 
-const noIntegrations: IntegrationsOfChannels = { isOwn: async () => false, isInstalled: async () => false }
+const noIntegrations: IntegrationsOfChannels = { ownNumber: async () => null, isInstalled: async () => false }
 
 /**
  * Registers a channel and generates its keys (C1). No account is connected yet. Throws Refusal('invalid') for wrong
@@ -29,12 +29,14 @@ export async function createChannel(
   integrations = noIntegrations,
 ): Promise<SavedChannel> {
   requireAdmin(actor)
-  await checkDraft(ctx.db, actor, draft, integrations)
+  const integration = await checkDraft(ctx.db, actor, draft, integrations)
   const id = randomUUID()
   const now = ctx.now()
   const { secret, secret_sealed } = newChannelSecret(ctx, id)
   const row: ChannelRow = {
-    ...{ integration_id: null, protocol: 'spec', delivery: 'retry', ...columnsOf(draft) },
+    ...{ integration_id: null, integration_number: null, protocol: 'spec', delivery: 'retry' },
+    ...columnsOf(draft),
+    ...integration,
     id,
     account_id: actor.account_id,
     name: draft.name,
@@ -86,14 +88,14 @@ export async function updateChannel(
   integrations: IntegrationsOfChannels,
 ): Promise<Channel> {
   requireAdmin(actor)
-  await checkDraft(ctx.db, actor, patch, integrations)
+  const integration = await checkDraft(ctx.db, actor, patch, integrations)
   const change = async (tx: Tx, before: ChannelRow): Promise<void> => {
     const columns = columnsOf(patch)
     const changed = Object.keys(columns).filter(
       (name) => columns[name as keyof typeof columns] !== before[name as keyof ChannelRow],
     )
     if (changed.length === 0) return
-    const changes = { ...columns, updated_at: ctx.now(), updated_by: actor.user_id }
+    const changes = { ...columns, ...integration, updated_at: ctx.now(), updated_by: actor.user_id }
     const after = { ...before, ...changes }
     await updateChannelRow(tx, id, changes)
     await auditChannel(ctx, tx, actor, after, 'channel.changed', { changed })
@@ -131,15 +133,20 @@ export async function deleteChannel(ctx: Context, actor: Actor, id: string): Pro
 /** Whether a change requires the password again: it decides where messages go. */
 export const isSensitive = ({ callback_url }: ChannelPatch): boolean => callback_url !== undefined
 
+/** Returns the number of the integration that is named. */
 async function checkDraft(
   db: Db,
   { account_id }: Actor,
   { callback_url, integration_id }: ChannelPatch,
-  integrations: Pick<IntegrationsOfChannels, 'isOwn'>,
-): Promise<void> {
+  integrations: Pick<IntegrationsOfChannels, 'ownNumber'>,
+): Promise<Partial<Pick<ChannelRow, 'integration_number'>>> {
   if (callback_url !== undefined) checkUrl('callback_url', callback_url)
-  if (integration_id && !(await integrations.isOwn(db, account_id, integration_id)))
+  if (integration_id === undefined) return {}
+  if (!integration_id) return { integration_number: null }
+  const integration_number = await integrations.ownNumber(db, account_id, integration_id)
+  if (integration_number === null)
     throw invalid('integration_id', 'NotSupportedChoice', 'This is no integration of this account.')
+  return { integration_number }
 }
 
 /** The given members that are columns. */

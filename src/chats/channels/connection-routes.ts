@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { Nothing } from '../scopes/provider-schemas.ts'
@@ -59,8 +60,9 @@ export function connectionRoutes(
   }
 }
 
-const causeOf = ({ id, ip }: { id: string; ip: string }): ChannelCause => ({
+const causeOf = ({ id, ip, channel }: Pick<FastifyRequest, 'id' | 'ip' | 'channel'>): ChannelCause => ({
   user_id: 0,
+  integration: { number: channel.integration_number },
   request_id: id,
   address: ip,
 })

@@ -1,21 +1,22 @@
-import { type Actor, recordAudit, requireAdmin } from '../../accounts/accounts.ts'
+import { type Actor, actingIntegration, recordAudit, requireAdmin } from '../../accounts/accounts.ts'
 import type { AuditAction, AuditDetails } from '../../accounts/audit-types.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
+import type { Cause } from '../../events/events.ts'
 import { findChannel, lockChannel } from '../scopes/channel-queries.ts'
 
 /** Data about integrations, a later slice, that channels need. */
 export interface IntegrationsOfChannels {
-  /** Whether the account is the developer of the integration. */
-  isOwn(db: Db, account_id: number, integration_id: string): Promise<boolean>
+  /** The number of an integration of which the account is the developer; null for others. */
+  ownNumber(db: Db, account_id: number, integration_id: string): Promise<number | null>
   /** Whether it is installed and active in the account; the row stays locked until the transaction ends. */
   isInstalled(tx: Tx, account_id: number, integration_id: string): Promise<boolean>
 }
 
 /** The user who changes a channel, or the provider (user 0). */
-export type ChannelCause = Pick<Actor, 'user_id' | 'request_id'> & { address: string | null }
+export type ChannelCause = Pick<Cause, 'user_id' | 'request_id' | 'integration'> & { address: string | null }
 
 /**
  * A channel of the actor's account. Every administrator of that account manages it. For other accounts it does not
@@ -57,7 +58,8 @@ export function auditChannel(
   { accounts = [], ...details }: AuditDetails & { accounts?: number[] } = {},
 ): Promise<void> {
   const { user_id, address, request_id } = by
-  const draft = { user_id, address, request_id, channel_id: channel.id, action }
+  const by_integration = actingIntegration(by)
+  const draft = { user_id, by_integration, address, request_id, channel_id: channel.id, action }
   const others = accounts.filter((id) => id !== channel.account_id)
   return recordAudit(
     ctx,

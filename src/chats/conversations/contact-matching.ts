@@ -40,7 +40,7 @@ function channelAsActor({ account, channel, cause }: ChatCaller): Actor {
     group_id: 0,
     rights: {} as Actor['rights'],
     paid_until: null,
-    integration: { id: channel.id, grant_id: '', scopes: [] },
+    integration: { id: channel.id, number: channel.integration_number, grant_id: '', scopes: [] },
     request_id: cause.request_id,
     address: '',
   }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { requirePaid } from '../../accounts/accounts.ts'
+import { asksForIntegration, requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../../http/mount.ts'
 import type { RequestOf } from '../../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf } from '../../http/paging.ts'
-import { anyText, ids, one } from '../../http/query-parameters.ts'
+import { anyText, ids, one, withAny } from '../../http/query-parameters.ts'
 import { type ChatReader, chatReader, visibleChat } from '../conversations/chat-rights.ts'
 import { messagesBefore } from '../messages/message-queries.ts'
 import { ChatMessage } from '../messages/message-schemas.ts'
@@ -78,6 +78,7 @@ const operations = {
     summary: 'Lists the messages of one chat, the latest first, one page at a time.',
     returns: 'One page of messages.',
     tags: ['Chats'],
+    parameters: withAny('integration'),
     params: ByChat,
     querystring: MessagesQuery,
     response: { 200: MessagePage },
@@ -191,17 +192,18 @@ async function listMessages(ctx: Context, request: RequestOf<typeof operations.m
   const rows = await messagesBefore(ctx.db, slice)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
+  const showing = { origin: originOf(request), withIntegrations: asksForIntegration(request.query) }
   const next = `${base}/chats/${id}/messages?limit=${limit}&before=${last?.position}`
   return {
     _links: {
       self: { href: originOf(request) + request.url },
       ...(rows.length > limit && { next: { href: next } }),
     },
-    _embedded: { messages: await showMessages(ctx, account_id, page, originOf(request)) },
+    _embedded: { messages: await showMessages(ctx, account_id, page, showing) },
   }
 }
 
 async function shown(ctx: Context, request: FastifyRequest, row: Parameters<typeof showMessages>[2][number]) {
-  const [message] = await showMessages(ctx, row.account_id, [row], originOf(request))
+  const [message] = await showMessages(ctx, row.account_id, [row], { origin: originOf(request) })
   return message as ChatMessage
 }

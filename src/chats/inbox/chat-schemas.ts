@@ -74,6 +74,7 @@ export const ChatsQuery = Type.Object({
 
 const Href = Type.Object({ href: Type.String() })
 export const MessagesQuery = Type.Object({
+  with: Type.Optional(Type.Unknown()),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
   before: Type.Optional(
     Type.Integer({

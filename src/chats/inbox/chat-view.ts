@@ -70,7 +70,7 @@ export async function showChats(
       of((row) => row.last_message_id),
     ),
   ])
-  const messages = await showMessages(ctx, account_id, last, origin)
+  const messages = await showMessages(ctx, account_id, last, { origin })
   const byId = (records: StoredEntity[]) => new Map(records.map((record) => [record.id, record]))
   const around: Related = {
     base,

@@ -1,4 +1,5 @@
 import { ulidToUUID } from 'ulid'
+import { actingIntegration } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { writeTogether } from '../../db/row-sets.ts'
@@ -51,6 +52,7 @@ export async function appendMessage(
 ): Promise<ChatMessageRow> {
   const now = ctx.now()
   const row: ChatMessageRow = {
+    by_integration: actingIntegration(by),
     sender_id: null,
     external_id: null,
     body_hash: null,

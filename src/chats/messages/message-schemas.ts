@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ActingIntegration } from '../../accounts/schemas.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Text = nullable(Type.String())
@@ -34,6 +35,11 @@ export const ChatMessage = Type.Object(
       description: 'An object with the other properties of this type of message.',
     }),
     author: ChatAuthor,
+    by_integration: Type.Optional(
+      Type.Union([ActingIntegration, Type.Null()], {
+        description: 'With `with=integration`: the integration that wrote or pushed it; null for none.',
+      }),
+    ),
     state: Type.Enum(['received', 'pending', 'delivered', 'read', 'failed'], {
       description: '`received` is an incoming message, the others are states of a delivery.',
     }),

@@ -1,5 +1,5 @@
 import { type Actor, userNames } from '../../accounts/accounts.ts'
-import type { Context } from '../../context.ts'
+import type { ActingIntegration, Context } from '../../context.ts'
 import type { ChatMessageRow, ChatReactionRow, DeliveryRow } from '../../db/tables.ts'
 import { renewedLink } from '../../drive/drive.ts'
 import { findDeliveries } from '../../outbound/deliveries.ts'
@@ -10,6 +10,13 @@ import type { ChatAuthor, ChatMessage } from './message-schemas.ts'
 import { findReactions } from './reaction-queries.ts'
 import { CHAT_MESSAGE } from './send.ts'
 
+interface Showing {
+  /** Scheme, host and port of the request. */
+  origin: string
+  /** Whether the integrations that wrote or pushed the messages are shown. */
+  withIntegrations?: boolean
+}
+
 /** The rows that one response needs, read at once. */
 interface Related {
   ctx: Context
@@ -17,6 +24,8 @@ interface Related {
   origin: string
   senders: ReadonlyMap<string, { name: string }>
   people: ReadonlyMap<number, string>
+  /** By number; null if they are not shown. */
+  integrations: ReadonlyMap<number, ActingIntegration> | null
   reactions: ReadonlyMap<string, ChatReactionRow[]>
   deliveries: ReadonlyMap<number, DeliveryRow>
 }
@@ -26,7 +35,7 @@ export async function showMessages(
   ctx: Context,
   account_id: number,
   rows: readonly ChatMessageRow[],
-  origin: string,
+  { origin, withIntegrations = false }: Showing,
 ): Promise<ChatMessage[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -38,15 +47,18 @@ export async function showMessages(
   const authors = [...rows.map(authorKey), ...reactions.map(({ author }) => author)]
   const named = (kind: string) =>
     authors.filter((key) => key.startsWith(kind)).map((key) => key.slice(kind.length))
-  const [senders, people] = await Promise.all([
+  const numbers = rows.map(({ by_integration }) => by_integration)
+  const [senders, people, integrations] = await Promise.all([
     findSenders(ctx.db, account_id, [...new Set(named('sender:'))]),
     userNames(ctx.db, [...new Set(named('user:').map(Number))]),
+    withIntegrations ? ctx.actingIntegrations.find(ctx, account_id, numbers) : null,
   ])
   const around: Related = {
     ctx,
     origin,
     senders,
     people,
+    integrations,
     reactions: Map.groupBy(reactions, ({ message_id }) => message_id),
     deliveries: new Map(deliveries.map((row) => [row.id, row])),
   }
@@ -58,12 +70,12 @@ export async function readMessages(
   ctx: Context,
   actor: Actor,
   ids: readonly string[],
-  origin: string,
+  showing: Showing,
 ): Promise<Map<string, ChatMessage>> {
   if (ids.length === 0) return new Map()
   const { seen } = await chatReader(ctx.db, actor)
   const rows = await findMessagesOf(ctx.db, actor.account_id, ids, seen)
-  const messages = await showMessages(ctx, actor.account_id, rows, origin)
+  const messages = await showMessages(ctx, actor.account_id, rows, showing)
   return new Map(messages.map((message) => [message.id, message]))
 }
 
@@ -100,6 +112,7 @@ function view(row: ChatMessageRow, around: Related): ChatMessage {
     file_size: row.file_size,
     content: JSON.parse(row.content),
     author: authorOf(authorKey(row), around),
+    ...(around.integrations && { by_integration: around.integrations.get(row.by_integration ?? 0) ?? null }),
     state: row.state as ChatMessage['state'],
     error_code: row.error_code,
     error: row.error,

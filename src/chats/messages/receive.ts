@@ -149,7 +149,7 @@ async function sendReply(
 ): Promise<boolean> {
   const reply = await chooseReply(ctx, tx, caller, conversation, message)
   if (!reply) return false
-  const by: Cause = caller.cause
+  const by: Cause = { ...caller.cause, integration: null }
   await sendMessage(ctx, tx, by, conversation, { text: reply.text, origin: 'bot' })
   await recordEvents(ctx, tx, by, [{ type: 'robot_replied', ...reply.event }])
   return true

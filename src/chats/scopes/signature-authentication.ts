@@ -41,7 +41,12 @@ export async function authenticateScope(
   const { channel, connected } = scope
   await requireSignature(ctx, channel, request)
   if (!connected) throw notConnected()
-  const cause = { account_id: connected.account.id, user_id: 0, request_id: request.request_id }
+  const cause = {
+    account_id: connected.account.id,
+    user_id: 0,
+    request_id: request.request_id,
+    integration: { number: channel.integration_number },
+  }
   return { channel, ...connected, scope_id, cause }
 }
 

@@ -30,6 +30,7 @@ import { websiteButtons } from './029-website-buttons.ts'
 import { leadSums } from './030-lead-sums.ts'
 import { creatorIndex } from './031-creator-index.ts'
 import { requestLog } from './032-request-log.ts'
+import { actingIntegrations } from './033-acting-integrations.ts'
 import { tokenHistories } from './035-token-histories.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import type { Migration } from './migration.ts'
@@ -68,6 +69,7 @@ export const migrations: readonly Migration[] = [
   leadSums,
   creatorIndex,
   requestLog,
+  actingIntegrations,
   tokenHistories,
   growthIndexes,
 ]

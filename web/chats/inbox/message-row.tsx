@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../data/messages.ts'
+import { useActingName } from '../../parts/acting-name.ts'
 import { useFormat } from '../../parts/format.ts'
 import { DeliveryProblem } from './delivery-problem.tsx'
 import classes from './message.module.css'
@@ -19,7 +20,10 @@ export const MessageRow = memo(function MessageRow({
   const { t } = useTranslation()
   const format = useFormat()
   const { direction, author, origin, sent_at, edited_at, reactions } = message
-  const name = origin === 'bot' ? t('message.bot') : author.name
+  const actingName = useActingName()
+  const who = origin === 'bot' ? t('message.bot') : author.name
+  // The customer of a channel is named as they are; that its integration passes messages on is usual.
+  const name = author.type === 'user' ? actingName(who, message.by_integration) : who
   return (
     <li className={`${classes.row} ${classes[direction]} ${goesOn ? classes.goesOn : ''}`}>
       {goesOn ? <VisuallyHidden>{name}</VisuallyHidden> : <p className={classes.author}>{name}</p>}

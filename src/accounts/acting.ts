@@ -1,0 +1,39 @@
+import type { ActingIntegration, Context } from '../context.ts'
+import { type QueryValue, withNames } from '../http/bracket-query.ts'
+
+/** The columns of a row that has an author and a person who changed it last. */
+interface ActingRow {
+  created_by_integration: number | null
+  updated_by_integration: number | null
+}
+
+/** The members that `with=integration` adds to a row; none without it. */
+export type ShowActing = (row: ActingRow) => {
+  created_by_integration?: ActingIntegration | null
+  updated_by_integration?: ActingIntegration | null
+}
+
+/** Finds the integrations of a page of rows with at most one query. */
+export type FindActing = (rows: readonly ActingRow[]) => Promise<ShowActing>
+
+export const withoutActing: FindActing = async () => () => ({})
+
+/** Shows the integrations of rows if the request has `with=integration`. */
+export function actingOf(
+  ctx: Context,
+  { actor: { account_id }, query }: { actor: { account_id: number }; query: unknown },
+): FindActing {
+  if (!asksForIntegration(query)) return withoutActing
+  return async (rows) => {
+    const numbers = rows.flatMap((row) => [row.created_by_integration, row.updated_by_integration])
+    const found = await ctx.actingIntegrations.find(ctx, account_id, numbers)
+    return (row) => ({
+      created_by_integration: found.get(row.created_by_integration ?? 0) ?? null,
+      updated_by_integration: found.get(row.updated_by_integration ?? 0) ?? null,
+    })
+  }
+}
+
+/** Whether the query has `with=integration`. */
+export const asksForIntegration = (query: unknown): boolean =>
+  withNames((query as { with?: QueryValue }).with, ['integration']).size > 0
