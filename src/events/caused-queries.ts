@@ -51,6 +51,7 @@ const EVERYTHING: Scan['filter'] = {
   ids: null,
   created_at: { from: null, to: null },
   created_by: null,
+  integrations: null,
   types: null,
   field_id: null,
   entities: null,
@@ -79,7 +80,16 @@ async function firstIn(db: Db, piece: Piece, name: string, limit: number) {
   if (limit <= 0) return []
   return inPiece(db, piece)
     .where('request_id', '=', name)
-    .select(['id', 'type', 'entity_type', 'entity_id', 'created_by', 'created_at', 'request_id'])
+    .select([
+      'id',
+      'type',
+      'entity_type',
+      'entity_id',
+      'created_by',
+      'created_by_integration',
+      'created_at',
+      'request_id',
+    ])
     .orderBy(sql`id`)
     .limit(limit)
     .execute()

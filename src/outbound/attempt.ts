@@ -172,7 +172,10 @@ export const asFault = (attempted: Attempted): Attempted => ({
 
 /** The request with the headers of Standard Webhooks. The id is the same in every attempt. */
 export function requestOf(
-  row: Pick<Claimed, 'id' | 'account_id' | 'method' | 'kind' | 'subject' | 'request_id' | 'logged'>,
+  row: Pick<
+    Claimed,
+    'id' | 'account_id' | 'method' | 'kind' | 'subject' | 'request_id' | 'trace_context' | 'logged'
+  >,
   { url, headers, body, timeout_ms, signing_key }: Call,
   at: number,
 ): OutboundRequest {
