@@ -2,15 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import {
-  ConfigError,
-  masterKeyFile,
-  nameOfPlace,
-  readConfig,
-  readS3Keys,
-  type SettingName,
-  settings,
-} from './config.ts'
+import { ConfigError, masterKeyFile, nameOfPlace, readConfig, readS3Keys } from './config.ts'
+import { type SettingName, settings } from './setting-table.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'patchbay-config-'))

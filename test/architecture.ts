@@ -19,6 +19,7 @@ const GROUND = [
   'fair-queue',
   'fair-turns',
   'leased-runner',
+  'setting-table',
   'config',
   'context',
   'secrets',

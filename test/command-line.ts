@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest'
 import { commands } from '../src/commands/commands.ts'
 import { type Command, runCommand } from '../src/commands/run.ts'
-import { settings } from '../src/config.ts'
+import { settings } from '../src/setting-table.ts'
 import type { Outcome } from './program.ts'
 
 /** Runs a command in this process, which is faster than a new one, with only the given settings. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
-import { ConfigError, settings } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { settings } from '../setting-table.ts'
 import { commands } from './commands.ts'
 import type { Command, Options } from './run.ts'
 

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, settings } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { Refusal } from '../errors.ts'
+import { settings } from '../setting-table.ts'
 import { machineError } from './machine-errors.ts'
 
 export interface Option {
