@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Body, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
+import type { DeliverySearch } from './developer-filters.ts'
 import { queryClient } from './query-client.ts'
 import { hasEnded } from './webhooks.ts'
 
@@ -7,15 +8,6 @@ export type AnyDelivery = Schemas['Delivery']
 export type AnyDeliveryDetails = Schemas['DeliveryDetails']
 export type Receiver = Schemas['DeliveryReceiver']
 export type ReplayDraft = Body<'/web/deliveries/replay', 'post'>
-
-/** The filters, as the address of the page and the API have them. */
-export const deliveryFilters = [
-  'kind',
-  'receiver',
-  'integration',
-  'state',
-] as const satisfies (keyof QueryOf<'/web/deliveries'>)[]
-export type DeliverySearch = Readonly<Record<string, string>>
 
 /** Milliseconds between two updates of what deliveries change. */
 const REFRESH_MS = 3_000

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Body, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
+import type { RequestSearch } from './developer-filters.ts'
 import { queryClient } from './query-client.ts'
 
 export type LoggedRequest = Schemas['LoggedRequest']
@@ -8,21 +9,6 @@ export type LoggedMessage = Schemas['LoggedMessage']
 export type LogSetting = Body<'/web/requests/settings', 'put'>
 
 type RequestQuery = QueryOf<'/web/requests'>
-
-/** The filters, as the address of the page and the API have them. */
-export const requestFilters = [
-  'direction',
-  'integration',
-  'operation',
-  'method',
-  'path',
-  'status',
-  'text',
-  'request_id',
-  'unread',
-  'refused',
-] as const satisfies (keyof RequestQuery)[]
-export type RequestSearch = Readonly<Record<string, string>>
 
 export interface RequestRows {
   rows: LoggedRequest[]

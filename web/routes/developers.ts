@@ -1,6 +1,10 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { type DeliverySearch, deliveryFilters } from '../data/deliveries.ts'
-import { type RequestSearch, requestFilters } from '../data/requests.ts'
+import {
+  type DeliverySearch,
+  deliveryFilters,
+  type RequestSearch,
+  requestFilters,
+} from '../data/developer-filters.ts'
 import { administratorsOnly, searchOf, shell } from './base.ts'
 
 const developers = createRoute({
