@@ -23,7 +23,7 @@ const shared = [
   },
   { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/]/ },
-  { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 50 },
+  { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 60 },
   { name: 'start', test: /[\\/]web[\\/](?:api|i18n)[\\/]/, minShareCount: 2 },
   // The data that the table of routes itself needs.
   {
@@ -31,7 +31,7 @@ const shared = [
     test: /[\\/]web[\\/]data[\\/](?:chats|delivery-states|developer-filters|draft-storage|drive|messages|query-client|records|row-lists|session|writes)\.|inbox[\\/]chat-filter\./,
   },
   { name: 'data', test: /[\\/]web[\\/]data[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
-  { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 34 },
+  { name: 'start', test: /[\\/]web[\\/](?:parts[\\/]|shell[\\/]use-session)/, minShareCount: 26 },
   { name: 'start', test: /[\\/]web[\\/]shell[\\/](?:plain-layout|logo)/ },
   {
     name: 'sign-in-parts',

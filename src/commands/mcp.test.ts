@@ -63,9 +63,22 @@ test('each tool answers from a running server', async () => {
   expect((await ask('requests_search', { refused: true })).requests[0].id).toBe(row.id)
   const whole = await ask('requests_read', { id: row.id })
   expect(JSON.stringify(whole.request.headers)).not.toContain('nobody')
+  const { channel, tokens } = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+  const me = await fetch(`${base}/api/v4/account`, {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  })
+  const request_id = me.headers.get('x-request-id') as string
+  await ask('requests_wait', { request_id })
+  expect(JSON.stringify(await ask('traces_read', { request_id }))).toContain('/api/v4/account')
+  const url = `/v2/origin/custom/${channel.scope_id}`
+  const signed = await ask('signatures_check', {
+    url,
+    headers: { 'X-Signature': 'a'.repeat(40) },
+    body: '{}',
+  })
+  expect(signed.holds).toBe(false)
   const { families } = await ask('tokens_list', { limit: 5 })
   expect((await ask('tokens_read', { id: families[0].id })).pairs.length).toBeGreaterThan(0)
-  const { tokens } = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
   expect((await ask('tokens_explain', { token: tokens.access_token })).sentence).toMatch(/valid/)
   const { _embedded } = await ask('events_search', { entity: 'lead', limit: 3 })
   expect(_embedded.events).toHaveLength(3)

@@ -75,6 +75,38 @@ const requestTools = [
   }),
 ]
 
+const traceTools = [
+  tool({
+    name: 'traces_read',
+    title: 'Read a trace',
+    description:
+      'Reads what a request wrote, what was sent because of it, and how it was answered, as a tree of nodes.',
+    input: { request_id: z.string().min(1).max(64).describe('The X-Request-Id of any of its requests.') },
+    run: (connection, { request_id }) =>
+      send(connection, { path: `/test_helpers/traces/${encodeURIComponent(request_id)}` }),
+  }),
+  tool({
+    name: 'signatures_check',
+    title: 'Check a signature',
+    description:
+      'Says whether the signature of a chat request, a callback or a webhook is right, and if not, which mistake it has: ' +
+      'of a recorded request, or of one that is given with its address, headers and body.',
+    input: {
+      request: id.optional().describe('The `id` of a row of requests_search.'),
+      url: z.string().min(1).max(8_192).optional().describe('The path with its query, or a URL.'),
+      method: word('POST, if it is absent.'),
+      headers: z
+        .record(z.string(), z.string())
+        .optional()
+        .describe('With X-Signature, and for the newer recipe Date, Content-MD5 and Content-Type.'),
+      body: z.string().max(262_144).optional().describe('The body as it was sent.'),
+      channel_id: word('The channel. Without it, the address names it, or all channels are tried.'),
+    },
+    run: (connection, body) =>
+      send(connection, { method: 'POST', path: '/test_helpers/signatures/check', body }),
+  }),
+]
+
 const tokenTools = [
   tool({
     name: 'tokens_list',
@@ -180,4 +212,10 @@ const descriptionTools = [
 ]
 
 /** In the order in which clients show them. */
-export const tools: Tool[] = [...requestTools, ...tokenTools, ...eventTools, ...descriptionTools]
+export const tools: Tool[] = [
+  ...requestTools,
+  ...traceTools,
+  ...tokenTools,
+  ...eventTools,
+  ...descriptionTools,
+]

@@ -19,12 +19,9 @@ import marketing from './en/marketing.json'
 import pipelines from './en/pipelines.json'
 import records from './en/records.json'
 import reference from './en/reference.json'
-import requests from './en/requests.json'
 import search from './en/search.json'
-import signatures from './en/signatures.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
-import tokens from './en/tokens.json'
 import traces from './en/traces.json'
 import webhooks from './en/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
@@ -52,12 +49,9 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...requests,
   ...search,
-  ...signatures,
   ...tasks,
   ...timeline,
-  ...tokens,
   ...traces,
   ...webhooks,
-} satisfies TextsOfTables
+} satisfies Omit<TextsOfTables, 'signatures'>

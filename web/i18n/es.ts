@@ -19,12 +19,9 @@ import marketing from './es/marketing.json'
 import pipelines from './es/pipelines.json'
 import records from './es/records.json'
 import reference from './es/reference.json'
-import requests from './es/requests.json'
 import search from './es/search.json'
-import signatures from './es/signatures.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
-import tokens from './es/tokens.json'
 import traces from './es/traces.json'
 import webhooks from './es/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
@@ -52,12 +49,9 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...requests,
   ...search,
-  ...signatures,
   ...tasks,
   ...timeline,
-  ...tokens,
   ...traces,
   ...webhooks,
-} satisfies TextsOfTables
+} satisfies Omit<TextsOfTables, 'signatures'>

@@ -19,12 +19,9 @@ import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
 import reference from './pt/reference.json'
-import requests from './pt/requests.json'
 import search from './pt/search.json'
-import signatures from './pt/signatures.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
-import tokens from './pt/tokens.json'
 import traces from './pt/traces.json'
 import webhooks from './pt/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
@@ -52,12 +49,9 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...requests,
   ...search,
-  ...signatures,
   ...tasks,
   ...timeline,
-  ...tokens,
   ...traces,
   ...webhooks,
-} satisfies TextsOfTables
+} satisfies Omit<TextsOfTables, 'signatures'>

@@ -19,12 +19,9 @@ import marketing from './ru/marketing.json'
 import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
 import reference from './ru/reference.json'
-import requests from './ru/requests.json'
 import search from './ru/search.json'
-import signatures from './ru/signatures.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
-import tokens from './ru/tokens.json'
 import traces from './ru/traces.json'
 import webhooks from './ru/webhooks.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
@@ -52,12 +49,9 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...requests,
   ...search,
-  ...signatures,
   ...tasks,
   ...timeline,
-  ...tokens,
   ...traces,
   ...webhooks,
-} satisfies TextsOfTables
+} satisfies Omit<TextsOfTables, 'signatures'>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionOptions } from '../data/session.ts'
+import classes from './trace-link.module.css'
 
 interface TraceLinkProps {
   /** The id of a request, or what stands in its place. */
@@ -21,7 +22,7 @@ export function TraceLink({ id, children, className }: TraceLinkProps) {
   const { data: session } = useQuery(sessionOptions)
   if (!session?.account?.is_admin || !TRACED.test(id)) return children
   return (
-    <Link to="/developers/traces/$requestId" params={{ requestId: id }} className={className}>
+    <Link to="/developers/traces/$requestId" params={{ requestId: id }} className={className ?? classes.link}>
       {children ?? t('traces.open')}
     </Link>
   )

@@ -5,6 +5,7 @@ import {
   type RequestSearch,
   requestFilters,
 } from '../data/developer-filters.ts'
+import { speakToDevelopers } from '../i18n/i18n.ts'
 import { administratorsOnly, searchOf, shell } from './base.ts'
 
 const developers = createRoute({
@@ -12,6 +13,7 @@ const developers = createRoute({
   path: '/developers',
   beforeLoad: async ({ location }) => {
     await administratorsOnly()
+    await speakToDevelopers()
     if (location.pathname === '/developers') throw redirect({ to: '/developers/requests' })
   },
   component: lazyRouteComponent(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),

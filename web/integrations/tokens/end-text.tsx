@@ -2,13 +2,14 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { TokenEnd } from '../../data/tokens.ts'
 import { useFormat } from '../../parts/format.ts'
+import classes from './tokens.module.css'
 
 /** A link to a request in the request log. */
 export function RequestLink({ id }: { id: string | null }) {
   const { t } = useTranslation()
   if (id === null) return null
   return (
-    <Link to="/developers/requests" search={{ request_id: id }} title={id}>
+    <Link to="/developers/requests" search={{ request_id: id }} title={id} className={classes.link}>
       {t('tokens.request')}
     </Link>
   )

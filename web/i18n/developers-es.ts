@@ -1,0 +1,6 @@
+import requests from './es/requests.json'
+import signatures from './es/signatures.json'
+import tokens from './es/tokens.json'
+import type { TextsOfTables } from './texts-of-tables.ts'
+
+export default { ...requests, ...signatures, ...tokens } satisfies Pick<TextsOfTables, 'signatures'>

@@ -1,0 +1,6 @@
+import requests from './pt/requests.json'
+import signatures from './pt/signatures.json'
+import tokens from './pt/tokens.json'
+import type { TextsOfTables } from './texts-of-tables.ts'
+
+export default { ...requests, ...signatures, ...tokens } satisfies Pick<TextsOfTables, 'signatures'>

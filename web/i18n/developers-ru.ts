@@ -1,0 +1,6 @@
+import requests from './ru/requests.json'
+import signatures from './ru/signatures.json'
+import tokens from './ru/tokens.json'
+import type { TextsOfTables } from './texts-of-tables.ts'
+
+export default { ...requests, ...signatures, ...tokens } satisfies Pick<TextsOfTables, 'signatures'>
