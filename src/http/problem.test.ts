@@ -6,7 +6,7 @@ import { type Reason, Refusal } from '../errors.ts'
 import { reasons } from './problem.ts'
 import { createServer } from './server.ts'
 
-const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+const UUID = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 const docs = 'http://demo.localhost:8080/docs/errors'
 const json = { 'content-type': 'application/json' }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import Negotiator from 'negotiator'
-import { requirePaid, selectAccount } from '../accounts/accounts.ts'
+import { selectAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { createStreams } from '../events/events.ts'
@@ -46,10 +46,11 @@ const operations = {
 export function outgoingRoutes(ctx: Context, kinds: Kinds): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const stream = streamOf(ctx, v4, kinds)
-    const callerOf = ({ actor }: FastifyRequest): Caller => {
-      requirePaid(ctx, actor)
-      return { account_id: actor.account_id, subdomain: actor.subdomain, actor }
-    }
+    const callerOf = ({ actor }: FastifyRequest): Caller => ({
+      account_id: actor.account_id,
+      subdomain: actor.subdomain,
+      actor,
+    })
     v4.get('/outgoing_requests', { schema: operations.list }, async (request, reply) => {
       if (!asksForStream(request)) return heardPage(ctx, kinds, callerOf(request), request.query)
       const renew = async () => {

@@ -56,10 +56,12 @@ interface Case {
   client: MistakenClient
 }
 
+/** The first cases are each mistake alone, so that none is left out. */
 function caseOf(seed: number): Case {
   const random = randomOf(seed)
-  const isNewer = random(2) === 0
-  let list = chosen(isNewer, random)
+  const alone = planted[seed - 1]
+  const isNewer = alone ? alone.of !== 'older' : random(2) === 0
+  let list = alone ? [alone] : chosen(isNewer, random)
   while (!canBeTogether(list)) list = chosen(isNewer, random)
   const client = rightClient(secrets.right, SCOPE, isNewer, random, NOW)
   for (const { plant } of list) plant(client, random)
@@ -69,14 +71,12 @@ function caseOf(seed: number): Case {
 describe('The mistakes of clients', () => {
   test(`are named in ${REQUESTS} generated requests with one or two of them`, () => {
     const wrong: string[] = []
-    const seen = new Set<string>()
     let exact = 0
     for (let seed = 1; seed <= REQUESTS; seed++) {
       const { list, client } = caseOf(seed)
       const finding = explained(sentBy(client))
       const expected = idsOf(list)
       const named = [finding.mistakes, ...finding.others].map(idsOf)
-      for (const { id } of list) seen.add(id)
       if (named[0] === expected) exact++
       // Fewer mistakes with the same bytes are a better explanation of them.
       const isShorter =
@@ -86,7 +86,6 @@ describe('The mistakes of clients', () => {
     }
     expect(wrong.slice(0, 20)).toEqual([])
     expect(exact / REQUESTS).toBeGreaterThan(0.9)
-    expect([...planted.map(({ id }) => id)].filter((id) => !seen.has(id))).toEqual([])
   })
 
   test('are absent in right requests of both recipes', () => {

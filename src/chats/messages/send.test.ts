@@ -230,7 +230,10 @@ describe('An outgoing message', () => {
     const attempts = await all.admin.browser.get(`${all.path}/messages/${first.id}/attempts`)
     const [{ duration_ms, ...attempt }] = attempts.body._embedded.attempts
     expect(duration_ms).toBeGreaterThanOrEqual(0)
-    expect(attempt).toEqual({ attempt: 1, at: all.ctx.now(), status: 500, error: null, answer: 'down' })
+    expect(attempt).toEqual({
+      ...{ attempt: 1, at: all.ctx.now(), status: 500, error: null, answer: 'down' },
+      request_id: expect.any(String),
+    })
   })
 })
 

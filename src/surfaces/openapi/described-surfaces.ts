@@ -170,10 +170,8 @@ const surfaces: DescribedSurface[] = [
     reasons: (route) => [
       ...(['invalid', 'not_authorized', 'not_found', 'too_many', 'unavailable'] as const),
       ...(route.url.endsWith('/wait') ? (['timed_out'] as const) : []),
-      ...(/\/tokens\/:id\/./.test(route.url) ? (['conflict'] as const) : []),
-      ...(route.url.endsWith('/trigger')
-        ? (['forbidden', 'conflict', 'unprocessable', 'too_large', 'unsupported', 'full'] as const)
-        : []),
+      ...(route.method === 'POST' ? (['conflict', 'too_large', 'unsupported'] as const) : []),
+      ...(route.url.endsWith('/trigger') ? (['forbidden', 'unprocessable', 'full'] as const) : []),
     ],
   },
 ]
