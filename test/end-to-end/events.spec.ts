@@ -116,7 +116,8 @@ test('the exports and the copied API call return exactly the shown list', async 
     expect(download.suggestedFilename()).toBe(`events.${format}`)
     return readFile(await download.path(), 'utf8')
   }
-  const names = 'contact_name,lead_name,company_name,customer_name,catalog_element_name,catalog_name'
+  const names =
+    'contact_name,lead_name,company_name,customer_name,catalog_element_name,catalog_name,integration'
   const answered = async (accept: string) =>
     (await page.request.get(`/web/v4/events${asked}&with=${names}`, { headers: { accept } })).text()
   const csv = await saved('csv', 'CSV table')
