@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { AutomationRunRow } from '../db/tables.ts'
 
-/** What a run is called where others have the id of a request. */
+/** The name of a run, in the place of the id of a request. */
 export const nameOfRun = (id: number): string => `automation ${id}`
 
 /** The id in the name of a run; null if it is another name. */

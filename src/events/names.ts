@@ -21,7 +21,7 @@ export const nameKinds = Object.keys(kinds) as NameKind[]
 export const eventParts = [...nameKinds, 'integration'] as const
 export type EventPart = (typeof eventParts)[number]
 
-/** What a page of events shows besides its rows, with one query per kind. */
+/** The data that a page of events shows besides its rows, with one query per kind. */
 export async function partsFor(
   ctx: Context,
   account_id: number,

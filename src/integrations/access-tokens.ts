@@ -57,7 +57,7 @@ export function signAccessToken(ctx: Context, subject: AccessTokenSubject): stri
   return `${text}.${sign(null, Buffer.from(text), signingKey(ctx.vault)).toString('base64url')}`
 }
 
-/** What a signed access token says about itself. */
+/** The claims of a signed access token. */
 export interface SignedClaims {
   account_id: number
   /** Unix seconds. */

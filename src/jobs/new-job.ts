@@ -1,7 +1,7 @@
 import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { JobRow } from '../db/tables.ts'
 
-/** What a job, or undoing it, is called where others have the id of a request. */
+/** The name of a job, or of its undoing, in the place of the id of a request. */
 export const nameOfJob = ({ kind, id, state }: Pick<JobRow, 'kind' | 'id' | 'state'>): string =>
   state === 'undoing' ? `undo ${id}` : `${kind} ${id}`
 

@@ -18,7 +18,7 @@ export interface Caller {
 
 export type Kinds = Readonly<Record<string, DeliveryKind>>
 
-/** What a caller asked for, ready to be read. */
+/** The parsed query of a caller. */
 export interface Listening {
   caller: Caller
   shown: ListenSession

@@ -1,7 +1,7 @@
 import type { Permission } from '../integrations/schemas.ts'
 import type { Scene } from './scene.ts'
 
-/** What a caller can set. Null stands for something that is made or chosen when it is not given. */
+/** The members that a caller can set. Null stands for something that is made or chosen when it is not given. */
 export type Value = string | number | null
 export type Members = Readonly<Record<string, Value>>
 

@@ -1,7 +1,7 @@
 import { type Fault, Refusal } from '../errors.ts'
 import type { Action, Members, Value } from './action.ts'
 
-/** What a caller sets, as it came: numbers can be texts, because the command line has only those. */
+/** The members that a caller sets, unparsed: numbers can be texts, because the command line has only those. */
 export type Given = Readonly<Record<string, string | number>>
 
 /**

@@ -86,7 +86,7 @@ const deliveryKinds: Record<keyof typeof byDelivery, string> = {
   disable_hook: 'disable_hook',
 }
 
-/** What a type is, and how to see that it happened. */
+/** A type, and how to see that it happened. */
 export type Sort = { sort: 'event' } | { sort: 'webhook'; key: string } | { sort: 'delivery'; kind: string }
 
 export type Trigger = Action & Sort

@@ -7,7 +7,7 @@ export type TraceNode = Schemas['TraceNode']
 /** How often a trace is read again while something in it is waiting, in milliseconds. */
 const AGAIN_MS = 3_000
 
-/** What a request caused. The name of a run or a job leads to the trace in which it is. */
+/** The effects of a request. The name of a run or a job leads to the trace that contains it. */
 export const traceOptions = (request_id: string) =>
   queryOptions({
     queryKey: ['trace', request_id],

@@ -44,7 +44,7 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Logge
   )
 })
 
-/** What a developer should see at once: the rule of a refusal, why there was no answer, or the unread members. */
+/** The most important finding: the rule of a refusal, why there was no answer, or the unread members. */
 function Remark({ request: { why, error, unread } }: { request: LoggedRequest }) {
   const { t } = useTranslation()
   const text =

@@ -16,7 +16,7 @@ import { type Branch, treeOf } from './tree.ts'
 
 const route = getRouteApi('/shell/developers/traces/$requestId')
 
-/** What a request caused, as a tree. */
+/** The effects of a request, as a tree. */
 export function TracePage() {
   const { t } = useTranslation()
   const { requestId } = route.useParams()

@@ -11,7 +11,7 @@ const states = { delivered: IconCheck, read: IconChecks, failed: IconAlertCircle
 >
 const EMOJIS = ['👍', '❤️', '😀', '😢']
 
-/** What a telephone can report of a message of the account, and how the customer can react to it. */
+/** The reports that a telephone can send about a message of the account, and the reactions of the customer. */
 export function TelephoneActions({ channelId, message }: { channelId: string; message: ChatMessage }) {
   const { t } = useTranslation()
   const report = useAction(reportStatus(channelId))
