@@ -36,6 +36,8 @@ export async function* newEvents(
   const commits = watchForCommits(signal)
   try {
     let from = after ?? (await reading(() => settledEnd(ctx, account_id)))
+    // Events that others can still precede were there before a tail that begins now.
+    const earlier = new Set(after === null ? await reading(() => idsAfter(ctx, readers, filter, from)) : [])
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const reader = await reading(() => readers.current())
@@ -45,9 +47,10 @@ export async function* newEvents(
         const rows = await reading(() => readSlice(ctx.db, reader, scan, { limit: PAGE }))
         // Skips hidden events, so they are not scanned again.
         from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : until
-        if (rows.length === 0) continue
+        const fresh = earlier.size === 0 ? rows : rows.filter(({ id }) => !earlier.delete(id))
+        if (fresh.length === 0) continue
         quiet = 0
-        yield rows
+        yield fresh
       }
       if (quiet >= BEAT_POLLS) {
         quiet = 0
@@ -58,6 +61,25 @@ export async function* newEvents(
   } finally {
     commits.off()
   }
+}
+
+/** The ids of the events after a position that are in the log now. */
+async function idsAfter(
+  ctx: Context,
+  readers: Readers,
+  filter: EventFilter,
+  position: string,
+): Promise<string[]> {
+  const reader = await readers.current()
+  const [newest] = await newestBefore(ctx.db, reader.actor.account_id)
+  const ids: string[] = []
+  for (let from = position; newest && from < newest.id; ) {
+    const scan = { filter, direction: 'newer', from, until: newest.id } as const
+    const rows = await readSlice(ctx.db, reader, scan, { limit: PAGE })
+    ids.push(...rows.map(({ id }) => id))
+    from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : newest.id
+  }
+  return ids
 }
 
 /** The newest event before which no other event can appear; '' if there is none. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { kindOfRun } from '../../test/databases.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
@@ -103,6 +105,29 @@ describe('The tail of the log', () => {
     ).json()) as Listed
     expect(sent.at(-1)?.data).toEqual(list._embedded.events[0])
   })
+
+  test.runIf(kindOfRun() === 'postgres')(
+    'begins after the events that were there, although an older transaction can still add events before them',
+    async () => {
+      const all = await listening()
+      const older = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const transaction = all.ctx.db.transaction().execute(async (tx) => {
+        await sql`select 1`.execute(tx)
+        begun.resolve()
+        await older.promise
+      })
+      await begun.promise
+      await leads(all, 3)
+      const opened = await tail(all.url, bearer(all.token))
+      const ids = await leads(all, 2)
+      older.resolve()
+      await transaction
+      const sent = await opened.take(2)
+      expect(sent.map(({ data }) => data.entity_id)).toEqual(ids)
+      opened.stop()
+    },
+  )
 
   test('continues after the last event that a client received', async () => {
     const all = await listening()
