@@ -15,6 +15,7 @@ import type { LeasedRunner } from './leased-runner.ts'
 import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
 import { requestLogOf, requestLogUpkeep } from './request-log/request-log.ts'
+import { createRetention, retentionUpkeep, watchSizes } from './retention/retention.ts'
 import { chatSurface } from './surfaces/chat.ts'
 import { driveSurface } from './surfaces/drive.ts'
 import { legacySurface } from './surfaces/legacy.ts'
@@ -40,6 +41,8 @@ export interface App {
   runner: LeasedRunner
   /** Carries out the actions of stages. */
   automation: LeasedRunner
+  /** Deletes old rows. */
+  retention: LeasedRunner
   /** Periodic tasks, such as deleting expired rows and checking redirect URIs. */
   chores: Chore[]
 }
@@ -52,7 +55,7 @@ export interface Chore {
   run(): Promise<void>
 }
 
-export type Workers = Pick<App, 'deliveries' | 'runner' | 'automation'>
+export type Workers = Pick<App, 'deliveries' | 'runner' | 'automation' | 'retention'>
 
 /** Builds the server without listening. Tests call it like the program. */
 export async function buildApp(ctx: Context): Promise<App> {
@@ -67,7 +70,7 @@ export function createWorkers(ctx: Context): Workers {
   ctx.jobs_due.onRing(() => runner.wake())
   const automation = createAutomation(ctx)
   ctx.rules_due.onRing(() => automation.wake())
-  return { deliveries, runner, automation }
+  return { deliveries, runner, automation, retention: createRetention(ctx) }
 }
 
 /** Registers the routes, and returns the periodic tasks. */
@@ -97,6 +100,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     'Requests that the request log dropped.',
     () => requestLogOf(ctx).dropped,
   )
+  watchSizes(ctx)
   const operator = createOperatorServer(ctx, http.lifecycle)
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
@@ -122,6 +126,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     ...automationUpkeep(ctx),
     ...upkeep(ctx),
     ...requestLogUpkeep(ctx),
+    ...retentionUpkeep(ctx),
   ]
   return { http, operator, chores }
 }

@@ -48,7 +48,7 @@ const SLICES = [
   ['legacy'],
   ['request-log'],
   ['traces', 'deliveries', 'signatures'],
-  ['listening', 'triggers'],
+  ['listening', 'triggers', 'retention'],
 ]
 const ABOVE = [['seed-defaults', 'delivery-kinds'], ['surfaces'], ['app'], ['mcp'], ['commands'], ['main']]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]

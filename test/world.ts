@@ -197,6 +197,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
     await app.deliveries.stop()
     await app.runner.stop()
     await app.automation.stop()
+    await app.retention.stop()
     if (usesShared) returnServer()
     else await app.http.close()
     await ctx.outbound.close()

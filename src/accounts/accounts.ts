@@ -41,6 +41,7 @@ export { accountTimezone, findNamedMembers, type NamedMember } from './member-qu
 export { type AccountDraft, createAccount } from './new-account.ts'
 export { emailOf } from './new-members.ts'
 export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
+export { oldAudit } from './old-audit.ts'
 export { divideHashing } from './passwords.ts'
 export { addMember, listPeople, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount, type PersonRow } from './people-queries.ts'

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf, mergedRanges } from '../db/dialect.ts'
+import type { OldWindow } from '../db/old-rows.ts'
+import { deleteRows } from '../db/row-sets.ts'
 import type { AuditRow } from '../db/tables.ts'
+import { firstUlidAt } from '../db/ulids.ts'
 import type { AuditAction } from './audit-types.ts'
 
 export function insertAudit(tx: Tx, rows: AuditRow[]): Promise<unknown> {
@@ -105,3 +109,29 @@ export function auditCausedBetween(
     .limit(limit)
     .execute()
 }
+
+/** The oldest entries: a range of the primary key, because ids begin with their time. */
+export function oldAuditRows(
+  db: Db,
+  { account_id, before, after, limit }: OldWindow,
+): Promise<Pick<AuditRow, 'id' | 'at'>[]> {
+  return readInBackground(
+    db,
+    account_id,
+    db
+      .selectFrom('audit_log')
+      .select(['id', 'at'])
+      .where('account_id', '=', account_id)
+      .where('id', '<', firstUlidAt(before))
+      .where('id', '>', String(after?.[0] ?? ''))
+      .orderBy('id')
+      .limit(limit),
+  )
+}
+
+export const deleteAuditRows = (tx: Tx, account_id: number, ids: readonly string[]): Promise<void> =>
+  deleteRows(
+    tx,
+    'audit_log',
+    ids.map((id) => ({ account_id, id })),
+  )

@@ -1,6 +1,6 @@
 /** All audit actions, by the area of the account to which they belong. */
 export const auditAreas = {
-  account: ['account.added', 'account.changed'],
+  account: ['account.added', 'account.changed', 'retention.changed', 'retention.started', 'retention.applied'],
   people: [
     'user.added',
     'user.changed',
@@ -119,6 +119,7 @@ const subjectMembers = ['id', 'name', 'pipeline_id', 'entity_type', 'accounts'] 
 export const detailMembers = [
   'changed',
   'days',
+  'deleted',
   'elements',
   'origin',
   'previous_until',

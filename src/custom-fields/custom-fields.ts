@@ -18,6 +18,7 @@ export { serverTime, setFields } from './legacy.ts'
 export { findFieldNames, findFields, findFileFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
 export {
+  deleteValuesOfEntities as deleteValuesOf,
   type FieldFilter,
   filteredIds,
   holdersOfFile,

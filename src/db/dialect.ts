@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { batched, prepared } from './prepared.ts'
+import { readSetting, writeSetting } from './settings.ts'
 import type { Counted } from './tables.ts'
 
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
@@ -175,10 +176,23 @@ export async function continueIds(tx: Tx, table: Counted): Promise<void> {
   const { rows } = await sql<{
     last: number | null
   }>`select max(id) as last from ${sql.table(table)}`.execute(tx)
-  const last = rows[0]?.last ?? 0
+  const last = Math.max(rows[0]?.last ?? 0, await lastDeletedId(tx, table))
   if (isPostgres(tx))
     await sql`select setval(${`${table}_ids`}, ${Math.max(last, 1)}, ${last > 0})`.execute(tx)
   else await tx.updateTable('sequences').set({ last }).where('name', '=', table).execute()
+}
+
+const settingOfDeleted = (table: Counted): string => `last deleted id of ${table}`
+
+/** The greatest noted id of deleted rows of a table; 0 if none was noted. */
+const lastDeletedId = async (db: Db, table: Counted): Promise<number> =>
+  Number((await readSetting(db, settingOfDeleted(table))) ?? 0)
+
+/** Notes ids of deleted rows, so that a server that is restored from a backup does not assign them again. */
+export async function noteDeletedIds(tx: Tx, table: Counted, ids: readonly number[]): Promise<void> {
+  const greatest = ids.reduce((most, id) => Math.max(most, id), 0)
+  if (greatest > (await lastDeletedId(tx, table)))
+    await writeSetting(tx, settingOfDeleted(table), String(greatest))
 }
 
 /** Analyses the inserted rows. PostgreSQL would do so only a minute later, and plan with wrong estimates until then. */

@@ -29,6 +29,8 @@ export class Handle {
     this.#isWriter = use === 'writes'
     this.#db = new Sqlite(file, { readonly: !this.#isWriter, timeout: 5000 })
     if (this.#isWriter) {
+      // Only for a new file, and before anything else is written to it: free pages can be given back (S25).
+      this.#db.pragma('auto_vacuum = INCREMENTAL')
       this.#db.pragma('journal_mode = WAL')
       this.#db.pragma(`synchronous = ${synchronous}`)
       this.#db.pragma('foreign_keys = ON')
@@ -63,6 +65,11 @@ export class Handle {
   }
 
   #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
+    // A pragma without columns does one step of its work for each row, so it has to be read to its end.
+    if (sql.startsWith('pragma ')) {
+      this.#watched(() => this.#db.pragma(sql.slice('pragma '.length)))
+      return { rows: [] }
+    }
     const statement = this.#statement(sql)
     return this.#watched(() => {
       if (statement.reader) {

@@ -81,6 +81,7 @@ import type {
   VisitorRow,
   VisitRow,
 } from './record-rows.ts'
+import type { RetentionRunRow, RetentionSettingRow } from './retention-rows.ts'
 
 import type {
   WebhookAnnouncementRow,
@@ -100,6 +101,7 @@ export type * from './form-rows.ts'
 export type * from './incoming-rows.ts'
 export type * from './job-rows.ts'
 export type * from './record-rows.ts'
+export type * from './retention-rows.ts'
 export type * from './webhook-rows.ts'
 
 export interface SettingRow {
@@ -207,6 +209,8 @@ export interface Tables {
   job_rows: JobRecordRow
   automation_rules: AutomationRuleRow
   automation_runs: AutomationRunRow
+  retention_settings: RetentionSettingRow
+  retention_runs: RetentionRunRow
 }
 
 /** Every table with data, in an order in which a restore can insert the rows. */
@@ -297,6 +301,8 @@ export const tables = [
   'job_rows',
   'automation_rules',
   'automation_runs',
+  'retention_settings',
+  'retention_runs',
 ] as const satisfies (keyof Tables)[]
 
 /** Tables whose ids are numbers assigned by this server. */

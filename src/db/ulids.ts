@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { decodeTime, incrementBase32, TIME_LEN, ulid } from 'ulid'
+import { decodeTime, encodeTime, incrementBase32, TIME_LEN, ulid } from 'ulid'
 import type { Context } from '../context.ts'
 
 type Clock = Pick<Context, 'clock'>
@@ -47,3 +47,7 @@ export const newestUlid = ({ clock }: Clock): string => newest.get(clock)?.id ??
 export function continueAfter({ clock }: Clock, id: string): void {
   if (id > newestUlid({ clock })) newest.set(clock, { id, at: decodeTime(id) })
 }
+
+/** A text that sorts before all ids of this Unix second and later, and after those of the time before it. */
+export const firstUlidAt = (second: number): string =>
+  encodeTime(Math.max(second, 0) * 1000, TIME_LEN).toLowerCase()

@@ -114,6 +114,16 @@ export async function lockUsage(tx: Tx, account_id: number): Promise<number> {
   return bytes
 }
 
+/** The bytes of all files of an account. */
+export async function usedBytes(db: Db, account_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('file_usage')
+    .select('bytes')
+    .where('account_id', '=', account_id)
+    .executeTakeFirst()
+  return row?.bytes ?? 0
+}
+
 export async function addUsage(tx: Tx, account_id: number, bytes: number): Promise<void> {
   if (bytes === 0) return
   await tx

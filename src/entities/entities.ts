@@ -37,6 +37,7 @@ export { mergeInside } from './merge.ts'
 export { findAbsorbed } from './merge-queries.ts'
 export { lockSurvivor } from './merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
+export { type OldRecord, oldMerged, oldTrash, type RecordUses } from './old-records.ts'
 export { orderNames } from './orders.ts'
 export { findByPhone } from './phone-matches.ts'
 export {

@@ -2,5 +2,6 @@
 
 export { enterArrivals } from './add.ts'
 export { enterChat, type IncomingChat, takeChatMessage } from './chats.ts'
+export { removeIncoming } from './queries.ts'
 export { leadsSorted } from './sorted.ts'
 export { sampleIncomingLead } from './webhook-items.ts'

@@ -123,3 +123,12 @@ export async function countIncoming(
     .execute()
   return rows.map((row) => ({ ...row, total: Number(row.total), seconds: Number(row.seconds ?? 0) }))
 }
+
+/** Deletes where leads came from that are being deleted; by the unique index of the lead. */
+export async function removeIncoming(tx: Tx, account_id: number, lead_ids: readonly number[]): Promise<void> {
+  await tx
+    .deleteFrom('incoming_leads')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('lead_id'), lead_ids))
+    .execute()
+}

@@ -97,3 +97,16 @@ export async function moveAudienceMembers(
     rows.map(({ account_id, audience_id, entity_id }) => ({ account_id, audience_id, entity_id })),
   )
 }
+
+/** Takes records that are being deleted out of all audiences; by the primary key. */
+export async function removeAudienceMembers(
+  tx: Tx,
+  account_id: number,
+  entity_ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('audience_members')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), entity_ids))
+    .execute()
+}

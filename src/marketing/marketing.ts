@@ -1,5 +1,5 @@
 /** The public API of the slice: short links, site visitors, surveys and audiences. */
-export { moveAudienceMembers } from './audience-queries.ts'
+export { moveAudienceMembers, removeAudienceMembers } from './audience-queries.ts'
 export {
   escapeHtml,
   FRAMED_PAGE_HEADERS,
@@ -9,4 +9,5 @@ export {
   languageOf,
   PAGE_HEADERS,
 } from './visitor-page.ts'
+export { removeVisitorsOf } from './visitor-queries.ts'
 export { bindVisitors, sweepVisits } from './visitors.ts'

@@ -66,3 +66,18 @@ export const replaceVisit = (tx: Tx, row: VisitRow): Promise<void> =>
 export async function deleteOldVisits(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('visits').where('at', '<=', before).execute()
 }
+
+/** Forgets the visitors of records that are being deleted; by visitors_by_record. Their visits end by themselves. */
+export async function removeVisitorsOf(
+  tx: Tx,
+  account_id: number,
+  entity_type: string,
+  entity_ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('visitors')
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', entity_type)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), entity_ids))
+    .execute()
+}

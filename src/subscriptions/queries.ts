@@ -61,3 +61,16 @@ export async function moveSubscriptions(
   await insertMissingRows(tx, 'subscriptions', [...moved.values()])
   for (const row of rows) await deleteSubscription(tx, row)
 }
+
+/** Ends the following of records that are being deleted; by the primary key. */
+export async function removeSubscriptions(
+  tx: Tx,
+  account_id: number,
+  entity_ids: readonly number[],
+): Promise<void> {
+  await tx
+    .deleteFrom('subscriptions')
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), entity_ids))
+    .execute()
+}

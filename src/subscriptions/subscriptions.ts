@@ -6,7 +6,7 @@ import { deleteSubscription, findFollowed, findFollowers, insertSubscription } f
 
 /** The public API of the slice: who follows which card. */
 
-export { moveSubscriptions } from './queries.ts'
+export { moveSubscriptions, removeSubscriptions } from './queries.ts'
 
 /** Kinds of records that can be followed. */
 export const followedTypes = ['leads', 'customers'] as const

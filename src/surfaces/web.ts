@@ -24,6 +24,7 @@ import { integrationRoutes } from '../integrations/routes.ts'
 import { tokenPageRoutes } from '../integrations/token-tools/routes.ts'
 import { tokenUses } from '../request-log/request-log.ts'
 import { requestLogRoutes } from '../request-log/routes.ts'
+import { retentionRoutes } from '../retention/routes.ts'
 import { savedViewRoutes } from '../saved-views/routes.ts'
 import { signatureRoutes } from '../signatures/routes.ts'
 import { followedRoutes } from '../subscriptions/routes.ts'
@@ -96,6 +97,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, tokenPageRoutes(ctx, tokenUses))
     await mount(web, traceRoutes(ctx, namesOfIntegrations))
     await mount(web, deliveryRoutes(ctx, namesOfIntegrations))
+    await mount(web, retentionRoutes(ctx))
     await mount(web, signatureRoutes(ctx))
     await mount(web, webhookSettingsRoutes(ctx, integrationsOfWebhooks, webhookSamples))
   }

@@ -1,3 +1,4 @@
+import { readInBackground } from '../../db/background-reads.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { forUpdate, isOneOf } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
@@ -181,4 +182,27 @@ export async function moveToRecord(
       .where((eb) => isOneOf(tx, eb.ref(column), from_ids))
       .execute()
   }
+}
+
+/** The records among these to which a conversation or a talk belongs; by their indexes on contacts and leads. */
+export async function recordsWithConversations(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const found = (['conversations', 'talks'] as const).flatMap((table) =>
+    (['contact_id', 'lead_id'] as const).map((column) =>
+      readInBackground(
+        db,
+        account_id,
+        db
+          .selectFrom(table)
+          .select(`${column} as id`)
+          .distinct()
+          .where('account_id', '=', account_id)
+          .where((eb) => isOneOf(db, eb.ref(column), ids)),
+      ),
+    ),
+  )
+  return new Set((await Promise.all(found)).flat().map(({ id }) => id as number))
 }

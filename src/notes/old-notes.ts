@@ -1,0 +1,46 @@
+import { noteDeletedIds } from '../db/dialect.ts'
+import { type OldRows, oldPage } from '../db/old-rows.ts'
+import type { Tx } from '../db/database.ts'
+import type { NoteRow } from '../db/tables.ts'
+import { releaseCallIds } from './call-ids.ts'
+import { deleteNoteRows, lockDeletedNotes, noteRowsOf, oldDeletedNotes } from './old-note-queries.ts'
+
+/** Notes that somebody deleted long ago. Until then they can be restored. */
+export const oldDeleted: OldRows<number> = {
+  find: async (db, window) => {
+    const rows = await oldDeletedNotes(db, window)
+    const found = rows.map(({ id, updated_at }) => ({
+      key: id,
+      at: updated_at,
+      stays: false,
+      position: [updated_at, id],
+    }))
+    return oldPage(found, window.limit)
+  },
+  remove: async (tx, { account_id, before }, ids) => {
+    const rows = await lockDeletedNotes(tx, account_id, ids, before)
+    await removeRows(tx, rows)
+    return rows.length
+  },
+}
+
+/** Deletes all notes of records or tasks that are being deleted themselves. */
+export async function removeNotesOf(
+  tx: Tx,
+  account_id: number,
+  entity_type: string,
+  entity_ids: readonly number[],
+): Promise<void> {
+  await removeRows(tx, await noteRowsOf(tx, account_id, entity_type, entity_ids))
+}
+
+async function removeRows(tx: Tx, rows: readonly NoteRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await releaseCallIds(tx, rows)
+  await deleteNoteRows(tx, rows)
+  await noteDeletedIds(
+    tx,
+    'notes',
+    rows.map(({ id }) => id),
+  )
+}
