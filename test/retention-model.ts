@@ -67,7 +67,8 @@ export async function play(all: World, steps: readonly Step[]): Promise<void> {
     if (what === 'edit') await browser.patch(`/web/v4/leads/${one('leads')}`, { name: `Other ${pick}` })
     if (what === 'note') {
       const call = { uniq: `call-${pick}`, duration: 1, phone: '1', link: 'https://example.com/x' }
-      const draft = pick % 2 ? { note_type: 'call_in', params: call } : { note_type: 'common', params: { text: 'x' } }
+      const draft =
+        pick % 2 ? { note_type: 'call_in', params: call } : { note_type: 'common', params: { text: 'x' } }
       const answer = await browser.post(`/web/v4/leads/${one('leads')}/notes`, [draft])
       if (answer.status === 200) ids.notes.push(answer.body._embedded.notes[0].id)
     }
@@ -94,6 +95,7 @@ export async function play(all: World, steps: readonly Step[]): Promise<void> {
 }
 
 type Since = Partial<Record<KindName, number>>
+type Entity = Rows['entities'][number]
 
 /**
  * The rows that must be left when everything before `since` was deleted, by rules that are written here once more, without
@@ -101,6 +103,50 @@ type Since = Partial<Record<KindName, number>>
  */
 export function remaining(before: Rows, since: Since): Rows {
   const isOld = (kind: KindName, at: number) => since[kind] !== undefined && at < since[kind]
+  const gone = goneRecords(before, (at) => isOld('trash', at))
+  const emptied = emptiedRecords(before, (at) => isOld('merged', at))
+  const isLeft = ({ entity_id }: { entity_id: number }) => !gone.has(entity_id)
+  const isFull = ({ entity_id }: { entity_id: number }) => !gone.has(entity_id) && !emptied.has(entity_id)
+  const isWhole = (kind: 'notes' | 'tasks', row: { is_deleted: number; updated_at: number }) =>
+    row.is_deleted === 0 || !isOld(kind, row.updated_at)
+
+  const tasks = before.tasks.filter((row) => isWhole('tasks', row) && !gone.has(row.entity_id ?? 0))
+  const taskIds = idsOf(tasks)
+  const notes = before.notes.filter(
+    (row) =>
+      isWhole('notes', row) &&
+      (row.entity_type === 'tasks' ? taskIds.has(row.entity_id) : !gone.has(row.entity_id)),
+  )
+  const noteIds = idsOf(notes)
+  const events = before.events.filter(({ created_at }) => !isOld('events', created_at))
+  const eventIds = idsOf(events)
+  const last = new Set(before.conversations.map(({ last_message_id }) => last_message_id))
+  return {
+    ...before,
+    entities: before.entities.filter(({ id }) => !gone.has(id)),
+    field_values: before.field_values.filter(isFull),
+    field_keys: before.field_keys.filter(isFull),
+    search_words: before.search_words.filter(isFull),
+    entity_tags: before.entity_tags.filter(isFull),
+    links: before.links.filter((row) => isLeft(row) && !gone.has(row.to_entity_id)),
+    incoming_leads: before.incoming_leads.filter(({ lead_id }) => !gone.has(lead_id)),
+    visitors: before.visitors.filter(isLeft),
+    audience_members: before.audience_members.filter(isLeft),
+    subscriptions: before.subscriptions.filter(isLeft),
+    tasks,
+    notes,
+    call_ids: before.call_ids.filter(({ note_id }) => noteIds.has(note_id)),
+    events,
+    event_keys: before.event_keys.filter(({ event_id }) => eventIds.has(event_id)),
+    chat_messages: before.chat_messages.filter(
+      ({ id, created_at, state }) => !isOld('messages', created_at) || last.has(id) || state === 'pending',
+    ),
+    audit_log: before.audit_log.filter(({ at }) => !isOld('audit', at)),
+  }
+}
+
+/** The records that go: old ones in the trash that nothing needs, and those that were merged into them. */
+function goneRecords(before: Rows, isOld: (at: number) => boolean): Set<number> {
   const records = new Map(before.entities.map((row) => [row.id, row]))
   const rootOf = (id: number): number => {
     const into = records.get(id)?.merged_into
@@ -111,62 +157,19 @@ export function remaining(before: Rows, since: Since): Rows {
     for (const id of [contact_id, lead_id]) if (id !== null) used.add(rootOf(id))
   for (const { entity_id, is_completed, is_deleted } of before.tasks)
     if (entity_id !== null && is_completed === 0 && is_deleted === 0) used.add(rootOf(entity_id))
-  const goes = ({ id, is_deleted, updated_at }: Rows['entities'][number]) =>
-    is_deleted === 1 && isOld('trash', updated_at) && !used.has(id)
-  const gone = new Set(
-    before.entities
-      .filter(({ id }) => goes(records.get(rootOf(id)) as Rows['entities'][number]))
-      .map(({ id }) => id),
-  )
-  const filled = new Set(
-    [...before.field_values, ...before.entity_tags].map(({ entity_id }) => entity_id),
-  )
-  const emptied = new Set(
-    before.entities
-      .filter(
-        ({ id, merged_into, updated_at }) =>
-          merged_into !== null && isOld('merged', updated_at) && filled.has(id),
-      )
-      .map(({ id }) => id),
-  )
-  const hasContents = ({ entity_id }: { entity_id: number }) => !gone.has(entity_id) && !emptied.has(entity_id)
-  const isLeft = ({ entity_id }: { entity_id: number }) => !gone.has(entity_id)
-
-  const tasks = before.tasks.filter(
-    ({ entity_id, is_deleted, updated_at }) =>
-      !(is_deleted === 1 && isOld('tasks', updated_at)) && !(entity_id !== null && gone.has(entity_id)),
-  )
-  const taskIds = new Set(tasks.map(({ id }) => id))
-  const notes = before.notes.filter(
-    ({ entity_type, entity_id, is_deleted, updated_at }) =>
-      !(is_deleted === 1 && isOld('notes', updated_at)) &&
-      (entity_type === 'tasks' ? taskIds.has(entity_id) : !gone.has(entity_id)),
-  )
-  const noteIds = new Set(notes.map(({ id }) => id))
-  const events = before.events.filter(({ created_at }) => !isOld('events', created_at))
-  const eventIds = new Set(events.map(({ id }) => id))
-  const last = new Set(before.conversations.map(({ last_message_id }) => last_message_id))
-  const chat_messages = before.chat_messages.filter(
-    ({ id, created_at, state }) => !isOld('messages', created_at) || last.has(id) || state === 'pending',
-  )
-  return {
-    ...before,
-    entities: before.entities.filter(({ id }) => !gone.has(id)),
-    field_values: before.field_values.filter(hasContents),
-    field_keys: before.field_keys.filter(hasContents),
-    search_words: before.search_words.filter(hasContents),
-    entity_tags: before.entity_tags.filter(hasContents),
-    links: before.links.filter(({ entity_id, to_entity_id }) => !gone.has(entity_id) && !gone.has(to_entity_id)),
-    incoming_leads: before.incoming_leads.filter(({ lead_id }) => !gone.has(lead_id)),
-    visitors: before.visitors.filter(isLeft),
-    audience_members: before.audience_members.filter(isLeft),
-    subscriptions: before.subscriptions.filter(isLeft),
-    tasks,
-    notes,
-    call_ids: before.call_ids.filter(({ note_id }) => noteIds.has(note_id)),
-    events,
-    event_keys: before.event_keys.filter(({ event_id }) => eventIds.has(event_id)),
-    chat_messages,
-    audit_log: before.audit_log.filter(({ at }) => !isOld('audit', at)),
-  }
+  const goes = ({ id, is_deleted, updated_at }: Entity) =>
+    is_deleted === 1 && isOld(updated_at) && !used.has(id)
+  return idsOf(before.entities.filter(({ id }) => goes(records.get(rootOf(id)) as Entity)))
 }
+
+/** The records that lose their values: merged ones that have some. */
+function emptiedRecords(before: Rows, isOld: (at: number) => boolean): Set<number> {
+  const filled = new Set([...before.field_values, ...before.entity_tags].map(({ entity_id }) => entity_id))
+  return idsOf(
+    before.entities.filter(
+      ({ id, merged_into, updated_at }) => merged_into !== null && isOld(updated_at) && filled.has(id),
+    ),
+  )
+}
+
+const idsOf = <Id>(rows: readonly { id: Id }[]): Set<Id> => new Set(rows.map(({ id }) => id))

@@ -1,6 +1,12 @@
 /** All audit actions, by the area of the account to which they belong. */
 export const auditAreas = {
-  account: ['account.added', 'account.changed', 'retention.changed', 'retention.started', 'retention.applied'],
+  account: [
+    'account.added',
+    'account.changed',
+    'retention.changed',
+    'retention.started',
+    'retention.applied',
+  ],
   people: [
     'user.added',
     'user.changed',

@@ -1,6 +1,7 @@
 import { accountCreate, accountPaid, accountUnpaid } from './account.ts'
 import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
+import { compact } from './compact.ts'
 import { dev } from './dev.ts'
 import { integrationCreate } from './integration.ts'
 import { listen } from './listen.ts'
@@ -8,6 +9,7 @@ import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
+import { retention } from './retention.ts'
 import type { Command } from './run.ts'
 import { serve } from './serve.ts'
 import { signatureCheck } from './signature.ts'
@@ -39,4 +41,6 @@ export const commands: Command[] = [
   migrateCommand,
   backup,
   restore,
+  retention,
+  compact,
 ]

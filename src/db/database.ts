@@ -24,17 +24,18 @@ export interface OpenOptions {
   lock?: WriteLock | undefined
 }
 
-const fileIn = (data_dir: string): string => join(data_dir, 'patchbay.db')
+/** The file of the embedded database. */
+export const databaseFile = (data_dir: string): string => join(data_dir, 'patchbay.db')
 
 /** Whether the data folder holds the embedded database. */
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
-  existsSync(fileIn(data_dir))
+  existsSync(databaseFile(data_dir))
 
 /** Opens PostgreSQL if DATABASE_URL is set, otherwise the embedded database in the data folder. */
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
-  const file = fileIn(config.data_dir)
+  const file = databaseFile(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
   const driver = new GroupingDriver({ file, ...options, onOpen, onClose: () => closeBackgroundReads(file) })
   const db: Db = new Database<Tables>(sqliteDialect(driver))

@@ -61,7 +61,11 @@ async function measureFile(db: Db): Promise<DatabaseSize> {
     sql`select * from pragma_page_size, pragma_page_count, pragma_freelist_count`,
   )
   const { page_size = 0, page_count = 0, freelist_count = 0 } = file ?? {}
-  return { tables: [...sizes.values()], bytes: page_size * page_count, free_bytes: page_size * freelist_count }
+  return {
+    tables: [...sizes.values()],
+    bytes: page_size * page_count,
+    free_bytes: page_size * freelist_count,
+  }
 }
 
 /** Partitions count as their table. */

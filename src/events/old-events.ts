@@ -7,7 +7,12 @@ import { keysOf } from './value-keys.ts'
 export const oldEvents: OldRows<string> = {
   find: async (db, window) => {
     const rows = await oldEventIds(db, window)
-    const found = rows.map(({ id, created_at }) => ({ key: id, at: created_at, stays: false, position: [id] }))
+    const found = rows.map(({ id, created_at }) => ({
+      key: id,
+      at: created_at,
+      stays: false,
+      position: [id],
+    }))
     return oldPage(found, window.limit)
   },
   remove: async (tx, { account_id }, ids) => {

@@ -8,10 +8,7 @@ import type { GrantRow } from '../db/tables.ts'
 type OldGrant = Pick<GrantRow, 'id' | 'created_at'> & { has_tokens: number }
 
 /** The oldest consents, and whether tokens of them are kept; a range of grants_by_creation. */
-export function oldGrantRows(
-  db: Db,
-  { account_id, before, after, limit }: OldWindow,
-): Promise<OldGrant[]> {
+export function oldGrantRows(db: Db, { account_id, before, after, limit }: OldWindow): Promise<OldGrant[]> {
   const [at = -1, id = ''] = after ?? []
   const tokens = db
     .selectFrom('token_pairs')

@@ -1,6 +1,6 @@
+import type { Tx } from '../db/database.ts'
 import { noteDeletedIds } from '../db/dialect.ts'
 import { type OldRows, oldPage } from '../db/old-rows.ts'
-import type { Tx } from '../db/database.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { releaseCallIds } from './call-ids.ts'
 import { deleteNoteRows, lockDeletedNotes, noteRowsOf, oldDeletedNotes } from './old-note-queries.ts'

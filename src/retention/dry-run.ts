@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import type { OldPosition } from '../db/old-rows.ts'
 import { type KindName, kindNames } from './kind-types.ts'
 import { kinds } from './kinds.ts'
-import { meanBytes } from './sizes.ts'
 import type { Periods } from './settings.ts'
+import { meanBytes } from './sizes.ts'
 import { keptSince } from './windows.ts'
 
 /** What a deletion would delete now. */

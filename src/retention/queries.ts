@@ -14,11 +14,7 @@ export const replaceSettings = (tx: Tx, rows: RetentionSettingRow[]): Promise<vo
   replaceRows(tx, 'retention_settings', ['account_id', 'kind'], rows)
 
 export function findRun(db: Db, account_id: number): Promise<RetentionRunRow | undefined> {
-  return db
-    .selectFrom('retention_runs')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .executeTakeFirst()
+  return db.selectFrom('retention_runs').selectAll().where('account_id', '=', account_id).executeTakeFirst()
 }
 
 export function lockRun(tx: Tx, account_id: number): Promise<RetentionRunRow | undefined> {

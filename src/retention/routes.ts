@@ -25,6 +25,8 @@ export function retentionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await startRetention(ctx, actor)
       return reply.code(202).send()
     })
-    web.get('/retention/sizes', { schema: { response: { 200: Sizes } } }, ({ actor }) => readSizes(ctx, actor))
+    web.get('/retention/sizes', { schema: { response: { 200: Sizes } } }, ({ actor }) =>
+      readSizes(ctx, actor),
+    )
   }
 }

@@ -130,7 +130,10 @@ async function end(ctx: Context, tx: Tx, run: RetentionRunRow): Promise<void> {
     position: null,
     ended_at: now,
   })
-  const entries = Object.entries(parseCounts(deleted)).map(([kind, count]) => ({ name: kind, deleted: count }))
+  const entries = Object.entries(parseCounts(deleted)).map(([kind, count]) => ({
+    name: kind,
+    deleted: count,
+  }))
   const by = { account_id, user_id: 0, request_id: 'retention', action: 'retention.applied' as const }
   await recordAudit(ctx, tx, ...entries.map((details) => ({ ...by, details })))
 }

@@ -33,7 +33,10 @@ const members: Partial<Record<SizeGroup, readonly string[][]>> = {
     ['deliveries'],
     ['delivery_bodies', 'delivery_attempts', 'webhook_announcements', 'automation_runs', 'jobs', 'job_rows'],
   ],
-  access: [['grants'], ['token_pairs', 'authorization_codes', 'sessions', 'consent_forms', 'idempotency_keys']],
+  access: [
+    ['grants'],
+    ['token_pairs', 'authorization_codes', 'sessions', 'consent_forms', 'idempotency_keys'],
+  ],
 }
 
 /** By table; those without an entry are `other`. */

@@ -34,7 +34,11 @@ export async function recordsWithOpenTasks(
 }
 
 /** Deletes all tasks of records that are being deleted themselves. */
-export async function removeTasksOf(tx: Tx, account_id: number, entity_ids: readonly number[]): Promise<void> {
+export async function removeTasksOf(
+  tx: Tx,
+  account_id: number,
+  entity_ids: readonly number[],
+): Promise<void> {
   const tasks = await tasksOfRecords(tx, account_id, entity_ids)
   await removeTasks(
     tx,
