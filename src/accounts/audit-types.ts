@@ -126,6 +126,7 @@ export const detailMembers = [
   'changed',
   'days',
   'deleted',
+  'for_ever',
   'elements',
   'origin',
   'previous_until',

@@ -48,7 +48,9 @@ export async function changePeriods(ctx: Context, actor: Actor, wanted: Partial<
       return days === undefined || days === current[kind] ? [] : [{ account_id, kind, days }]
     })
     await replaceSettings(tx, changed)
-    const entries = changed.map(({ kind, days }) => ({ name: kind, days }))
+    const entries = changed.map(({ kind, days }) =>
+      days === null ? { name: kind, for_ever: true } : { name: kind, days },
+    )
     if (entries.length > 0) await auditAs(ctx, tx, actor, 'retention.changed', ...entries)
   })
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import type { KindName } from '../../src/retention/kind-types.ts'
 import type { AuditEntry } from '../data/audit.ts'
 import type { ActionType } from '../data/automation.ts'
 import { channelsOptions } from '../data/channels.ts'
@@ -14,6 +15,7 @@ type Target = Pick<LinkProps, 'to' | 'params'>
 /** The page of a subject, by the part of the action before the dot. */
 const places: Record<string, (entry: AuditEntry) => Target> = {
   account: () => ({ to: '/settings/account' }),
+  retention: () => ({ to: '/settings/retention' }),
   user: ({ details }) => ({ to: '/settings/people/$userId', params: { userId: String(details.id) } }),
   group: () => ({ to: '/settings/groups' }),
   role: ({ details }) => ({ to: '/settings/roles/$roleId', params: { roleId: String(details.id) } }),
@@ -78,7 +80,9 @@ function useSubject(): (entry: AuditEntry) => { name: string; target: Target | u
         ? personOf(Number(id))
         : subject === 'automation'
           ? t(`automation.types.${name as ActionType}`)
-          : (channel?.name ?? name)
+          : subject === 'retention' && typeof name === 'string'
+            ? t(`retention.kinds.${name as KindName}.title`)
+            : (channel?.name ?? name)
     if (typeof called !== 'string') return undefined
     const isGone =
       verb === 'removed' ||

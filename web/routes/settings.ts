@@ -20,6 +20,12 @@ const account = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyRouteComponent(() => import('../accounts/account-page.tsx'), 'AccountPage'),
 })
+const retention = createRoute({
+  getParentRoute: () => settings,
+  path: '/retention',
+  beforeLoad: administratorsOnly,
+  component: lazyRouteComponent(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
+})
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
@@ -220,6 +226,7 @@ export const settingsRoutes = [
   settings.addChildren([
     profile,
     account,
+    retention,
     people,
     newPerson,
     person,

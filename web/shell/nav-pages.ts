@@ -31,6 +31,7 @@ type Title =
   | 'settings'
   | 'profile'
   | 'account'
+  | 'retention'
   | 'people'
   | 'roles'
   | 'groups'
@@ -141,6 +142,7 @@ export const pageGroups: NavPage[][] = [
       pages: [
         { title: 'nav.profile', to: '/settings/profile', key: 'm' },
         { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
+        { title: 'nav.retention', to: '/settings/retention', key: '0', administrators: true },
         { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
         { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
         { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },
