@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
@@ -16,11 +17,7 @@ export function oldTrashed(
   type: EntityType,
   [at, id]: readonly [at: number, id: number],
 ): Promise<TrashedRecord[]> {
-  const values = db
-    .selectFrom('field_values')
-    .select(sql.lit(1).as('one'))
-    .where('field_values.account_id', '=', account_id)
-    .where('field_values.entity_id', '=', sql.ref<number>('entities.id'))
+  const values = storedValuesColumn(db, 'entities.account_id', 'entities.id')
   const tags = db
     .selectFrom('entity_tags')
     .select(sql.lit(1).as('one'))
@@ -33,7 +30,7 @@ export function oldTrashed(
     db
       .selectFrom('entities')
       .select(['id', 'updated_at', 'merged_into'])
-      .select((eb) => eb.fn.coalesce(values, tags, sql.lit(0)).as('has_values'))
+      .select(sql<number>`case when ${values} is null and ${tags} is null then 0 else 1 end`.as('has_values'))
       .where('account_id', '=', account_id)
       .where('entity_type', '=', sql.lit(type))
       .where('is_deleted', '=', sql.lit(1))

@@ -39,6 +39,7 @@ const walks: Record<string, Record<string, string>> = {
     [`/integrations/built/${client_id}/log`]: 'Demo integration',
     [`/oauth?client_id=${client_id}&state=1`]: 'Allow Demo integration to access your account?',
     '/import': 'Imports and bulk changes',
+    '/settings/retention': 'Data retention',
     '/settings/audit': 'Audit log',
   },
   developers: {

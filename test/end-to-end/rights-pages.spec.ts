@@ -229,6 +229,7 @@ const pages: Record<string, string | null> = {
   '/settings/webhooks/new': null,
   '/settings/audiences': null,
   '/settings/audit': '/web/audit',
+  '/settings/retention': '/web/retention',
   '/integrations': '/web/installations',
   '/integrations/built': '/web/integrations',
   '/integrations/new': null,

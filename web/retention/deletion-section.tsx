@@ -37,7 +37,7 @@ export function DeletionSection({ run }: { run: Retention['run'] }) {
           [t('retention.last'), run.ended_at && format.dateTime(run.ended_at)],
           [t('retention.deleted'), run.started_at && (countsOf(run.deleted) || t('retention.nothing'))],
           [t('retention.stayed'), countsOf(run.kept) || null],
-          [t('retention.next'), run.state === 'ended' && run.due_at && format.dateTime(run.due_at)],
+          [t('retention.next'), run.state === 'ended' && run.due_at ? format.dateTime(run.due_at) : null],
         ]}
       />
       <Confirm

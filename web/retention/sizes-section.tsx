@@ -26,14 +26,14 @@ export function SizesSection({ sizes }: { sizes: Sizes }) {
               aria-hidden="true"
             />
             <span className={classes.number}>{format.size(bytes)}</span>
-            <span className={classes.rows}>{rows > 0 ? format.number(Math.round(rows)) : ''}</span>
+            <span className={classes.rows}>{rows > 0 && t('retention.rows', { count: Math.round(rows), rows: format.number(Math.round(rows)) })}</span>
           </li>
         ))}
       </ul>
       <DescriptionList
         of={[
           [t('retention.sizes_total'), format.size(sizes.bytes)],
-          [t('retention.sizes_free'), sizes.free_bytes > 0 && format.size(sizes.free_bytes)],
+          [t('retention.sizes_free'), sizes.free_bytes > 0 ? format.size(sizes.free_bytes) : null],
           [t('retention.sizes_files'), format.size(sizes.file_bytes)],
         ]}
       />
