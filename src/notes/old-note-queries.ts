@@ -10,14 +10,14 @@ import type { NoteRow } from '../db/tables.ts'
 export function oldDeletedNotes(
   db: Db,
   { account_id, before, after, limit }: OldWindow,
-): Promise<Pick<NoteRow, 'id' | 'updated_at'>[]> {
+): Promise<Pick<NoteRow, 'entity_type' | 'id' | 'updated_at'>[]> {
   const [at = -1, id = 0] = after ?? []
   return readInBackground(
     db,
     account_id,
     db
       .selectFrom('notes')
-      .select(['id', 'updated_at'])
+      .select(['entity_type', 'id', 'updated_at'])
       .where('account_id', '=', account_id)
       .where('is_deleted', '=', sql.lit(1))
       .where('updated_at', '<', before)
@@ -28,20 +28,21 @@ export function oldDeletedNotes(
   )
 }
 
-/** Those of these notes that are still deleted; locked. By notes_in_trash, because the primary key has the kind first. */
+/** Those of these notes of one kind of records that are still deleted; locked. By the primary key. */
 export function lockDeletedNotes(
   tx: Tx,
-  account_id: number,
+  { account_id, before }: Pick<OldWindow, 'account_id' | 'before'>,
+  entity_type: string,
   ids: readonly number[],
-  before: number,
 ): Promise<NoteRow[]> {
   return tx
     .selectFrom('notes')
     .selectAll()
     .where('account_id', '=', account_id)
-    .where('is_deleted', '=', sql.lit(1))
-    .where('updated_at', '<', before)
+    .where('entity_type', '=', entity_type)
     .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .where('is_deleted', '=', 1)
+    .where('updated_at', '<', before)
     .orderBy('id')
     .modifyEnd(forUpdate(tx))
     .execute()

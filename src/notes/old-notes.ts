@@ -6,21 +6,26 @@ import { releaseCallIds } from './call-ids.ts'
 import { deleteNoteRows, lockDeletedNotes, noteRowsOf, oldDeletedNotes } from './old-note-queries.ts'
 
 /** Notes that somebody deleted long ago. Until then they can be restored. */
-export const oldDeleted: OldRows<number> = {
+export const oldDeleted: OldRows<Pick<NoteRow, 'entity_type' | 'id'>> = {
   find: async (db, window) => {
     const rows = await oldDeletedNotes(db, window)
-    const found = rows.map(({ id, updated_at }) => ({
-      key: id,
+    const found = rows.map(({ entity_type, id, updated_at }) => ({
+      key: { entity_type, id },
       at: updated_at,
       stays: false,
       position: [updated_at, id],
     }))
     return oldPage(found, window.limit)
   },
-  remove: async (tx, { account_id, before }, ids) => {
-    const rows = await lockDeletedNotes(tx, account_id, ids, before)
-    await removeRows(tx, rows)
-    return rows.length
+  remove: async (tx, window, notes) => {
+    let count = 0
+    for (const [entity_type, named] of Map.groupBy(notes, (note) => note.entity_type)) {
+      const ids = named.map(({ id }) => id)
+      const rows = await lockDeletedNotes(tx, window, entity_type, ids)
+      await removeRows(tx, rows)
+      count += rows.length
+    }
+    return count
   },
 }
 
