@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { world } from '../../test/world.ts'
 import { readInBackground } from './background-reads.ts'
+import { CommitCounter } from './wal-index.ts'
 
 /** A query that takes some tenths of a second. */
 const long = (from: number) => sql<{ n: number }>`
@@ -65,4 +67,21 @@ describe('A long query of the embedded database', () => {
     expect(refused[0]).toMatchObject({ reason: { reason: 'unavailable' } })
     expect(await read(other.id)).toEqual([{ id: other.id }])
   })
+})
+
+test('The log of the embedded database is copied into its file on the thread', async () => {
+  const { ctx, folder } = await world({ kind: 'sqlite', ownServer: true })
+  const log = new CommitCounter(join(folder, 'patchbay.db'))
+  onTestFinished(() => log.close())
+  for (let i = 0; i < 30; i++) {
+    await ctx.db.transaction().execute(async (tx) => {
+      const value = 'x'.repeat(1_000_000)
+      await tx
+        .insertInto('settings')
+        .values({ name: `large ${i}`, value })
+        .execute()
+    })
+  }
+  // About 7,000 pages were written. The writer itself would begin at 16,384.
+  await vi.waitFor(() => expect(log.waitingPages()).toBeLessThan(2_048), 10_000)
 })

@@ -16,6 +16,7 @@ import { openUnit } from './units.ts'
 /** What the thread receives. */
 export type Question =
   | { kind: 'run'; id: number; file: string; sql: string; parameters: readonly unknown[] }
+  | { kind: 'checkpoint'; id: number; file: string }
   | { kind: 'close'; file: string }
 
 /** What it returns. */
@@ -39,6 +40,24 @@ export async function readInBackground<R>(db: Db, account_id: number, query: Com
   if (rows === null)
     throw new Refusal('unavailable', 'Too many long queries of this account are waiting. Try again later.')
   return rows as R[]
+}
+
+/** Files whose log is being copied. */
+const copying = new Set<string>()
+/** No account, for the turns of the thread. */
+const NOBODY = 0
+
+/**
+ * Copies the log of an embedded database into its file on the thread, which blocks neither readers nor writers (S28). If
+ * it fails, a later commit tries again; in the end, the writer does it itself.
+ */
+export async function checkpointInBackground(file: string): Promise<void> {
+  if (copying.has(file)) return
+  copying.add(file)
+  await queue
+    .take(NOBODY, () => ask({ kind: 'checkpoint', id: ++last, file }))
+    .catch(() => null)
+    .finally(() => copying.delete(file))
 }
 
 /** Closes the thread's handle of a file. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
-import { backgroundFiles, closeBackgroundReads } from './background-reads.ts'
+import { backgroundFiles, checkpointInBackground, closeBackgroundReads } from './background-reads.ts'
 import { pools } from './pools.ts'
 import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
@@ -31,13 +31,25 @@ export const databaseFile = (data_dir: string): string => join(data_dir, 'patchb
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
   existsSync(databaseFile(data_dir))
 
+/** Pages of the log that are copied on a thread: 8 MiB, so that little is left when the writer begins the log again. */
+const CHECKPOINT_PAGES = 2_048
+
 /** Opens PostgreSQL if DATABASE_URL is set, otherwise the embedded database in the data folder. */
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
   const file = databaseFile(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
-  const driver = new GroupingDriver({ file, ...options, onOpen, onClose: () => closeBackgroundReads(file) })
+  const onCommit = (waiting_pages: number) => {
+    if (waiting_pages >= CHECKPOINT_PAGES) void checkpointInBackground(file)
+  }
+  const driver = new GroupingDriver({
+    file,
+    ...options,
+    onOpen,
+    onCommit,
+    onClose: () => closeBackgroundReads(file),
+  })
   const db: Db = new Database<Tables>(sqliteDialect(driver))
   pools.set(db, () => driver.pool)
   backgroundFiles.set(db, file)

@@ -40,6 +40,8 @@ export interface SqliteOptions {
   synchronous?: 'FULL' | 'OFF'
   /** Called when the file is opened, at the first statement; from then on it can be read directly. */
   onOpen?: () => void
+  /** Called after a commit, with the number of pages in the log that are not in the file yet. */
+  onCommit?: (waiting_pages: number) => void
   /** Called when the file is closed. */
   onClose?: () => void
   /** The order of the processes that write. If undefined, this one is the only one. */
@@ -231,6 +233,7 @@ export class GroupingDriver implements Driver {
       return
     }
     this.#close()
+    this.#options.onCommit?.(this.#commits.waitingPages())
     const done = this.#group
     this.#group = []
     for (const waiting of done) waiting.resolve()

@@ -67,8 +67,7 @@ export class Handle {
   #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     // A pragma without columns does one step of its work for each row, so it has to be read to its end.
     if (sql.startsWith('pragma ')) {
-      this.#watched(() => this.#db.pragma(sql.slice('pragma '.length)))
-      return { rows: [] }
+      return { rows: this.#watched(() => this.#db.pragma(sql.slice('pragma '.length))) as R[] }
     }
     const statement = this.#statement(sql)
     return this.#watched(() => {

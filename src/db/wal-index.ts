@@ -2,6 +2,9 @@ import { closeSync, openSync, readSync } from 'node:fs'
 
 /** The place of `iChange` in the header of the WAL index, in native byte order (https://sqlite.org/walformat.html, 2.1). */
 const COUNTER_AT = 8
+/** The places of `mxFrame`, the pages in the log, and of `nBackfill`, those of them that are in the file already. */
+const WRITTEN_AT = 16
+const COPIED_AT = 96
 
 /**
  * The number of commits to an embedded database by all processes, modulo 2^32. Reading it from the shared-memory file
@@ -18,7 +21,16 @@ export class CommitCounter {
   }
 
   read(): number {
-    readSync(this.#file, this.#bytes, 0, 4, COUNTER_AT)
+    return this.#numberAt(COUNTER_AT)
+  }
+
+  /** The pages of the log that are not in the file yet. */
+  waitingPages(): number {
+    return this.#numberAt(WRITTEN_AT) - this.#numberAt(COPIED_AT)
+  }
+
+  #numberAt(place: number): number {
+    readSync(this.#file, this.#bytes, 0, 4, place)
     return this.#view[0] as number
   }
 
