@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { freeSpace } from '../db/free-space.ts'
+import { buildIndexes } from '../db/index-upkeep.ts'
 import { measureDatabase } from '../db/sizes.ts'
 import { type KindName, kindNames } from '../retention/kind-types.ts'
 import {
@@ -53,6 +54,7 @@ const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString(
 
 /** Deletes, or waits for the server that is deleting, and frees the space. */
 async function deleteNow(ctx: Context, account_id: number): Promise<void> {
+  await buildIndexes(ctx, (left) => showProgress('indexes left', left))
   const before = await measureDatabase(ctx.db)
   const began = ctx.now()
   await ctx.db.transaction().execute((tx) => planNow(tx, account_id, began))

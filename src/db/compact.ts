@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { Config } from '../config.ts'
-import { databaseFile } from './database.ts'
+import { fileIn } from './sqlite-file.ts'
 
 /**
  * Rewrites the file of the embedded database without its free pages. From then on, the server gives free pages back by
@@ -11,7 +11,7 @@ import { databaseFile } from './database.ts'
 export function compactFile({
   data_dir,
 }: Pick<Config, 'data_dir'>): { before: number; after: number } | null {
-  const file = databaseFile(data_dir)
+  const file = fileIn(data_dir)
   const before = statSync(file).size
   const db = new Sqlite(file, { fileMustExist: true, timeout: 0 })
   try {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import { backgroundFiles, checkpointInBackground, closeBackgroundReads } from './background-reads.ts'
@@ -8,6 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
+import { fileIn } from './sqlite-file.ts'
 import type { Tables } from './tables.ts'
 import { Database } from './transactions.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -24,12 +24,9 @@ export interface OpenOptions {
   lock?: WriteLock | undefined
 }
 
-/** The file of the embedded database. */
-export const databaseFile = (data_dir: string): string => join(data_dir, 'patchbay.db')
-
 /** Whether the data folder holds the embedded database. */
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
-  existsSync(databaseFile(data_dir))
+  existsSync(fileIn(data_dir))
 
 /** Pages of the log that are copied on a thread: 8 MiB, so that little is left when the writer begins the log again. */
 const CHECKPOINT_PAGES = 2_048
@@ -38,7 +35,7 @@ const CHECKPOINT_PAGES = 2_048
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
   if (config.database_url) return openPostgres(config.database_url)
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
-  const file = databaseFile(config.data_dir)
+  const file = fileIn(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
   const onCommit = (waiting_pages: number) => {
     if (waiting_pages >= CHECKPOINT_PAGES) void checkpointInBackground(file)

@@ -4,6 +4,7 @@ import { recordAudit } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isOutage } from '../db/failures.ts'
+import { missingIndexes } from '../db/online-indexes.ts'
 import type { RetentionRunRow } from '../db/tables.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
 import { type KindName, kindNames } from './kind-types.ts'
@@ -25,10 +26,14 @@ const PUT_OFF_SECONDS = 300
  * deletion of a dead one after the last committed window.
  */
 export function createRetention(ctx: Context): LeasedRunner {
+  let hasIndexes = false
   return createLeasedRunner(ctx, {
     name: 'deletions of old rows',
     endLeases,
     serveNext: async (served, isStopping) => {
+      // After an upgrade, indexes are built first: without them, a window would read a whole table.
+      hasIndexes ||= (await missingIndexes(ctx.db)).length === 0
+      if (!hasIndexes) return undefined
       const run = await claim(ctx, served)
       if (run) await serve(ctx, run, isStopping)
       return run?.account_id

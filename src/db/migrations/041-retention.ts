@@ -7,6 +7,7 @@ import type { Migration } from './migration.ts'
 export const retention: Migration = {
   name: '041-retention',
   counted: [],
+  isAdditive: true,
   statements: [
     `create table retention_settings (
       account_id bigint not null references accounts (id), kind text not null, days bigint,
@@ -16,7 +17,9 @@ export const retention: Migration = {
       position text, deleted text not null, kept text not null, started_at bigint, ended_at bigint,
       primary key (account_id))`,
     `create index retention_runs_due on retention_runs (due_at)`,
-    `create index notes_in_trash on notes (account_id, updated_at, id) where is_deleted = 1`,
+  ],
+  indexes: [
+    'create index notes_in_trash on notes (account_id, updated_at, id) where is_deleted = 1',
     `create index tasks_in_trash on tasks (account_id, updated_at, id) where is_deleted = 1`,
     `create index grants_by_creation on grants (account_id, created_at, id)`,
     `create index visitors_by_record on visitors (account_id, entity_type, entity_id)`,

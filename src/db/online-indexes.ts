@@ -1,0 +1,75 @@
+import { Socket } from 'node:net'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from './database.ts'
+import { isPostgres, translateDdl } from './dialect.ts'
+import { buildOnThread } from './index-thread.ts'
+import { migrations } from './migrations/migrations.ts'
+
+/**
+ * Indexes that are built while the server answers. An index of a large table takes seconds or minutes, and an upgrade
+ * must not wait for it. PostgreSQL builds them beside writes (`concurrently`). The embedded database has one writer at
+ * a time, so a thread builds them one after the other: reads go on, and writes wait for at most one of them.
+ */
+export interface OnlineIndex {
+  name: string
+  table: string
+  statement: string
+}
+
+const declared: readonly OnlineIndex[] = migrations
+  .flatMap(({ indexes = [] }) => indexes)
+  .map((statement) => {
+    const [, name = '', table = ''] = /^create index (\w+) on (\w+)/.exec(statement) ?? []
+    return { name, table, statement }
+  })
+
+/** The indexes of this version that the database does not have, in the order of their migrations. */
+export async function missingIndexes(db: Db): Promise<OnlineIndex[]> {
+  const { rows } = await (isPostgres(db)
+    ? sql<{ name: string }>`select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
+        where indisvalid and relnamespace = current_schema()::regnamespace`
+    : sql<{ name: string }>`select name from sqlite_schema where type = 'index'`
+  ).execute(db)
+  const present = new Set(rows.map(({ name }) => name))
+  return declared.filter(({ name }) => !present.has(name))
+}
+
+/** Where an index is built: the settings of the database. */
+export interface IndexedDatabase {
+  database_url: string
+  data_dir: string
+}
+
+/**
+ * Builds an index. Resolves to false if another program is building indexes of this database. Can be repeated after the
+ * process was killed.
+ */
+export async function buildIndex(db: Db, place: IndexedDatabase, index: OnlineIndex): Promise<boolean> {
+  if (isPostgres(db)) return buildConcurrently(place.database_url, index)
+  await buildOnThread(place.data_dir, translateDdl(db, index.statement))
+  return true
+}
+
+/** Session locks of this number are for building indexes. */
+const LOCK = 7_265_616_464
+
+async function buildConcurrently(
+  connectionString: string,
+  { name, statement }: OnlineIndex,
+): Promise<boolean> {
+  // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats.
+  const stream = () => new Socket().unref()
+  const client = new pg.Client({ connectionString, stream, statement_timeout: 0, lock_timeout: 0 })
+  await client.connect()
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [LOCK])
+    if (!rows[0].has) return false
+    // An interrupted build leaves an invalid index.
+    await client.query(`drop index concurrently if exists ${name}`)
+    await client.query(statement.replace(/^create index/, 'create index concurrently'))
+    return true
+  } finally {
+    await client.end()
+  }
+}
