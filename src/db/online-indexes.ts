@@ -1,4 +1,3 @@
-import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
@@ -59,10 +58,11 @@ export async function buildIndex(db: Db, place: IndexedDatabase, index: OnlineIn
 const LOCK = 7_265_616_464
 
 async function buildConcurrently(connectionString: string, statements: string[]): Promise<boolean> {
-  // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats.
-  const stream = () => new Socket().unref()
-  const client = new pg.Client({ connectionString, stream })
+  const client = new pg.Client({ connectionString })
   await client.connect()
+  // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats. The types of pg
+  // do not have this method.
+  ;(client as unknown as { unref(): void }).unref()
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [LOCK])
     if (!rows[0].has) return false
