@@ -1,10 +1,10 @@
-import { Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
 import { isPostgres, translateDdl } from './dialect.ts'
 import { buildOnThread } from './index-thread.ts'
 import { migrations } from './migrations/migrations.ts'
+import { partitionsOf } from './partitions.ts'
 
 /**
  * Indexes that are built while the server answers. An index of a large table takes seconds or minutes, and an upgrade
@@ -46,7 +46,10 @@ export interface IndexedDatabase {
  * process was killed.
  */
 export async function buildIndex(db: Db, place: IndexedDatabase, index: OnlineIndex): Promise<boolean> {
-  if (isPostgres(db)) return buildConcurrently(place.database_url, index)
+  if (isPostgres(db)) {
+    const statements = concurrently(index, await partitionsOf(db, index.table))
+    return buildConcurrently(place.database_url, statements)
+  }
   await buildOnThread(place.data_dir, translateDdl(db, index.statement))
   return true
 }
@@ -54,22 +57,33 @@ export async function buildIndex(db: Db, place: IndexedDatabase, index: OnlineIn
 /** Session locks of this number are for building indexes. */
 const LOCK = 7_265_616_464
 
-async function buildConcurrently(
-  connectionString: string,
-  { name, statement }: OnlineIndex,
-): Promise<boolean> {
-  // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats.
-  const stream = () => new Socket().unref()
-  const client = new pg.Client({ connectionString, stream, statement_timeout: 0, lock_timeout: 0 })
+async function buildConcurrently(connectionString: string, statements: string[]): Promise<boolean> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
+  // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats. The types of pg
+  // do not have this method.
+  ;(client as unknown as { unref(): void }).unref()
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [LOCK])
     if (!rows[0].has) return false
-    // An interrupted build leaves an invalid index.
-    await client.query(`drop index concurrently if exists ${name}`)
-    await client.query(statement.replace(/^create index/, 'create index concurrently'))
+    for (const statement of statements) await client.query(statement)
     return true
   } finally {
     await client.end()
   }
+}
+
+/** The statements that build an index beside writes. An interrupted build has left an invalid one. */
+function concurrently({ name, table, statement }: OnlineIndex, partitions: string[]): string[] {
+  const build = statement.replace(/^create index/, 'create index concurrently')
+  if (partitions.length === 0) return [`drop index concurrently if exists ${name}`, build]
+  const ofPartitions = partitions.flatMap((partition) => {
+    const own = `${name}_${partition}`
+    return [
+      `drop index concurrently if exists ${own}`,
+      build.replace(`${name} on ${table}`, `${own} on ${partition}`),
+    ]
+  })
+  // The index of the whole table takes over those of the partitions.
+  return [`drop index if exists ${name}`, ...ofPartitions, statement]
 }
