@@ -17,7 +17,7 @@ export function oldTrashed(
   type: EntityType,
   [at, id]: readonly [at: number, id: number],
 ): Promise<TrashedRecord[]> {
-  const values = storedValuesColumn(db, 'entities.account_id', 'entities.id')
+  const values = storedValuesColumn(db, account_id, 'entities.id')
   const tags = db
     .selectFrom('entity_tags')
     .select(sql.lit(1).as('one'))

@@ -26,7 +26,10 @@ export function SizesSection({ sizes }: { sizes: Sizes }) {
               aria-hidden="true"
             />
             <span className={classes.number}>{format.size(bytes)}</span>
-            <span className={classes.rows}>{rows > 0 && t('retention.rows', { count: Math.round(rows), rows: format.number(Math.round(rows)) })}</span>
+            <span className={classes.rows}>
+              {rows > 0 &&
+                t('retention.rows', { count: Math.round(rows), rows: format.number(Math.round(rows)) })}
+            </span>
           </li>
         ))}
       </ul>
