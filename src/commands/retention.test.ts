@@ -58,6 +58,7 @@ test('prints what would go, deletes it with --apply, and compacts the file', asy
   const { code, stdout } = await run('retention', '--apply')
   expect([code, stdout.includes('500 events deleted\n'), eventsIn(file)]).toEqual([0, true, 500])
   expect((await run('retention')).stdout).toContain('events    kept for 365 days: 0 would go\n')
+  expect((await run('retention', '--apply')).stdout).toContain('Nothing was old enough.')
 
   const server = new Sqlite(file)
   server.pragma('user_version')

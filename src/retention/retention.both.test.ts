@@ -76,7 +76,8 @@ describe('A deletion of old rows', () => {
         expect(sorted(after)).toEqual(sorted(expected))
         const kept = new Set(after.audit_log.map(({ id }) => id))
         expect(before.audit_log.filter(({ id }) => kept.has(id))).toEqual(expected.audit_log)
-        const { deleted } = (await browser.get('/web/retention')).body.run
+        const { deleted, state } = (await browser.get('/web/retention')).body.run
+        expect(state).toBe('ended')
         const counted = forecast.body.kinds.flatMap((kind: { kind: string; rows: number }) =>
           kind.rows > 0 ? [[kind.kind, kind.rows]] : [],
         )
@@ -139,6 +140,9 @@ describe('The process that deletes', () => {
     await setDays(all, { events: null })
     await all.app.retention.runDue()
     expect(await countEvents(all)).toBe(10)
+    const browser = await all.signIn(all.admin)
+    const { run } = (await browser.get('/web/retention')).body
+    expect([run.state, run.deleted, run.ended_at]).toEqual(['ended', {}, all.clock.now()])
     await setDays(all, { events: 730 })
     all.clock.advance(DAY)
     await all.app.retention.runDue()

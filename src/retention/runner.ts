@@ -140,5 +140,5 @@ async function end(ctx: Context, tx: Tx, run: RetentionRunRow): Promise<void> {
     deleted: count,
   }))
   const by = { account_id, user_id: 0, request_id: 'retention', action: 'retention.applied' as const }
-  await recordAudit(ctx, tx, ...entries.map((details) => ({ ...by, details })))
+  if (entries.length > 0) await recordAudit(ctx, tx, ...entries.map((details) => ({ ...by, details })))
 }
