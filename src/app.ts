@@ -3,6 +3,7 @@ import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
 import { automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
+import { followMasterKey } from './db/master-key.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
 import { driveUpkeep } from './drive/drive.ts'
 import { eraseValues, refreshSegments } from './entities/entities.ts'
@@ -107,7 +108,16 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
   const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
   const listeners = { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) }
+  const key = {
+    name: 'the master key in use',
+    every_seconds: 60,
+    is_of_process: true,
+    run: async () => {
+      if ((await followMasterKey(ctx.db, ctx.vault)) === false) throw new Error(CHANGED_KEY)
+    },
+  }
   const chores = [
+    key,
     values,
     segments,
     calls,
@@ -125,3 +135,6 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   ]
   return { http, operator, chores }
 }
+
+const CHANGED_KEY =
+  'The master key of the database was changed to one that this server does not have. Restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.'

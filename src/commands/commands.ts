@@ -6,6 +6,7 @@ import { integrationCreate } from './integration.ts'
 import { listen } from './listen.ts'
 import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
+import { rekeyCommand } from './rekey.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
@@ -39,4 +40,5 @@ export const commands: Command[] = [
   migrateCommand,
   backup,
   restore,
+  rekeyCommand,
 ]
