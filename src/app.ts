@@ -5,11 +5,12 @@ import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
 import { followMasterKey } from './db/master-key.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
-import { driveUpkeep } from './drive/drive.ts'
+import { driveUpkeep, watchFiles } from './drive/drive.ts'
 import { eraseValues, refreshSegments } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
 import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
+import { watchServer } from './http/server-metrics.ts'
 import { upkeep, writeUses } from './integrations/integrations.ts'
 import { createJobRunner, jobUpkeep } from './jobs/jobs.ts'
 import type { LeasedRunner } from './leased-runner.ts'
@@ -68,6 +69,8 @@ export function createWorkers(ctx: Context): Workers {
   ctx.jobs_due.onRing(() => runner.wake())
   const automation = createAutomation(ctx)
   ctx.rules_due.onRing(() => automation.wake())
+  watchFiles(ctx)
+  watchServer(ctx)
   return { deliveries, runner, automation }
 }
 

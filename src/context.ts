@@ -156,7 +156,7 @@ export interface ContextParts {
 /** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
   const { config, db, clock, monotonic, vault, log, outbound, files, shared } = parts
-  const metrics = createMetrics()
+  const metrics = createMetrics(monotonic)
   return {
     config,
     db,
