@@ -72,8 +72,8 @@ describe('The files for monitoring', () => {
       for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g))
         expect([...metrics.values()].flat()).toContain(label)
     const own = [...metrics.keys()].filter((name) => /^patchbay_(?!.*_(sum|count|bucket)$)/.test(name))
-    const told = [...read('monitoring.md').matchAll(/^\| `(patchbay_\w+)/gm)].map(([, name]) => name)
-    expect(told.sort()).toEqual(own.sort())
+    const stated = [...read('monitoring.md').matchAll(/^\| `(patchbay_\w+)/gm)].map(([, name]) => name)
+    expect(stated.sort()).toEqual(own.sort())
   })
 
   test('have names once, and panels that do not overlap', () => {
