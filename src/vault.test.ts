@@ -47,10 +47,16 @@ describe('A vault with two keys', () => {
     expect(vault.reseal(place, sealed)).toBeNull()
 
     const handles = old.lasting('integration handles')
-    const state = { lasting: { 'integration handles': handles.toString('base64') }, is_changing: true }
+    const state = {
+      lasting: { 'integration handles': handles.toString('base64') },
+      changing_from: old.usedKey,
+    }
     const check = vault.checkOf('newest', state)
     expect([old.follow(check), last.follow(check), vault.follow(check)]).toEqual([false, true, true])
     expect([vault.usesNewest, vault.state, last.state]).toEqual([true, state, state])
+    const wrong = openVault({ present: newer, previous: randomBytes(32) })
+    expect(wrong.follow(check)).toBe(true)
+    expect([vault, last, wrong].map(({ lacksKey }) => lacksKey)).toEqual([false, true, true])
     const resealed = vault.reseal(place, sealed) as Buffer
     expect([vault.unseal(place, sealed), last.unseal(place, resealed)]).toEqual(['x', 'x'])
     expect(vault.reseal(place, resealed)).toBeNull()

@@ -27,6 +27,10 @@ export interface Vault {
   readonly usesNewest: boolean
   /** Whether there is a previous key. */
   readonly hasPrevious: boolean
+  /** Whether values can remain that only a key opens which is not known. */
+  readonly lacksKey: boolean
+  /** The name of the key in use, which does not reveal it. */
+  readonly usedKey: string
   /** Encrypts a stored value again with the key in use; null if that is done already. Throws if no known key opens it. */
   reseal(place: string, sealed: Buffer): Buffer | null
   /** Reads the master keys again. */
@@ -39,17 +43,18 @@ type LastingPurpose = 'integration handles'
 export interface KeyState {
   /** Lasting keys in base64, since the first change of the master key. */
   lasting: Partial<Record<LastingPurpose, string>>
-  /** Whether values of the previous key can remain. */
-  is_changing: boolean
+  /** The name of the key before, while values of it can remain. */
+  changing_from: string | null
 }
 
 interface RingKey {
+  name: string
   master: Buffer
   stored: Buffer
 }
 
 const PLACE = 'master_key_check'
-const UNCHANGED: KeyState = { lasting: {}, is_changing: false }
+const UNCHANGED: KeyState = { lasting: {}, changing_from: null }
 const purposeOf = (purpose: string): string => `patchbay ${purpose}`
 
 /** `read` returns the present keys, and is called again when a value opens with none: key files can have changed. */
@@ -119,6 +124,13 @@ export function openVault(keys: MasterKeys, read: () => MasterKeys = () => keys)
     get hasPrevious() {
       return ring.length > 1
     },
+    get lacksKey() {
+      const { changing_from } = state
+      return changing_from !== null && !ring.some(({ name }) => name === changing_from)
+    },
+    get usedKey() {
+      return used.name
+    },
     reseal(place, sealed) {
       const { by, text } = found(place, sealed)
       return by === used ? null : seal(used.stored, place, text)
@@ -129,7 +141,11 @@ export function openVault(keys: MasterKeys, read: () => MasterKeys = () => keys)
 
 function ringOf({ present, previous }: MasterKeys): RingKey[] {
   const masters = previous === null || previous.equals(present) ? [present] : [present, previous]
-  return masters.map((master) => ({ master, stored: deriveKey(master, 'patchbay stored secrets') }))
+  return masters.map((master) => ({
+    name: deriveKey(master, 'patchbay key name').toString('hex').slice(0, 16),
+    master,
+    stored: deriveKey(master, 'patchbay stored secrets'),
+  }))
 }
 
 const isSame = (a: RingKey, b: RingKey): boolean => a.master.equals(b.master)

@@ -125,8 +125,8 @@ const NEITHER_KEY =
   'Neither the master key nor the previous one (MASTER_KEY_PREVIOUS) is the one with which this data was encrypted.'
 
 /** Why the known keys are not enough; undefined if they are. */
-export const missingKey = ({ state, hasPrevious, usesNewest }: Vault): string | undefined =>
-  state.is_changing && !(hasPrevious && usesNewest)
+export const missingKey = ({ lacksKey }: Vault): string | undefined =>
+  lacksKey
     ? 'The change of the master key is not finished. Set MASTER_KEY to the key of this change and MASTER_KEY_PREVIOUS to the one before, and run "patchbay rekey" again.'
     : undefined
 

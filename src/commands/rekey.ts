@@ -15,12 +15,14 @@ export const rekeyCommand: Command = {
     await withContext(async (ctx) => {
       const file = process.env.MASTER_KEY ? null : masterKeyFile(ctx.config)
       const { changed, unopened } = await rekey(ctx, file, showProgress)
-      process.stdout.write(`The master key is changed. ${changed} secrets were encrypted with the new one.\n`)
+      process.stdout.write(
+        `The master key is changed. Secrets that were encrypted with the new one: ${changed}.\n`,
+      )
       process.stdout.write(`${next(file)}\n`)
       if (unopened.length === 0) return
       const places = unopened.slice(0, MOST_SHOWN).map((place) => `  ${place}\n`)
       process.stderr.write(
-        `${unopened.length} secrets could not be opened with either key, and were left:\n${places.join('')}`,
+        `Neither key opens these secrets, so they were left (${unopened.length}):\n${places.join('')}`,
       )
     })
   },

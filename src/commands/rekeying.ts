@@ -1,10 +1,11 @@
 import { sealedChannels } from '../chats/chats.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { changeKeyInUse } from '../db/master-key.ts'
+import { beginKeyChange, endKeyChange, followMasterKey } from '../db/master-key.ts'
 import { resealRows, type SealedTable } from '../db/sealed-tables.ts'
 import { sealedIntegrations, sealedWidgets } from '../integrations/integrations.ts'
 import { previousKeyFile, replaceKeyFile } from '../master-keys.ts'
+import type { KeyState, Vault } from '../vault.ts'
 import { sealedWebhooks } from '../webhooks/webhooks.ts'
 
 /** Every table with encrypted columns. */
@@ -32,9 +33,8 @@ export async function rekey(
   report: (table: string, rows: number) => void,
 ): Promise<Rekeyed> {
   const { db, vault } = ctx
-  await db.transaction().execute((tx) => changeKeyInUse(tx, vault, () => begin(ctx, keyFile)))
-  // This process takes the new key into use.
-  await db.transaction().execute((tx) => changeKeyInUse(tx, vault, () => null))
+  await db.transaction().execute((tx) => beginKeyChange(tx, vault, () => begin(vault, keyFile)))
+  await followMasterKey(db, vault)
   const done: Rekeyed = { changed: 0, unopened: [] }
   // A value can be moved to another column while its row is in work, so the last pass finds nothing.
   for (let found = 1; found > 0; ) {
@@ -42,14 +42,13 @@ export async function rekey(
     found = 0
     for (const table of sealedTables) found += await resealTable(ctx, table, done, report)
   }
-  const finished = () => ({ ...vault.state, is_changing: false })
-  await db.transaction().execute((tx) => changeKeyInUse(tx, vault, finished))
+  await db.transaction().execute((tx) => endKeyChange(tx, vault))
   return done
 }
 
 /** The state of the database under the new key; null if it has that already. */
-function begin({ vault }: Pick<Context, 'vault'>, keyFile: string | null) {
-  if (vault.state.is_changing) return null
+function begin(vault: Vault, keyFile: string | null): KeyState | null {
+  if (vault.state.changing_from !== null) return null
   if (!vault.hasPrevious) {
     if (keyFile === null) throw new ConfigError(NO_PREVIOUS)
     replaceKeyFile(keyFile)
@@ -57,7 +56,7 @@ function begin({ vault }: Pick<Context, 'vault'>, keyFile: string | null) {
   }
   if (vault.usesNewest) throw new ConfigError(keyFile === null ? DONE : doneWithFile(keyFile))
   const handles = vault.lasting('integration handles').toString('base64')
-  return { lasting: { 'integration handles': handles }, is_changing: true }
+  return { lasting: { 'integration handles': handles }, changing_from: vault.usedKey }
 }
 
 const NO_PREVIOUS =

@@ -31,14 +31,24 @@ export async function sealStored(tx: Tx, vault: Vault, place: string, text: stri
 }
 
 /**
- * Takes the newest key into use, in the state that `next` returns. `next` runs while nobody else can change the key, and
- * returns null to leave it.
+ * Takes the newest key into use, in the state that `begin` returns. `begin` runs while nobody else can change the key, and
+ * returns null if a change has begun.
  */
-export async function changeKeyInUse(tx: Tx, vault: Vault, next: () => KeyState | null): Promise<void> {
+export async function beginKeyChange(tx: Tx, vault: Vault, begin: () => KeyState | null): Promise<void> {
+  await followAlone(tx, vault)
+  const state = begin()
+  if (state) await writeSetting(tx, NAME, vault.checkOf('newest', state))
+}
+
+/** Records that all values have the key in use. */
+export async function endKeyChange(tx: Tx, vault: Vault): Promise<void> {
+  await followAlone(tx, vault)
+  await writeSetting(tx, NAME, vault.checkOf('used', { ...vault.state, changing_from: null }))
+}
+
+async function followAlone(tx: Tx, vault: Vault): Promise<void> {
   const check = await lockedCheck(tx, 'alone')
   if (check === undefined || !vault.follow(check)) throw new Error(UNKNOWN)
-  const state = next()
-  if (state) await writeSetting(tx, NAME, vault.checkOf('newest', state))
 }
 
 const UNKNOWN = 'No known master key is the one of the database.'
