@@ -3,6 +3,7 @@ import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
 import { automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
+import { indexUpkeep } from './db/index-upkeep.ts'
 import { followMasterKey } from './db/master-key.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
 import { driveUpkeep, watchFiles } from './drive/drive.ts'
@@ -130,6 +131,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     keys,
     orders,
     listeners,
+    ...indexUpkeep(ctx),
     ...driveUpkeep(ctx),
     ...jobUpkeep(ctx),
     ...automationUpkeep(ctx),

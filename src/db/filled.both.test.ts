@@ -47,7 +47,7 @@ async function fill(tx: Tx): Promise<void> {
 }
 
 test('The first of several calls with one uniq keeps it', async () => {
-  const db = await olderDatabase(BEFORE_LISTS)
+  const db = (await olderDatabase(BEFORE_LISTS)).db
   const by = { created_by: 1, updated_by: 1, created_at: 1, updated_at: 1, responsible_user_id: 1 }
   const note = (account_id: number, id: number, note_type: string, params: object) => ({
     ...{ ...by, account_id, entity_type: id % 2 ? 'leads' : 'contacts', id, entity_id: 1, note_type },
@@ -75,7 +75,7 @@ test('The first of several calls with one uniq keeps it', async () => {
 })
 
 test('Data of an older version is found by the orders and on the cards of this version', async () => {
-  const db = await olderDatabase(BEFORE_LISTS)
+  const db = (await olderDatabase(BEFORE_LISTS)).db
   await db.transaction().execute(fill)
   expect(await migrate(db, 2)).toEqual(migrations.slice(from(BEFORE_LISTS)).map(({ name }) => name))
   const records = await db.selectFrom('entities').select(['name', 'name_key']).execute()
@@ -86,7 +86,7 @@ test('Data of an older version is found by the orders and on the cards of this v
 })
 
 test('Deliveries and circuits of an older version have the states that their times stood for', async () => {
-  const db = await olderDatabase('019-delivery-states')
+  const db = (await olderDatabase('019-delivery-states')).db
   const SHOP = 'https://shop.example:8443'
   const usual = {
     ...{ account_id: 7, kind: 'test', subject: 's', lane: 'a', method: 'POST', url: `${SHOP}/hook/1?a=/b` },
@@ -170,7 +170,7 @@ test('Deliveries and circuits of an older version have the states that their tim
 })
 
 test('Integrations of an older version get numbers, which their channels and audit entries have', async () => {
-  const db = await olderDatabase('033-acting-integrations')
+  const db = (await olderDatabase('033-acting-integrations')).db
   const at = { created_at: 1, created_by: 1, updated_at: 1, updated_by: 1 }
   const account = {
     ...{

@@ -11,7 +11,7 @@ import { migrations } from '../../src/db/migrations/migrations.ts'
 import { sha256 } from '../../src/secrets.ts'
 import { openVault } from '../../src/vault.ts'
 import { client } from '../client.ts'
-import { copyOf, emptyDatabase, type Place } from '../databases.ts'
+import { copyOf, type Place } from '../databases.ts'
 import { olderDatabase } from '../older-database.ts'
 
 /** The schema of the first version. */
@@ -192,8 +192,7 @@ function rowsOfFirst(): Record<string, Record<string, unknown>[]> {
 
 /** The database of the first version with data in it. */
 async function firstVersion(): Promise<{ place: Place; db: Db }> {
-  const place = await emptyDatabase()
-  const db = await olderDatabase(SECOND, place)
+  const { db, place } = await olderDatabase(SECOND)
   const any = (tx: Db) => tx as unknown as Kysely<Record<string, Record<string, unknown>>>
   await db.transaction().execute(async (tx) => {
     for (const [table, rows] of Object.entries(rowsOfFirst()))
