@@ -8,6 +8,7 @@ import { listen } from './listen.ts'
 import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { partition } from './partition.ts'
+import { rekeyCommand } from './rekey.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import { retention } from './retention.ts'
@@ -45,4 +46,5 @@ export const commands: Command[] = [
   restore,
   retention,
   compact,
+  rekeyCommand,
 ]
