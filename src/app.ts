@@ -75,6 +75,7 @@ export function createWorkers(ctx: Context): Workers {
   ctx.rules_due.onRing(() => automation.wake())
   watchFiles(ctx)
   watchServer(ctx)
+  watchSizes(ctx)
   return { deliveries, runner, automation, retention: createRetention(ctx) }
 }
 
@@ -105,7 +106,6 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     'Requests that the request log dropped.',
     () => requestLogOf(ctx).dropped,
   )
-  watchSizes(ctx)
   const operator = createOperatorServer(ctx, http.lifecycle)
   const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
   const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
