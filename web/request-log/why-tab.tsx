@@ -7,17 +7,22 @@ import { useFormat } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
-
-type Refused = NonNullable<LoggedExchange['why']>
+import { SignatureLink } from './signature-link.tsx'
+import { type Refused, useReason } from './use-remark.ts'
 
 /** Why the request was refused, and what of it nothing reads. */
 export function WhyTab() {
   const { t } = useTranslation()
-  const { why, error, unread } = useRequest()
+  const request = useRequest()
+  const { why, error, unread } = request
   return (
     <div className={classes.why}>
       <Section title={t('requests.why.answer')}>
-        {why ? <Rule why={why} /> : <p className={classes.quiet}>{error ?? t('requests.why.not_refused')}</p>}
+        {why ? (
+          <Rule why={why} request={request} />
+        ) : (
+          <p className={classes.quiet}>{error ?? t('requests.why.not_refused')}</p>
+        )}
       </Section>
       {why?.token && (
         <Section title={t('requests.why.token')}>
@@ -41,18 +46,25 @@ export function WhyTab() {
   )
 }
 
-function Rule({ why: { rule, code, docs } }: { why: Refused }) {
+/** The reason in the reader's language, and the rule as the server has it. */
+function Rule({ why, request }: { why: Refused; request: LoggedExchange }) {
   const { t } = useTranslation()
+  const { rule, code, docs, signature } = why
+  const reason = useReason()(why)
   return (
     <Callout
       tone="warn"
-      title={rule}
+      title={reason}
       actions={
-        <a href={docs} target="_blank" rel="noreferrer">
-          {t('requests.why.docs')}
-        </a>
+        <>
+          <a href={docs} target="_blank" rel="noreferrer">
+            {t('requests.why.docs')}
+          </a>
+          {signature && <SignatureLink id={request.id} />}
+        </>
       }
     >
+      {reason !== rule && <p lang="en">{rule}</p>}
       {code && <code>{code}</code>}
     </Callout>
   )
