@@ -126,7 +126,7 @@ describe('The check of a pasted signature', () => {
     const other = await register(w.admin, { name: 'Other shop' })
     await w.admin.browser.post(`/web/installations/${shop.client_id}/disable`)
     await w.app.deliveries.runDue()
-    const { path, query } = site.received[0] ?? { path: '', query: {} }
+    const { path = '', query = {} as Record<string, string> } = site.received[0] ?? {}
     const asked = (change: object) =>
       check({ method: 'GET', url: `${path}?${new URLSearchParams({ ...query, ...change })}` })
     expect((await asked({})).body).toMatchObject({
