@@ -36,6 +36,7 @@ import { tokenHistories } from './035-token-histories.ts'
 import { deliveryLists } from './036-delivery-lists.ts'
 import { listeners } from './037-listeners.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
+import { packedRequestLog } from './042-packed-request-log.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   deliveryLists,
   listeners,
   growthIndexes,
+  packedRequestLog,
 ]
