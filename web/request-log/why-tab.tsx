@@ -7,22 +7,16 @@ import { useFormat } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
-import { SignatureLink } from './signature-link.tsx'
 import { type Refused, useReason } from './use-remark.ts'
 
 /** Why the request was refused, and what of it nothing reads. */
 export function WhyTab() {
   const { t } = useTranslation()
-  const request = useRequest()
-  const { why, error, unread } = request
+  const { why, error, unread } = useRequest()
   return (
     <div className={classes.why}>
       <Section title={t('requests.why.answer')}>
-        {why ? (
-          <Rule why={why} request={request} />
-        ) : (
-          <p className={classes.quiet}>{error ?? t('requests.why.not_refused')}</p>
-        )}
+        {why ? <Rule why={why} /> : <p className={classes.quiet}>{error ?? t('requests.why.not_refused')}</p>}
       </Section>
       {why?.token && (
         <Section title={t('requests.why.token')}>
@@ -47,21 +41,18 @@ export function WhyTab() {
 }
 
 /** The reason in the reader's language, and the rule as the server has it. */
-function Rule({ why, request }: { why: Refused; request: LoggedExchange }) {
+function Rule({ why }: { why: Refused }) {
   const { t } = useTranslation()
-  const { rule, code, docs, signature } = why
+  const { rule, code, docs } = why
   const reason = useReason()(why)
   return (
     <Callout
       tone="warn"
       title={reason}
       actions={
-        <>
-          <a href={docs} target="_blank" rel="noreferrer">
-            {t('requests.why.docs')}
-          </a>
-          {signature && <SignatureLink id={request.id} />}
-        </>
+        <a href={docs} target="_blank" rel="noreferrer">
+          {t('requests.why.docs')}
+        </a>
       }
     >
       {reason !== rule && <p lang="en">{rule}</p>}
