@@ -3,6 +3,7 @@ import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
 import { automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
+import { indexUpkeep } from './db/index-upkeep.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
 import { driveUpkeep } from './drive/drive.ts'
 import { eraseValues, refreshSegments } from './entities/entities.ts'
@@ -117,6 +118,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     keys,
     orders,
     listeners,
+    ...indexUpkeep(ctx),
     ...driveUpkeep(ctx),
     ...jobUpkeep(ctx),
     ...automationUpkeep(ctx),

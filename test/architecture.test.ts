@@ -34,7 +34,7 @@ const sources = readSources(join(import.meta.dirname, '..'), [
   'bench',
 ])
 
-const everyTable = [...tables, 'migrations', 'sequences']
+const everyTable = [...tables, 'migrations', 'additive_migrations', 'sequences']
 const tablesAtHome = tablesStandInOneSlicesQueries(everyTable)
 
 const rules: [string, Rule][] = [

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
-import { startProgram } from './program.ts'
+import { expect, test } from 'vitest'
+import { runningDemo } from './demo.ts'
 
 const guide = readFileSync(new URL('../docs/debugging-an-integration.md', import.meta.url), 'utf8')
 
@@ -28,9 +27,7 @@ const MARK = '==== block '
 const COMMAND = `patchbay() { '${process.execPath}' dist/server/main.js "$@"; }`
 
 test('the commands of the guide for debugging find what it says', async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'patchbay-guide-'))
-  onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
-  await startProgram('dev', { DATA_DIR })
+  const { DATA_DIR } = await runningDemo()
   const script = blocks.flatMap(({ kind, text }, i) =>
     kind === 'sh' ? [`echo; echo '${MARK}${i}'`, text, i === 0 ? COMMAND : ''] : [],
   )

@@ -1,8 +1,10 @@
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { inject } from 'vitest'
-import { prepareDemo } from '../src/commands/demo.ts'
+import { inject, onTestFinished } from 'vitest'
+import { type Demo, prepareDemo } from '../src/commands/demo.ts'
 import { closeContext, openContext } from '../src/commands/open.ts'
+import { freePort } from '../src/commands/ports.ts'
+import { startServer } from '../src/commands/start.ts'
 import { emptyDatabase, type Place } from './databases.ts'
 import { hashAtFullCost } from './fast-hashing.ts'
 
@@ -35,4 +37,34 @@ async function demoTemplate(): Promise<string> {
     rmSync(folder, { recursive: true })
   }
   return template
+}
+
+export interface RunningDemo {
+  base: string
+  demo: Demo
+  DATA_DIR: string
+}
+
+/** The server of `patchbay dev` with its demo account, in this process: a program takes ten times as long to start. */
+export async function runningDemo(): Promise<RunningDemo> {
+  const { data_dir: DATA_DIR } = await placeWithDemo()
+  const port = await freePort()
+  const settings = { METRICS_LISTEN: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
+  const env = { ...settings, DATA_DIR, PORT: String(port) }
+  const ctx = await openContext({ mode: 'dev', env, create: true })
+  const demo = await prepareDemo(ctx)
+  if (!demo) throw new Error('The demo account has no file.')
+  let stop = (_signal: string) => {}
+  const role = {
+    isLeader: true,
+    onSignal: (listener: typeof stop) => {
+      stop = listener
+    },
+  }
+  const server = await startServer(ctx, () => closeContext(ctx), role)
+  onTestFinished(async () => {
+    stop('SIGTERM')
+    await server.stopped
+  })
+  return { base: `http://127.0.0.1:${port}`, demo, DATA_DIR }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { foundAccount } from './founding.ts'
-import { isLong, times } from './long.ts'
+import { isLong, runsOn, times } from './long.ts'
 import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 
@@ -115,45 +115,49 @@ async function effects(send: Send): Promise<Map<string, number>> {
   return found
 }
 
-test(`after at least ${KILLS} kills under load, each retried Idempotency-Key has one effect and one answer`, {
-  timeout: 1_800_000,
-}, async () => {
-  const { env, admin } = await foundAccount()
-  const PORT = lastingPort()
-  const start = () => startProgram('serve', { ...env, PORT, LOG_LEVEL: 'error' })
-  let program = await start()
-  const headers = { ...(await signIn(program.base, admin)), 'content-type': 'application/json' }
-  const { base } = program
-  const send: Send = (path, init) =>
-    fetch(`${base}/web/v4/${path}`, { ...init, headers: { ...headers, ...init?.headers } }).catch(
-      () => undefined,
-    )
-  let kill = 0
-  const { all, stop } = startLoad(send, () => kill)
-  // Some kills come before the commit of a write, and some between its commit and the answer: both are needed.
-  const interrupted = (isReplayed: boolean) =>
-    all.filter((keyed) => keyed.runs.size > 1 && keyed.isReplayed === isReplayed).length
-  const hasBoth = () => interrupted(true) > 0 && interrupted(false) > 0
-  for (; kill < KILLS || (!hasBoth() && kill < MOST_KILLS); kill++) {
-    const before = all.length
-    await vi.waitFor(() => expect(all.length).toBeGreaterThanOrEqual(before + ANSWERED), PATIENCE)
-    await sleep(Math.random() * LONGEST_RUN_MS)
-    await program.stop('SIGKILL')
-    program = await start()
-  }
-  await stop()
+test.runIf(runsOn('sqlite'))(
+  `after at least ${KILLS} kills under load, each retried Idempotency-Key has one effect and one answer`,
+  {
+    timeout: 1_800_000,
+  },
+  async () => {
+    const { env, admin } = await foundAccount()
+    const PORT = lastingPort()
+    const start = () => startProgram('serve', { ...env, PORT, LOG_LEVEL: 'error' })
+    let program = await start()
+    const headers = { ...(await signIn(program.base, admin)), 'content-type': 'application/json' }
+    const { base } = program
+    const send: Send = (path, init) =>
+      fetch(`${base}/web/v4/${path}`, { ...init, headers: { ...headers, ...init?.headers } }).catch(
+        () => undefined,
+      )
+    let kill = 0
+    const { all, stop } = startLoad(send, () => kill)
+    // Some kills come before the commit of a write, and some between its commit and the answer: both are needed.
+    const interrupted = (isReplayed: boolean) =>
+      all.filter((keyed) => keyed.runs.size > 1 && keyed.isReplayed === isReplayed).length
+    const hasBoth = () => interrupted(true) > 0 && interrupted(false) > 0
+    for (; kill < KILLS || (!hasBoth() && kill < MOST_KILLS); kill++) {
+      const before = all.length
+      await vi.waitFor(() => expect(all.length).toBeGreaterThanOrEqual(before + ANSWERED), PATIENCE)
+      await sleep(Math.random() * LONGEST_RUN_MS)
+      await program.stop('SIGKILL')
+      program = await start()
+    }
+    await stop()
 
-  const found = await effects(send)
-  const expected = all.flatMap(({ kind, name }) =>
-    (kinds[kind] as (typeof kinds)[string]).drafts(name).map((_draft, i) => `${name} ${i + 1}`),
-  )
-  expect([...found].filter(([, count]) => count > 1)).toEqual([])
-  expect(expected.filter((name) => !found.has(name))).toEqual([])
-  expect(found.size).toBe(expected.length)
-  expect(all.filter(({ refusals, answers }) => refusals.length > 0 || answers.size > 1)).toEqual([])
-  expect(hasBoth()).toBe(true)
-  if (isLong)
-    process.stdout.write(
-      `${all.length} keys; a kill interrupted ${interrupted(false)} before and ${interrupted(true)} after their commit\n`,
+    const found = await effects(send)
+    const expected = all.flatMap(({ kind, name }) =>
+      (kinds[kind] as (typeof kinds)[string]).drafts(name).map((_draft, i) => `${name} ${i + 1}`),
     )
-})
+    expect([...found].filter(([, count]) => count > 1)).toEqual([])
+    expect(expected.filter((name) => !found.has(name))).toEqual([])
+    expect(found.size).toBe(expected.length)
+    expect(all.filter(({ refusals, answers }) => refusals.length > 0 || answers.size > 1)).toEqual([])
+    expect(hasBoth()).toBe(true)
+    if (isLong)
+      process.stdout.write(
+        `${all.length} keys; a kill interrupted ${interrupted(false)} before and ${interrupted(true)} after their commit\n`,
+      )
+  },
+)

@@ -3,9 +3,17 @@ import type { Reporter, TestModule } from 'vitest/node'
 const FILES = 12
 const seconds = (millis: number): string => (millis / 1000).toFixed(1).padStart(7)
 
-/** Prints the seconds of each project and of its slowest files after a run of several files. */
+/**
+ * Prints the tests that passed only when they were repeated, and, after a run of several files, the seconds of each
+ * project and of its slowest files.
+ */
 export class TimeReport implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const flaky = modules
+      .flatMap((module) => [...module.children.allTests()])
+      .filter((test) => test.diagnostic()?.flaky)
+      .map(({ module, fullName }) => `flaky: ${module.relativeModuleId} > ${fullName}\n`)
+    process.stdout.write(flaky.join(''))
     if (modules.length < FILES) return
     const rows = modules.map((module) => {
       const { collectDuration, duration } = module.diagnostic()

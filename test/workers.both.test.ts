@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../src/commands/ports.ts'
-import { times } from './long.ts'
+import { runsOn, times } from './long.ts'
 import { runProgram } from './program.ts'
 import { type Line, openLine, startWorkers } from './workers.ts'
 
@@ -12,28 +12,31 @@ const ROUNDS = times(20, 200)
 const all = <T>(value: T): T[] => Array(PROCESSES).fill(value)
 
 describe('Several processes of one server (WORKERS)', () => {
-  test(`refuse a revoked token at once, in all ${PROCESSES}, ${ROUNDS} times; their metrics are a sum`, async () => {
-    const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
-    const { lines, bearer, keys } = await startWorkers(PROCESSES, { METRICS_LISTEN })
-    const statuses = (headers: { authorization: string }) =>
-      Promise.all(
-        lines.map(async (line) => (await line.send('GET', '/api/v4/account', undefined, headers)).status),
-      )
-    for (let round = 0; round < ROUNDS; round++) {
-      const headers = await bearer()
-      expect(await statuses(headers)).toEqual(all(200))
-      const token = headers.authorization.slice('Bearer '.length)
-      const at = lines[round % PROCESSES] as Line
-      expect((await at.send('POST', '/oauth2/revoke', { ...keys, token })).status).toBe(200)
-      expect(await statuses(headers)).toEqual(all(401))
-    }
-    const text = await (await fetch(`http://${METRICS_LISTEN}/metrics`)).text()
-    const [, count] =
-      /_seconds_count\{method="GET",route="\/api\/v4\/account",status="401"\} (\d+)/.exec(text) ?? []
-    expect(Number(count)).toBe(ROUNDS * PROCESSES)
-    // What only the leader reads from the database is not added up.
-    expect(text.match(/^patchbay_jobs\{state="waiting"\} \d+$/gm)).toHaveLength(1)
-  })
+  test.runIf(runsOn('postgres'))(
+    `refuse a revoked token at once, in all ${PROCESSES}, ${ROUNDS} times; their metrics are a sum`,
+    async () => {
+      const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
+      const { lines, bearer, keys } = await startWorkers(PROCESSES, { METRICS_LISTEN })
+      const statuses = (headers: { authorization: string }) =>
+        Promise.all(
+          lines.map(async (line) => (await line.send('GET', '/api/v4/account', undefined, headers)).status),
+        )
+      for (let round = 0; round < ROUNDS; round++) {
+        const headers = await bearer()
+        expect(await statuses(headers)).toEqual(all(200))
+        const token = headers.authorization.slice('Bearer '.length)
+        const at = lines[round % PROCESSES] as Line
+        expect((await at.send('POST', '/oauth2/revoke', { ...keys, token })).status).toBe(200)
+        expect(await statuses(headers)).toEqual(all(401))
+      }
+      const text = await (await fetch(`http://${METRICS_LISTEN}/metrics`)).text()
+      const [, count] =
+        /_seconds_count\{method="GET",route="\/api\/v4\/account",status="401"\} (\d+)/.exec(text) ?? []
+      expect(Number(count)).toBe(ROUNDS * PROCESSES)
+      // What only the leader reads from the database is not added up.
+      expect(text.match(/^patchbay_jobs\{state="waiting"\} \d+$/gm)).toHaveLength(1)
+    },
+  )
 
   test('wake the live streams of the others and the queues of the leader, and limit streams together', async () => {
     const { program, lines, bearer, session } = await startWorkers(2)
@@ -89,7 +92,7 @@ describe('Several processes of one server (WORKERS)', () => {
     await expect.poll(async () => (await open()).status, { timeout: 10_000, interval: 100 }).toBe(200)
   })
 
-  test('share the rate limits', async () => {
+  test.runIf(runsOn('postgres'))('share the rate limits', async () => {
     const { lines, bearer, keys } = await startWorkers(2, { RATE_LIMITS: 'on' })
     const headers = await bearer()
     const guess = async (i: number) =>
@@ -116,85 +119,93 @@ describe('Several processes of one server (WORKERS)', () => {
     expect(ofOne.filter((status) => status === 200)).toHaveLength(40)
   })
 
-  test('lose no acknowledged write when one is killed, go on, and end with the primary', async () => {
-    const { program, bearer, pidOf, lines } = await startWorkers(2)
-    const headers = await bearer()
-    const pids = await Promise.all(lines.map(async (line) => pidOf(await line.send('GET', '/nothing'))))
-    const acknowledged: number[] = []
-    let isOver = false
-    const write = async () => {
-      while (!isOver) {
-        const line = openLine(program.base)
-        const reply = await line.send('POST', '/api/v4/leads', [{ name: 'Lead' }], headers).catch(() => null)
-        if (reply?.status === 200) acknowledged.push(reply.body._embedded.leads[0].id)
-        line.close()
-      }
-    }
-    const writers = Array.from({ length: 8 }, write)
-    // The first is the leader, which runs the queues.
-    for (const pid of pids) {
-      const before = acknowledged.length
-      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
-      process.kill(pid, 'SIGKILL')
-    }
-    const before = acknowledged.length
-    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 40)
-    isOver = true
-    await Promise.all(writers)
-    const line = openLine(program.base)
-    onTestFinished(() => line.close())
-    for (let i = 0; i < acknowledged.length; i += 200) {
-      const part = acknowledged.slice(i, i + 200)
-      const ids = part.map((id, n) => `filter[id][${n}]=${id}`).join('&')
-      const { body } = await line.send('GET', `/api/v4/leads?limit=250&${ids}`, undefined, headers)
-      expect(body._embedded.leads.map(({ id }: { id: number }) => id).sort()).toEqual(part.sort())
-    }
-    expect(program.output().match(/a server process ended/g)).toHaveLength(2)
-    line.close()
-    // Without the primary, the others end, too: nobody holds their output any more.
-    const closed = once(program.child, 'close')
-    process.kill(program.child.pid as number, 'SIGKILL')
-    await closed
-    expect(program.output()).not.toMatch(/Error/)
-  })
-
-  test('start once, stop together after a signal, and answer what has begun', async () => {
-    const { program, env, bearer } = await startWorkers(2)
-    expect(program.output().match(/Patchbay is listening/g)).toHaveLength(1)
-    const port = new URL(program.base).port
-    const taken = await runProgram(['serve'], { ...env, PORT: port, METRICS_LISTEN: 'off' })
-    expect(taken).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
-    })
-    const headers = await bearer()
-    let answered = 0
-    let isStopping = false
-    const ask = async () => {
-      for (;;) {
-        const line = openLine(program.base)
-        try {
-          const { status, body } = await line.send('GET', '/api/v4/account', undefined, {
-            ...headers,
-            connection: 'close',
-          })
-          expect([status, status === 200 ? '' : body]).toEqual([200, ''])
-          answered++
-        } catch (error) {
-          if (isStopping && 'code' in Object(error)) return
-          throw error
-        } finally {
+  test.runIf(runsOn('sqlite'))(
+    'lose no acknowledged write when one is killed, go on, and end with the primary',
+    async () => {
+      const { program, bearer, pidOf, lines } = await startWorkers(2)
+      const headers = await bearer()
+      const pids = await Promise.all(lines.map(async (line) => pidOf(await line.send('GET', '/nothing'))))
+      const acknowledged: number[] = []
+      let isOver = false
+      const write = async () => {
+        while (!isOver) {
+          const line = openLine(program.base)
+          const reply = await line
+            .send('POST', '/api/v4/leads', [{ name: 'Lead' }], headers)
+            .catch(() => null)
+          if (reply?.status === 200) acknowledged.push(reply.body._embedded.leads[0].id)
           line.close()
         }
       }
-    }
-    const callers = Promise.all(Array.from({ length: 4 }, ask))
-    await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(50)
-    isStopping = true
-    expect(await program.stop('SIGTERM')).toBe(0)
-    await callers
-    const logged = () => program.output().match(/"route":"\/api\/v4\/account","status":"200"/g)?.length
-    await expect.poll(logged).toBe(answered)
-  })
+      const writers = Array.from({ length: 8 }, write)
+      // The first is the leader, which runs the queues.
+      for (const pid of pids) {
+        const before = acknowledged.length
+        await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 20)
+        process.kill(pid, 'SIGKILL')
+      }
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(before + 40)
+      isOver = true
+      await Promise.all(writers)
+      const line = openLine(program.base)
+      onTestFinished(() => line.close())
+      for (let i = 0; i < acknowledged.length; i += 200) {
+        const part = acknowledged.slice(i, i + 200)
+        const ids = part.map((id, n) => `filter[id][${n}]=${id}`).join('&')
+        const { body } = await line.send('GET', `/api/v4/leads?limit=250&${ids}`, undefined, headers)
+        expect(body._embedded.leads.map(({ id }: { id: number }) => id).sort()).toEqual(part.sort())
+      }
+      expect(program.output().match(/a server process ended/g)).toHaveLength(2)
+      line.close()
+      // Without the primary, the others end, too: nobody holds their output any more.
+      const closed = once(program.child, 'close')
+      process.kill(program.child.pid as number, 'SIGKILL')
+      await closed
+      expect(program.output()).not.toMatch(/Error/)
+    },
+  )
+
+  test.runIf(runsOn('sqlite'))(
+    'start once, stop together after a signal, and answer what has begun',
+    async () => {
+      const { program, env, bearer } = await startWorkers(2)
+      expect(program.output().match(/Patchbay is listening/g)).toHaveLength(1)
+      const port = new URL(program.base).port
+      const taken = await runProgram(['serve'], { ...env, PORT: port, METRICS_LISTEN: 'off' })
+      expect(taken).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
+      })
+      const headers = await bearer()
+      let answered = 0
+      let isStopping = false
+      const ask = async () => {
+        for (;;) {
+          const line = openLine(program.base)
+          try {
+            const { status, body } = await line.send('GET', '/api/v4/account', undefined, {
+              ...headers,
+              connection: 'close',
+            })
+            expect([status, status === 200 ? '' : body]).toEqual([200, ''])
+            answered++
+          } catch (error) {
+            if (isStopping && 'code' in Object(error)) return
+            throw error
+          } finally {
+            line.close()
+          }
+        }
+      }
+      const callers = Promise.all(Array.from({ length: 4 }, ask))
+      await expect.poll(() => answered, { timeout: 20_000 }).toBeGreaterThan(50)
+      isStopping = true
+      expect(await program.stop('SIGTERM')).toBe(0)
+      await callers
+      const logged = () => program.output().match(/"route":"\/api\/v4\/account","status":"200"/g)?.length
+      await expect.poll(logged).toBe(answered)
+    },
+  )
 })

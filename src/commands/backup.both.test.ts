@@ -10,6 +10,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase, type Kind, kindOfRun } from '../../test/databases.ts'
 import { blobsIn, openUpload, sendPart, upload } from '../../test/files.ts'
 import { accountStatus, connect, refresh, register } from '../../test/integrations.ts'
+import { isLong } from '../../test/long.ts'
 import { newMasterKey } from '../../test/program.ts'
 import { world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
@@ -22,14 +23,15 @@ import { writeDump } from './dump.ts'
 import { closeContext, openContext } from './open.ts'
 
 /** Source and target databases. Both exist when the tests run on PostgreSQL. */
-const ways: [Kind, Kind][] =
-  kindOfRun() === 'sqlite'
-    ? [['sqlite', 'sqlite']]
-    : [
-        ['postgres', 'postgres'],
-        ['postgres', 'sqlite'],
-        ['sqlite', 'postgres'],
-      ]
+const waysOf: Record<Kind, [Kind, Kind][]> = {
+  sqlite: [['sqlite', 'sqlite']],
+  postgres: [
+    ['postgres', 'sqlite'],
+    ['sqlite', 'postgres'],
+    ...(isLong ? [['postgres', 'postgres'] satisfies [Kind, Kind]] : []),
+  ],
+}
+const ways = waysOf[kindOfRun()]
 /** The master key of every world. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 

@@ -6,6 +6,7 @@ import { integrationCreate } from './integration.ts'
 import { listen } from './listen.ts'
 import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
+import { partition } from './partition.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
@@ -37,6 +38,7 @@ export const commands: Command[] = [
   trigger,
   listen,
   migrateCommand,
+  partition,
   backup,
   restore,
 ]

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
 import { placeWithDemo } from '../../test/demo.ts'
-import { type Program, runProgram, startProgram } from '../../test/program.ts'
+import { type Outcome, type Program, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
 /** The environment of a first start: a new folder, and a new database in a PostgreSQL run. */
@@ -165,9 +166,9 @@ describe('patchbay dev (P4)', () => {
 
     // A port in use gives one line, and exit code 1.
     const { port } = new URL(left.base_url)
-    expect(await runProgram(['dev'], { ...(await fresh()), PORT: port })).toEqual({
+    expect(await commandLine(['dev'], { ...(await filled()), PORT: port })).toEqual({
       code: 1,
-      stdout: 'Creating the demo account …\n',
+      stdout: '',
       stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
     })
   })
@@ -189,7 +190,8 @@ describe('patchbay dev (P4)', () => {
         /^DATA_DIR: .*patchbay\.db: (a file exists in its place|a part of the path is a file)\.\n$/,
       ],
     ]
-    const outcomes = await Promise.all(messages.map(([change]) => runProgram(['dev'], { ...env, ...change })))
+    const outcomes: Outcome[] = []
+    for (const [change] of messages) outcomes.push(await commandLine(['dev'], { ...env, ...change }))
     expect(outcomes).toEqual(
       messages.map(([change, stderr]) => ({
         code: 1,

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { lineTo } from '../../test/cut-line.ts'
 import { answering, type Hit } from '../../test/deliveries.ts'
+import { placeWithDemo, runningDemo } from '../../test/demo.ts'
 import { startProgram } from '../../test/program.ts'
 import { itemsOf, subjectOf } from '../../test/webhooks.ts'
 
@@ -16,10 +17,10 @@ function folder(): string {
   return made
 }
 
-/** A server with the demo account in its own folder. */
-async function server(env: Record<string, string> = {}) {
-  const DATA_DIR = folder()
-  const { base } = await startProgram('dev', { DATA_DIR, ...env })
+/** A server of two processes with the demo account in its own folder. */
+async function server() {
+  const { data_dir: DATA_DIR } = await placeWithDemo()
+  const { base } = await startProgram('dev', { DATA_DIR, WORKERS: '2' })
   const demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
   const ask = async (method: string, path: string, body: object): Promise<number> => {
     const answer = await fetch(`${base}/api/v4/${path}`, {
@@ -29,13 +30,13 @@ async function server(env: Record<string, string> = {}) {
     })
     return answer.status
   }
-  return { base, demo, ask, DATA_DIR }
+  return { base, demo, ask }
 }
 
 const namesIn = (hits: readonly Hit[]) => hits.flatMap((hit) => itemsOf(hit).map(({ name }) => name))
 
 test('forwards from two processes on another machine, and loses nothing when the line breaks ten times', async () => {
-  const { base, demo, ask } = await server({ WORKERS: '2' })
+  const { base, demo, ask } = await server()
   const line = await lineTo(base)
   const hook = await answering()
   const token = demo.tokens.access_token
@@ -67,7 +68,7 @@ test('forwards from two processes on another machine, and loses nothing when the
 }, 120_000)
 
 test('on this machine, the demo is known: actions are triggered, and what they send is forwarded', async () => {
-  const { base, DATA_DIR } = await server()
+  const { base, DATA_DIR } = await runningDemo()
   const hook = await answering((_, n) => (n === 1 ? 503 : 200))
   const listening = await startProgram(`listen --forward-to ${hook.url}/hook?secret=x`, { DATA_DIR })
   const lead = await commandLine(['trigger', 'add_lead', '--set', 'name=Roof = new'], { DATA_DIR })

@@ -4,10 +4,16 @@ import type { Config } from '../config.ts'
 /** Lines of a turn that are passed on before its end, in characters. */
 const LARGE = 65_536
 
+/** The flushes of all logs of this process, which run before it ends. */
+const flushes: (() => void)[] = []
+process.once('exit', () => {
+  for (const flush of flushes) flush()
+})
+
 /** The log of the program: JSON lines on standard output. */
 export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger {
   const lines = byTurns(pino.destination({ sync: true }))
-  process.once('exit', lines.flush)
+  flushes.push(lines.flush)
   return pino(
     {
       level: config.log_level,

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
+import { runningDemo } from '../../test/demo.ts'
 import { startProgram } from '../../test/program.ts'
 
 test('prints refused requests and their reasons while the server runs', async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'patchbay-requests-'))
-  onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
-  const { base } = await startProgram('dev', { DATA_DIR })
+  const { base, DATA_DIR } = await runningDemo()
   const ask = (path: string, token: string) =>
     fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
   await ask('/api/v4/leads', 'nobody')

@@ -1,18 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
+import { placeWithDemo } from '../../test/demo.ts'
 import { runProgram, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
 test('reads and changes the tokens of a server with several processes', async () => {
-  const DATA_DIR = mkdtempSync(join(tmpdir(), 'patchbay-tokens-'))
-  onTestFinished(() => rmSync(DATA_DIR, { recursive: true, force: true }))
+  const { data_dir: DATA_DIR } = await placeWithDemo()
   const { base } = await startProgram('dev', { DATA_DIR, WORKERS: '2' })
   const demo: Demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
-  const tokens = (words: string, input = '') =>
-    runProgram(['tokens', ...words.split(' ')], { DATA_DIR }, input)
+  const tokens = (words: string) => commandLine(['tokens', ...words.split(' ')], { DATA_DIR })
   const refresh = async (refresh_token: string) => {
     const answer = await fetch(`${base}/oauth2/access_token`, {
       method: 'POST',
@@ -37,7 +36,7 @@ test('reads and changes the tokens of a server with several processes', async ()
   expect([one?.status, two?.status]).toEqual([200, 200])
   expect(one?.body.refresh_token).toBe(two?.body.refresh_token)
 
-  expect((await tokens('explain', `${refresh_token}\n`)).stdout).toMatch(
+  expect((await runProgram(['tokens', 'explain'], { DATA_DIR }, `${refresh_token}\n`)).stdout).toMatch(
     /^The refresh token was replaced: a new pair was issued at .* by request .*, and first used at /,
   )
   await tokens(`expire ${consent} --kind refresh_token --generation 2`)

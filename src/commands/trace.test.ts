@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
-import { startProgram } from '../../test/program.ts'
+import { runningDemo } from '../../test/demo.ts'
 
 const ENV = { LOG_LEVEL: 'silent' }
 
@@ -14,9 +14,7 @@ function folder(): string {
 }
 
 test('prints what a request caused while the server runs', async () => {
-  const DATA_DIR = folder()
-  const { base } = await startProgram('dev', { DATA_DIR })
-  const demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+  const { base, demo, DATA_DIR } = await runningDemo()
   const answer = await fetch(`${base}/api/v4/leads`, {
     method: 'POST',
     headers: {

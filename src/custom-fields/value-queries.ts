@@ -25,11 +25,11 @@ export const valuesOfEntities: (
 )
 
 /** A scalar subquery for select lists: the JSON text of the record's values, or null. */
-export function storedValuesColumn(db: Db, account_column: string, id_column: string) {
+export function storedValuesColumn(db: Db, account_id: number, id_column: string) {
   return db
     .selectFrom('field_values')
     .select('field_values.field_values')
-    .where('field_values.account_id', '=', sql.ref<number>(account_column))
+    .where('field_values.account_id', '=', account_id)
     .where('field_values.entity_id', '=', sql.ref<number>(id_column))
 }
 

@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { times } from '../../test/long.ts'
 
-const ROUNDS = times(6, 20)
+const ROUNDS = times(3, 20)
 
 /** Runs the writer until it is killed at a random time; returns the numbers that were reported as stored. */
 async function killedWriter(folder: string, first: number): Promise<number[]> {

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import { backgroundFiles, closeBackgroundReads } from './background-reads.ts'
@@ -8,6 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
+import { fileIn } from './sqlite-file.ts'
 import type { Tables } from './tables.ts'
 import { Database } from './transactions.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -23,8 +23,6 @@ export interface OpenOptions {
   /** See SqliteOptions. */
   lock?: WriteLock | undefined
 }
-
-const fileIn = (data_dir: string): string => join(data_dir, 'patchbay.db')
 
 /** Whether the data folder holds the embedded database. */
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>

@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../../test/databases.ts'
+import { expect, test } from 'vitest'
+import { olderDatabase } from '../../test/older-database.ts'
 import { nameKey } from '../entities/orders.ts'
-import { type Db, openDatabase, type Tx } from './database.ts'
-import { idSource, translateDdl } from './dialect.ts'
+import type { Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
 import { insertRows } from './row-sets.ts'
@@ -11,24 +9,6 @@ import { insertRows } from './row-sets.ts'
 const BEFORE_LISTS = '007-jobs'
 const from = (first: string) => migrations.findIndex(({ name }) => name === first)
 const RECORDS = 2_500
-
-/** A database as the version before a migration left it. */
-async function olderDatabase(before = BEFORE_LISTS): Promise<Db> {
-  const db = openDatabase(await emptyDatabase(), { onCommitFailure: () => {} })
-  onTestFinished(() => db.destroy())
-  await db.transaction().execute(async (tx) => {
-    const run = (statement: string) => sql.raw(translateDdl(tx, statement)).execute(tx)
-    await run('create table migrations (name text primary key, applied_at bigint not null)')
-    await run('create table sequences (name text primary key, last bigint not null)')
-    for (const { name, statements, counted, fill } of migrations.slice(0, from(before))) {
-      for (const statement of statements) await run(statement)
-      for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
-      await fill?.(tx)
-      await tx.insertInto('migrations').values({ name, applied_at: 1 }).execute()
-    }
-  })
-  return db
-}
 
 const names = ['Émile  ZOLA', ' Ёлка', '\u{1d400}bc', 'a'.repeat(255), '', 'ﬁ', `${'é'.repeat(63)}😀`]
 
@@ -67,7 +47,7 @@ async function fill(tx: Tx): Promise<void> {
 }
 
 test('The first of several calls with one uniq keeps it', async () => {
-  const db = await olderDatabase()
+  const db = (await olderDatabase(BEFORE_LISTS)).db
   const by = { created_by: 1, updated_by: 1, created_at: 1, updated_at: 1, responsible_user_id: 1 }
   const note = (account_id: number, id: number, note_type: string, params: object) => ({
     ...{ ...by, account_id, entity_type: id % 2 ? 'leads' : 'contacts', id, entity_id: 1, note_type },
@@ -95,7 +75,7 @@ test('The first of several calls with one uniq keeps it', async () => {
 })
 
 test('Data of an older version is found by the orders and on the cards of this version', async () => {
-  const db = await olderDatabase()
+  const db = (await olderDatabase(BEFORE_LISTS)).db
   await db.transaction().execute(fill)
   expect(await migrate(db, 2)).toEqual(migrations.slice(from(BEFORE_LISTS)).map(({ name }) => name))
   const records = await db.selectFrom('entities').select(['name', 'name_key']).execute()
@@ -106,7 +86,7 @@ test('Data of an older version is found by the orders and on the cards of this v
 })
 
 test('Deliveries and circuits of an older version have the states that their times stood for', async () => {
-  const db = await olderDatabase('019-delivery-states')
+  const db = (await olderDatabase('019-delivery-states')).db
   const SHOP = 'https://shop.example:8443'
   const usual = {
     ...{ account_id: 7, kind: 'test', subject: 's', lane: 'a', method: 'POST', url: `${SHOP}/hook/1?a=/b` },
@@ -190,7 +170,7 @@ test('Deliveries and circuits of an older version have the states that their tim
 })
 
 test('Integrations of an older version get numbers, which their channels and audit entries have', async () => {
-  const db = await olderDatabase('033-acting-integrations')
+  const db = (await olderDatabase('033-acting-integrations')).db
   const at = { created_at: 1, created_by: 1, updated_at: 1, updated_by: 1 }
   const account = {
     ...{

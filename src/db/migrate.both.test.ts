@@ -31,7 +31,7 @@ describe('Migrating a database to this version', () => {
     expect(await migrate(db, NOW)).toEqual(names)
     expect(await migrate(db, NOW + 1)).toEqual([])
     expect((await db.introspection.getTables()).map(({ name }) => name).sort()).toEqual(
-      [...tables, ...besideData, 'migrations', 'sequences'].sort(),
+      [...tables, ...besideData, 'migrations', 'additive_migrations', 'sequences'].sort(),
     )
     expect(await db.selectFrom('migrations').selectAll().execute()).toEqual(
       names.map((name) => ({ name, applied_at: NOW })),

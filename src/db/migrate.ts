@@ -11,18 +11,22 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Migrates the schema to this version, completely or not at all, and returns the names of the applied migrations.
- * Throws NewerSchemaError if the database has migrations that this version does not know.
+ * Migrates the schema to this version, completely or not at all, and returns the names of the applied migrations. Leaves
+ * out the indexes that a database with data gets later (`online-indexes.ts`). Throws NewerSchemaError if the database
+ * has migrations that this version does not know, unless they only add to the schema.
  */
 export async function migrate(db: Db, now: number): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     await lockForMigration(tx)
     const applied = await appliedMigrations(tx)
-    const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
+    const isKnown = (name: string) => migrations.some((migration) => migration.name === name)
+    const additive = await additiveMigrations(tx)
+    const unknown = applied.filter((name) => !isKnown(name) && !additive.has(name))
     if (unknown.length > 0)
       throw new NewerSchemaError(`The database is newer than this version: ${unknown.join(', ')}`)
     const pending = migrations.filter(({ name }) => !applied.includes(name))
-    for (const migration of pending) await apply(tx, migration, now)
+    const isNew = applied.length === 0
+    for (const migration of pending) await apply(tx, migration, now, isNew)
     if (pending.length > 0) await writeStatistics(tx)
     return pending.map(({ name }) => name)
   })
@@ -38,15 +42,25 @@ async function appliedMigrations(tx: Tx): Promise<string[]> {
   for (const table of [
     'migrations (name text primary key, applied_at bigint not null)',
     'sequences (name text primary key, last bigint not null)',
+    'additive_migrations (name text primary key)',
   ])
     await sql.raw(translateDdl(tx, `create table if not exists ${table}`)).execute(tx)
   const rows = await tx.selectFrom('migrations').select('name').execute()
   return rows.map((row) => row.name)
 }
 
-async function apply(tx: Tx, { name, counted, statements, fill }: Migration, now: number): Promise<void> {
-  for (const statement of statements) await sql.raw(translateDdl(tx, statement)).execute(tx)
+/** The names of applied migrations with which the release before them works. */
+async function additiveMigrations(tx: Tx): Promise<Set<string>> {
+  const rows = await tx.selectFrom('additive_migrations').select('name').execute()
+  return new Set(rows.map(({ name }) => name))
+}
+
+async function apply(tx: Tx, migration: Migration, now: number, isNew: boolean): Promise<void> {
+  const { name, counted, statements, indexes = [], fill, isAdditive } = migration
+  const all = isNew ? [...statements, ...indexes] : statements
+  for (const statement of all) await sql.raw(translateDdl(tx, statement)).execute(tx)
   for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
   await fill?.(tx)
   await tx.insertInto('migrations').values({ name, applied_at: now }).execute()
+  if (isAdditive) await tx.insertInto('additive_migrations').values({ name }).execute()
 }

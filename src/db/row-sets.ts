@@ -108,12 +108,11 @@ export async function updateRows<T extends keyof Tables>(
   const text = textOf(tx, ['update', table, ...columns], (isPostgres) =>
     isPostgres
       ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
-        `from ${given(table, columns)} ` +
-        `where ${key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')}`
+        `from ${given(table, columns)} where ${sameKey(target, key, columns)}`
       : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
         `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`,
   )
-  await execute(tx, text, columns, rows)
+  await execute(tx, text, columns, rows, ofAccount(key))
 }
 
 /** Deletes rows by key. `keys` have only the key columns. */
@@ -125,12 +124,24 @@ export async function deleteRows<T extends keyof Tables>(
   if (keys.length === 0) return
   const columns = columnsOf(keys)
   const target = quoted(table)
-  const same = columns.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`).join(' and ')
   const text = isPostgres(tx)
-    ? `delete from ${target} using ${given(table, columns)} where ${same}`
+    ? `delete from ${target} using ${given(table, columns)} where ${sameKey(target, columns, columns)}`
     : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
-  await execute(tx, text, columns, keys)
+  await execute(tx, text, columns, keys, ofAccount(columns))
 }
+
+/**
+ * The condition of PostgreSQL for the rows of a set. It has their account as a constant too, so that the statement reads
+ * only the partition of that account.
+ */
+function sameKey(target: string, key: readonly string[], columns: readonly string[]): string {
+  const same = key.map((column) => `${target}.${quoted(column)} = given.${quoted(column)}`)
+  if (ofAccount(key)) same.push(`${target}."account_id" = $${columns.length + 1}`)
+  return same.join(' and ')
+}
+
+/** Whether a statement with this key is about one account at a time. */
+const ofAccount = (key: readonly string[]): boolean => key.includes('account_id')
 
 async function run<T extends keyof Tables>(
   tx: Tx,
@@ -164,20 +175,41 @@ function textOf(tx: Tx, parts: string[], build: (isPostgres: boolean) => string)
   return text
 }
 
-async function execute(tx: Tx, sql: string, columns: string[], rows: readonly object[]): Promise<void> {
-  const value = (row: object, column: string): unknown => row[column as keyof object]
+async function execute(
+  tx: Tx,
+  sql: string,
+  columns: string[],
+  rows: readonly object[],
+  isOfAccount = false,
+): Promise<void> {
+  if (isPostgres(tx)) return executeArrays(tx, sql, columns, rows, isOfAccount)
   for (const part of inParts(rows, ROWS_AT_ONCE)) {
-    if (!isPostgres(tx)) {
-      const rowSet = part.map((row) => columns.map((column) => value(row, column)))
-      await send(tx, { sql, parameters: [], rowSet })
-      continue
-    }
-    const set = { sql, parameters: columns.map((column) => part.map((row) => value(row, column))) }
-    const others = pending.get(tx)
-    if (others) others.push(set)
-    else await send(tx, set)
+    const rowSet = part.map((row) => columns.map((column) => memberOf(row, column)))
+    await send(tx, { sql, parameters: [], rowSet })
   }
 }
+
+async function executeArrays(
+  tx: Tx,
+  sql: string,
+  columns: string[],
+  rows: readonly object[],
+  isOfAccount: boolean,
+): Promise<void> {
+  const groups = isOfAccount
+    ? Map.groupBy(rows, (row) => memberOf(row, 'account_id'))
+    : [[null, rows] as const]
+  for (const [account, group] of groups)
+    for (const part of inParts(group, ROWS_AT_ONCE)) {
+      const arrays = columns.map((column) => part.map((row) => memberOf(row, column)))
+      const set = { sql, parameters: isOfAccount ? [...arrays, account] : arrays }
+      const others = pending.get(tx)
+      if (others) others.push(set)
+      else await send(tx, set)
+    }
+}
+
+const memberOf = (row: object, column: string): unknown => row[column as keyof object]
 
 async function send(
   tx: Tx,

@@ -117,9 +117,15 @@ export interface MigrationRow {
   applied_at: number
 }
 
+/** An applied migration with which the release before it works. */
+export interface AdditiveMigrationRow {
+  name: string
+}
+
 /** In an order in which a restore can insert the rows. */
 export interface Tables {
   migrations: MigrationRow
+  additive_migrations: AdditiveMigrationRow
   settings: SettingRow
   sequences: SequenceRow
   accounts: AccountRow

@@ -92,7 +92,7 @@ export function selectEntities(db: Db, account_id: number, entity_type: EntityTy
     db
       .selectFrom('entities')
       .selectAll('entities')
-      .select(storedValuesColumn(db, 'entities.account_id', 'entities.id').as('field_values'))
+      .select(storedValuesColumn(db, account_id, 'entities.id').as('field_values'))
       .where('entities.account_id', '=', account_id)
       // A literal, because some indexes are for one kind only.
       .where('entities.entity_type', '=', sql.lit(entity_type))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { kindOfRun } from '../../test/databases.ts'
 import { isLong } from '../../test/long.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
@@ -118,8 +119,11 @@ const people: [string, (office: Office) => object][] = [
   ['only their own tasks', () => ({ ...everywhere('A'), tasks: { edit: 'M', delete: 'M' } })],
 ]
 
+/** In the short form, some of them on each database. */
+const some = isLong ? people : people.filter((_, i) => i % 3 === (kindOfRun() === 'postgres' ? 0 : 1))
+
 describe('The log shows the events of visible records and nothing else', () => {
-  test.each(people)('to a person who can see %s', async (_, rightsOf) => {
+  test.each(some)('to a person who can see %s', async (_, rightsOf) => {
     const all = await world()
     const at = await office(all)
     const rights = completeRights(rightsOf(at) as Partial<Rights>)

@@ -78,7 +78,7 @@ export async function prepareConsent(
     mode,
     integration: {
       name: integration.name,
-      description: descriptionHtml(integration.description),
+      description: await descriptionHtml(integration.description),
       icon_url: iconUrl(ctx, integration.id, icon?.type ?? null),
       permissions: JSON.parse(integration.permissions),
       access: integration.access as Consent['integration']['access'],

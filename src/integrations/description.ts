@@ -1,7 +1,10 @@
-import sanitizeHtml from 'sanitize-html'
-
-/** Sanitises a description: text, lists, links and pictures, without scripts (A12). */
-export function descriptionHtml(html: string): string {
+/**
+ * Sanitises a description: text, lists and links, without scripts (A12). The library is a tenth of the program and loaded at
+ * the first description.
+ */
+export async function descriptionHtml(html: string): Promise<string> {
+  if (html === '') return ''
+  const { default: sanitizeHtml } = await import('sanitize-html')
   return sanitizeHtml(html, {
     allowedTags: [
       'p',

@@ -154,17 +154,18 @@ export async function listInstallations(ctx: Context, actor: Actor): Promise<Ins
     listLiveGrants(ctx.db, actor.account_id, ctx.now()),
   ])
   const people = rows.flatMap(({ installed_by, disabled_by }) => [installed_by, disabled_by ?? 0])
-  const [names, developers] = await Promise.all([
+  const [names, developers, descriptions] = await Promise.all([
     userNames(ctx.db, [...new Set([...people, ...grants.map(({ user_id }) => user_id)])]),
     accountNames(ctx.db, [...new Set(rows.map(({ developer_id }) => developer_id))]),
+    Promise.all(rows.map(({ description }) => descriptionHtml(description))),
   ])
   const unwritten = lastUses(ctx, actor.account_id)
   const person = (id: number | null) => (id ? { id, name: names.get(id) ?? '' } : null)
-  return rows.map((row) => ({
+  return rows.map((row, i) => ({
     integration: {
       id: nameIn(ctx, actor.account_id, { id: row.integration_id, account_id: row.developer_id }),
       name: row.name,
-      description: descriptionHtml(row.description),
+      description: descriptions[i] ?? '',
       icon_url: iconUrl(ctx, row.integration_id, row.icon_type),
       access: row.access as Installation['integration']['access'],
       permissions: JSON.parse(row.permissions),

@@ -6,8 +6,8 @@ import { world } from '../../test/world.ts'
 
 const PARALLEL = 50
 /** Rounds of the tests whose requests come in pairs. */
-const FEW = times(10, 50)
-const ROUNDS = times(20, 200)
+const FEW = times(5, 50)
+const ROUNDS = times(8, 200)
 const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
 /** A world whose requests alternate between two processes on PostgreSQL. On SQLite there is one process. */

@@ -1,6 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
 import { answering, queue, worker } from '../../test/deliveries.ts'
+import { times } from '../../test/long.ts'
 import { type World, world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
 import { findCircuits } from './circuit-breaker.ts'
@@ -91,7 +92,7 @@ test('thousands of waiting deliveries cost a poll nothing, and are sent when the
   const { outbound, sent } = instant(() => up)
   const { count, ctx } = counted(here.ctx, outbound)
   const { runDue } = worker(ctx)
-  const [conversations, rounds] = [process.env.LONG_TESTS ? 2000 : 300, 10]
+  const [conversations, rounds] = [times(100, 2_000), 10]
   const all = conversations * rounds
   for (let round = 0; round < rounds; round++) await queueRound(here, 'http://1.2.3.4/', conversations, round)
 

@@ -8,7 +8,7 @@ import { Budget } from './search.ts'
 
 const NOW = Date.UTC(2026, 2, 1, 12)
 const SCOPE = `${secrets.id}_5c1d7a90-2b3e-4f68-a1c4-9d0e8b7f6a52`
-const REQUESTS = times(300, 10_000)
+const REQUESTS = times(120, 10_000)
 const UNITS = 100_000_000
 const TIMEOUT = times(60_000, 1_200_000)
 

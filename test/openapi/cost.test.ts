@@ -123,6 +123,8 @@ test('a hostile request to any operation costs at most as much as a legal batch 
     ({ method, path }) => ONLY === undefined || `${method} ${path}` === ONLY,
   )
   for (const [i, operation] of operations.entries()) {
+    // In the short form, a third of the operations: another one with each seed.
+    if (!isLong && !ONLY && (SEED + i) % 3 !== 0) continue
     const plan = largestPlan(description, operation, SEED + i)
     const sent = composed(plan, stock, identity)
     const number = (SEED % 1_000) + i

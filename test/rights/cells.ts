@@ -42,7 +42,7 @@ const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
 const PEOPLE_OF_SETTINGS = ['administrator', 'Alma', 'Mona', 'Dan']
 
 /** In the short form, a person meets every fifth state of a place, and a state every fifth person. */
-const SAMPLE = times(5, 1)
+const SAMPLE = times(8, 1)
 
 /** Runs only routes below this path, such as `/chats`. */
 const ONLY = process.env.RIGHTS_ONLY

@@ -1,7 +1,7 @@
 import { times } from '../long.ts'
 import type { Caller } from './people.ts'
 
-const SAMPLE = times(3, 1)
+const SAMPLE = times(5, 1)
 
 /** In the short form, the person of this number asks every third query, and a query is asked by every third person. */
 export const sampled = <Query>(queries: Query[], person: number): Query[] =>

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../test/client.ts'
 import { type Line, line } from '../../../test/conversations.ts'
+import { times } from '../../../test/long.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const CHATS = 8
-const ROUNDS = 5
+const ROUNDS = times(2, 5)
 
 type End = (all: World, open: Line) => Promise<Answer>
 

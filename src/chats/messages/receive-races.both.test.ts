@@ -13,7 +13,7 @@ import { updateTalk } from '../conversations/talk-queries.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 /** Rounds of fifty pushes, which take ten times as long on PostgreSQL. */
-const ROUNDS = isLong ? (isPostgres ? 40 : 200) : isPostgres ? 6 : 30
+const ROUNDS = isLong ? (isPostgres ? 40 : 200) : isPostgres ? 4 : 10
 /** Rounds in one conversation. */
 const ROUNDS_OF_ONE = isLong ? 10 : 3
 

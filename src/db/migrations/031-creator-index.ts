@@ -4,8 +4,6 @@ import type { Migration } from './migration.ts'
 export const creatorIndex: Migration = {
   name: '031-creator-index',
   counted: [],
-  statements: [
-    `drop index events_by_creator`,
-    `create index events_by_creator on events (account_id, created_by, id, type)`,
-  ],
+  statements: [`drop index events_by_creator`],
+  indexes: [`create index events_by_creator on events (account_id, created_by, id, type)`],
 }

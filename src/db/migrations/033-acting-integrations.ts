@@ -16,8 +16,6 @@ export const actingIntegrations: Migration = {
     `create unique index integrations_by_number on integrations (number)`,
 
     `alter table events add column created_by_integration bigint`,
-    `create index events_by_integration on events (account_id, created_by_integration, id, type)
-      where created_by_integration is not null`,
 
     ...['entities', 'tasks', 'notes'].flatMap((table) => [
       `alter table ${table} add column created_by_integration bigint`,
@@ -38,6 +36,10 @@ export const actingIntegrations: Migration = {
       (select number from integrations where integrations.id = audit_log.integration_id)
       where integration_id is not null and action not like 'integration.%' and action not in
         ('long_lived_token.issued', 'tokens.revoked', 'refresh_token.reused', 'code.replayed')`,
+  ],
+  indexes: [
+    `create index events_by_integration on events (account_id, created_by_integration, id, type)
+      where created_by_integration is not null`,
     `create index audit_log_by_actor on audit_log (account_id, by_integration, id) where by_integration is not null`,
   ],
 }

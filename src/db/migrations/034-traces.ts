@@ -4,6 +4,7 @@ import type { Migration } from './migration.ts'
 export const traces: Migration = {
   name: '034-traces',
   counted: [],
+  isAdditive: true,
   statements: [
     'alter table jobs add column request_id text',
     'alter table jobs add column undo_request_id text',

@@ -7,7 +7,9 @@ import type { Migration } from './migration.ts'
 export const deliveryLists: Migration = {
   name: '036-delivery-lists',
   counted: [],
-  statements: [
+  isAdditive: true,
+  statements: [],
+  indexes: [
     'create index deliveries_by_kind on deliveries (account_id, kind, id)',
     `create index deliveries_of_circuit on deliveries (account_id, circuit, id) where kind <> 'webhook'`,
     'create index deliveries_pending on deliveries (account_id, kind, id) where ended_at is null',

@@ -4,11 +4,12 @@ import type { Migration } from './migration.ts'
 export const listeners: Migration = {
   name: '037-listeners',
   counted: [],
+  isAdditive: true,
   statements: [
     `create table webhook_listeners (
       account_id bigint not null references accounts (id), id bigint not null, session text not null,
       codes text not null, is_for_rest bigint not null, expires_at bigint not null, created_at bigint not null,
       primary key (account_id, id), unique (account_id, session))`,
-    'create index deliveries_in_order on deliveries (account_id, id)',
   ],
+  indexes: ['create index deliveries_in_order on deliveries (account_id, id)'],
 }

@@ -7,7 +7,9 @@ import type { Migration } from './migration.ts'
 export const growthIndexes: Migration = {
   name: '040-growth-indexes',
   counted: [],
-  statements: [
+  isAdditive: true,
+  statements: [],
+  indexes: [
     `create index leads_by_stage_update on entities (account_id, pipeline_id, status_id, updated_at, id)
       where entity_type = 'leads'`,
     `create index entities_by_responsible_update on entities

@@ -7,6 +7,13 @@ export interface Migration {
   counted: Counted[]
   /** In PostgreSQL's dialect; see translateDdl. */
   statements: string[]
+  /**
+   * Indexes, each as `create index …`, without which statements find the same rows more slowly. A database with data gets
+   * them after the server has begun to answer (`online-indexes.ts`). A migration that drops one removes it from here.
+   */
+  indexes?: string[]
+  /** The previous release works on the schema, too: it has only more tables, indexes or columns with a default. */
+  isAdditive?: true
   /** Fills new tables from existing data. */
   fill?: (tx: Tx) => Promise<void>
 }

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Identity } from '../../test/client.ts'
+import { commandLine } from '../../test/command-line.ts'
+import { kindOfRun } from '../../test/databases.ts'
+import { exchange, freshCode, register } from '../../test/integrations.ts'
+import { olderDatabase } from '../../test/older-database.ts'
+import { sendExamples } from '../../test/openapi/example-requests.ts'
+import { recording } from '../../test/openapi/examples.ts'
+import { world } from '../../test/world.ts'
+import type { Db } from './database.ts'
+import { migrate } from './migrate.ts'
+import { buildIndex, missingIndexes } from './online-indexes.ts'
+import { partitionedTables, partitionsOf, partitionTable } from './partitions.ts'
+import type { Tables } from './tables.ts'
+
+const isPostgres = kindOfRun() === 'postgres'
+const onPostgres = test.runIf(isPostgres)
+
+async function partitionAll(db: Db): Promise<void> {
+  for (const table of partitionedTables) await partitionTable(db, table, 4)
+}
+
+/** Tables by which a request finds its caller and account. */
+const OF_CALLERS = ['channel_connections', 'groups', 'installations', 'members', 'roles']
+
+/** The other tables that could have partitions: the account is in each key, and no other table refers to them. */
+async function otherTablesOfAccounts(db: Db): Promise<(keyof Tables)[]> {
+  const { rows } = await sql<{ name: keyof Tables }>`select relname as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind = 'r'
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'account_id')
+      and not exists (select from pg_constraint where confrelid = pg_class.oid)
+      and not exists (select from pg_index where indrelid = pg_class.oid and indisunique
+        and pg_get_indexdef(indexrelid) not like '%account_id%')
+    order by relname`.execute(db)
+  const done: readonly string[] = [...partitionedTables, ...OF_CALLERS]
+  return rows.map(({ name }) => name).filter((name) => !done.includes(name))
+}
+
+/** The definitions of all indexes and constraints of the partitioned tables. */
+async function definitionsIn(db: Db): Promise<string[]> {
+  const names = sql.join(partitionedTables.map((table) => sql.lit(table)))
+  const { rows } = await sql<{ text: string }>`
+    select replace(indexdef, ' ON ONLY ', ' ON ') as text from pg_indexes
+      where schemaname = 'public' and tablename in (${names})
+    union all select conname || ' ' || pg_get_constraintdef(pg_constraint.oid) from pg_constraint
+      join pg_class on pg_class.oid = conrelid where relname in (${names}) and contype <> 'n'
+    order by text`.execute(db)
+  return rows.map(({ text }) => text)
+}
+
+interface Sent {
+  text: string
+  values: unknown[]
+}
+
+/** Returns the statements that all connections have sent since, each with the values of its first use. */
+function recordStatements(): () => Sent[] {
+  const spy = vi.spyOn(pg.Client.prototype, 'query')
+  onTestFinished(() => spy.mockRestore())
+  return () => {
+    const calls = spy.mock.calls as unknown as [asked: string | Sent, values: unknown[] | undefined][]
+    const sent = calls.map(([asked, values = []]) =>
+      typeof asked === 'string' ? { text: asked, values } : asked,
+    )
+    const unique = new Map(sent.toReversed().map((one) => [one.text, one]))
+    return [...unique.values()].filter(({ text }) =>
+      /^(select|insert|update|delete|with)\b/i.test(text ?? ''),
+    )
+  }
+}
+
+interface PlanNode {
+  'Relation Name'?: string
+  Plans?: PlanNode[]
+}
+
+const relationsIn = (node: PlanNode): string[] => [
+  ...(node['Relation Name'] === undefined ? [] : [node['Relation Name']]),
+  ...(node.Plans ?? []).flatMap(relationsIn),
+]
+
+/** The tables of which a statement reads or writes several partitions. */
+async function tablesReadWhole(client: pg.Client, { text, values }: Sent): Promise<string[]> {
+  const { rows } = await client.query(`explain (format json) ${text}`, values)
+  const partitions = new Set(relationsIn(rows[0]['QUERY PLAN'][0].Plan).filter((name) => /_p\d+$/.test(name)))
+  const tables = [...partitions].map((name) => name.replace(/_p\d+$/, ''))
+  return tables.filter((table, i) => tables.indexOf(table) !== i)
+}
+
+onPostgres(
+  'with partitions, requests are answered as before, and a statement reads one of each table',
+  {
+    timeout: 300_000,
+  },
+  async () => {
+    const here = await world()
+    const { admin, app, ctx } = here
+    const before = await definitionsIn(ctx.db)
+    const more = await otherTablesOfAccounts(ctx.db)
+    expect(more.length).toBeGreaterThan(20)
+    for (const table of [...partitionedTables, ...more]) await partitionTable(ctx.db, table, 4)
+    expect(await definitionsIn(ctx.db)).toEqual(before)
+
+    const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
+    const identity: Identity = { host: admin.browser.identity.host }
+    const { v4, refused } = await recording(app.http, identity)
+    identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
+    const statements = recordStatements()
+    await sendExamples(here, v4)
+    const all = statements()
+    expect(refused).toEqual([])
+    for (const chore of app.chores) await chore.run()
+
+    const client = new pg.Client({ connectionString: ctx.config.database_url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const whole: string[] = []
+    for (const sent of all) {
+      const tables = await tablesReadWhole(client, sent)
+      if (tables.length > 0) whole.push(`${tables.join()}: ${sent.text}`)
+    }
+    expect(all.length).toBeGreaterThan(300)
+    expect(whole).toEqual([])
+  },
+)
+
+onPostgres('the indexes of an upgrade are built on each partition', async () => {
+  const { db, place } = await olderDatabase('040-growth-indexes')
+  await partitionAll(db)
+  await migrate(db, 2)
+  for (const index of await missingIndexes(db)) expect(await buildIndex(db, place, index)).toBe(true)
+  expect(await missingIndexes(db)).toEqual([])
+  const fresh = await olderDatabase('040-growth-indexes')
+  await migrate(fresh.db, 2)
+  for (const index of await missingIndexes(fresh.db)) await buildIndex(fresh.db, fresh.place, index)
+  expect(await definitionsIn(db)).toEqual(await definitionsIn(fresh.db))
+  expect(await partitionsOf(db, 'events')).toEqual(['events_p0', 'events_p1', 'events_p2', 'events_p3'])
+})
+
+test('the command refuses other databases and numbers', async () => {
+  const { ctx } = await world()
+  const env = { DATA_DIR: ctx.config.data_dir, DATABASE_URL: ctx.config.database_url }
+  const run = (...words: string[]) =>
+    commandLine(['partition', ...words], { ...env, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') })
+  for (const parts of ['x', '1', '2000'])
+    expect((await run('--parts', parts)).stderr).toBe(`--parts is not a number from 2 to 1024: ${parts}\n`)
+  const { code, stdout, stderr } = await run('--parts', '2')
+  if (!isPostgres)
+    expect([code, stderr]).toEqual([
+      1,
+      'Only PostgreSQL has partitions. Set DATABASE_URL to the database of your server.\n',
+    ])
+  else {
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^entities: \d+ rows in 2 partitions\n/)])
+    expect((await run()).stdout).toMatch(/^entities is partitioned already\n/)
+  }
+})
