@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { LoggedExchange } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
 import { DescriptionList } from '../parts/description-list.tsx'
 import { useFormat } from '../parts/format.ts'
