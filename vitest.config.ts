@@ -7,8 +7,9 @@ const every = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 const json: ['json', { outputFile: string }] = ['json', { outputFile: 'test-results/vitest.json' }]
 
 const shared = {
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Generous, because a busy machine takes several times as long.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // A busy CI machine must not block a release. The report lists tests that needed their second run, which is a bug.
   retry: process.env.CI ? 1 : 0,
   pool: 'threads' as const,

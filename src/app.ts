@@ -4,12 +4,14 @@ import { automationUpkeep, createAutomation } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
 import { indexUpkeep } from './db/index-upkeep.ts'
+import { followMasterKey } from './db/master-key.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
-import { driveUpkeep } from './drive/drive.ts'
+import { driveUpkeep, watchFiles } from './drive/drive.ts'
 import { eraseValues, refreshSegments } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
 import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
+import { watchServer } from './http/server-metrics.ts'
 import { upkeep, writeUses } from './integrations/integrations.ts'
 import { createJobRunner, jobUpkeep } from './jobs/jobs.ts'
 import type { LeasedRunner } from './leased-runner.ts'
@@ -68,6 +70,8 @@ export function createWorkers(ctx: Context): Workers {
   ctx.jobs_due.onRing(() => runner.wake())
   const automation = createAutomation(ctx)
   ctx.rules_due.onRing(() => automation.wake())
+  watchFiles(ctx)
+  watchServer(ctx)
   return { deliveries, runner, automation }
 }
 
@@ -108,7 +112,16 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
   const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
   const listeners = { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) }
+  const key = {
+    name: 'the master key in use',
+    every_seconds: 60,
+    is_of_process: true,
+    run: async () => {
+      if ((await followMasterKey(ctx.db, ctx.vault)) === false) throw new Error(CHANGED_KEY)
+    },
+  }
   const chores = [
+    key,
     values,
     segments,
     calls,
@@ -127,3 +140,6 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   ]
   return { http, operator, chores }
 }
+
+const CHANGED_KEY =
+  'The master key of the database was changed to one that this server does not have. Restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.'

@@ -10,10 +10,10 @@ import { createMetrics, type Metrics } from './http/metrics.ts'
 import { createPlaces, type Places } from './http/places.ts'
 import { type Buckets, createBuckets, createLimiter, type Limiter } from './http/rate-limit.ts'
 import type { Outbound } from './outbound/http-client.ts'
-import { openVault, type Vault } from './secrets.ts'
 import { createOpenContexts, type OpenContexts } from './tracing/open-contexts.ts'
 import type { Telemetry } from './tracing/telemetry.ts'
 import type { Traffic } from './traffic.ts'
+import type { Vault } from './vault.ts'
 
 /** Everything that rules can use. The program creates one, and each test creates one for its world. */
 export interface Context {
@@ -137,7 +137,7 @@ export interface ContextParts {
   db: Db
   clock: () => number
   monotonic: () => number
-  masterKey: Buffer
+  vault: Vault
   log: Logger
   outbound: Outbound
   files: FileStore
@@ -155,9 +155,8 @@ export interface ContextParts {
 
 /** Creates a context from the parts that differ between the program and a test. */
 export function createContext(parts: ContextParts): Context {
-  const { config, db, clock, monotonic, masterKey, log, outbound, files, shared } = parts
-  const metrics = createMetrics()
-  const vault = openVault(masterKey)
+  const { config, db, clock, monotonic, vault, log, outbound, files, shared } = parts
+  const metrics = createMetrics(monotonic)
   return {
     config,
     db,

@@ -7,9 +7,6 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { ConfigError } from './config.ts'
-import { writeDurably } from './files/durable-file.ts'
 
 /** 256 random bits in base64url after a prefix that identifies the kind of token to people and secret scanners (A1). */
 export function randomToken(prefix: string): string {
@@ -70,56 +67,4 @@ export function unseal(key: Buffer, place: string, sealed: Buffer): string {
 /** Derives a key for one purpose from a high-entropy secret (RFC 5869). */
 export function deriveKey(secret: string | Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, Buffer.alloc(0), purpose, 32))
-}
-
-/**
- * Encrypts the secrets that must be shown again (A11) with a master key that is never in the database. Every
- * purpose has its own key.
- */
-export interface Vault {
-  seal(place: string, text: string): Buffer
-  unseal(place: string, sealed: Buffer): string
-  /** A key of this server, constant for a purpose. */
-  key(purpose: string): Buffer
-}
-
-export function openVault(masterKey: Buffer): Vault {
-  const stored = deriveKey(masterKey, 'patchbay stored secrets')
-  return {
-    seal: (place, text) => seal(stored, place, text),
-    unseal: (place, sealed) => unseal(stored, place, sealed),
-    key: (purpose) => deriveKey(masterKey, `patchbay ${purpose}`),
-  }
-}
-
-/**
- * Reads the master key from the environment or the file; `create` creates the file (0600) if neither exists. Throws
- * ConfigError if there is no key, or if it is not 32 bytes.
- */
-export function readMasterKey(fromEnvironment: string | undefined, file: string, create: boolean): Buffer {
-  if (fromEnvironment) return decodeKey(fromEnvironment, 'MASTER_KEY')
-  if (existsSync(file)) return decodeKey(readFileSync(file, 'utf8'), file)
-  if (!create) {
-    throw new ConfigError(
-      `There is no master key. Set MASTER_KEY, or write 32 random bytes in base64 to ${file}.`,
-    )
-  }
-  const key = randomBytes(32)
-  // Rows will be encrypted with this key, so it must survive a power failure like them.
-  try {
-    writeDurably(file, `${key.toString('base64')}\n`, { exclusive: true })
-    return key
-  } catch (error) {
-    // Another process that started at the same time has created it.
-    if (!existsSync(file)) throw error
-    return decodeKey(readFileSync(file, 'utf8'), file)
-  }
-}
-
-function decodeKey(text: string, where: string): Buffer {
-  const key = Buffer.from(text, 'base64')
-  // Node skips characters that are not base64, and would accept half of a password as a key.
-  if (key.length !== 32 || key.toString('base64') !== text.trim())
-    throw new ConfigError(`${where} does not contain 32 bytes in base64.`)
-  return key
 }

@@ -67,6 +67,10 @@ export const settings = {
     '',
     'Secret. 32 bytes in base64 that encrypt stored secrets; empty means DATA_DIR/master.key, which is created if missing.',
   ],
+  MASTER_KEY_PREVIOUS: [
+    '',
+    'Secret. The master key before, while it is changed ("patchbay rekey"); empty means DATA_DIR/master.key.previous.',
+  ],
 } as const satisfies Record<string, readonly [string, string]>
 
 export type SettingName = keyof typeof settings

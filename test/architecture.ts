@@ -23,6 +23,8 @@ const GROUND = [
   'config',
   'context',
   'secrets',
+  'master-keys',
+  'vault',
   'db',
   'http',
   'outbound',

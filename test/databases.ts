@@ -50,6 +50,18 @@ async function copyTemplate(): Promise<string> {
 
 const nameIn = (url: string) => new URL(url).pathname.slice(1)
 
+/** A copy of a database that nobody uses, in another place. Removed at the end of the test. */
+export async function copyOf(place: Place): Promise<Place> {
+  const data_dir = mkdtempSync(join(tmpdir(), 'patchbay-copy-'))
+  onTestFinished(() => rmSync(data_dir, { recursive: true, force: true }))
+  cpSync(place.data_dir, data_dir, { recursive: true })
+  if (!place.database_url) return { database_url: '', data_dir }
+  const name = `copy_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${name} template ${nameIn(place.database_url)}`)
+  onTestFinished(() => onServer(`drop database ${name} with (force)`))
+  return { database_url: `${inject('postgres')}/${name}`, data_dir }
+}
+
 /** An empty database without a schema, and a folder. Removed at the end of the test. */
 export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   const data_dir = mkdtempSync(join(tmpdir(), 'patchbay-data-'))

@@ -67,9 +67,14 @@ export interface Outcome {
   stderr: string
 }
 
-/** Runs a command of the program to its end. */
-export function runProgram(words: string[], env: Record<string, string>, input = ''): Promise<Outcome> {
-  return runScript(PROGRAM, words, env, input)
+/** Runs a command of the program to its end, or until the signal kills it. */
+export function runProgram(
+  words: string[],
+  env: Record<string, string>,
+  input = '',
+  killed?: AbortSignal,
+): Promise<Outcome> {
+  return runScript(PROGRAM, words, env, input, killed)
 }
 
 /** Runs a script, with its path from the root of the project, to its end. */
@@ -78,11 +83,13 @@ export function runScript(
   words: string[],
   env: Record<string, string>,
   input = '',
+  killed?: AbortSignal,
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [file, ...words], {
     cwd: new URL('..', import.meta.url),
     env: { ...inherited(), ...env },
   })
+  killed?.addEventListener('abort', () => child.kill('SIGKILL'))
   const outcome: Outcome = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
     outcome.stdout += chunk

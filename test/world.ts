@@ -20,6 +20,7 @@ import { tracedOutbound } from '../src/outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../src/request-log/request-log.ts'
 import { seedDefaults } from '../src/seed-defaults.ts'
 import { openTelemetry } from '../src/tracing/telemetry.ts'
+import { openVault } from '../src/vault.ts'
 import { type Client, client } from './client.ts'
 import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
 import { takeMisfits } from './openapi/conformance.ts'
@@ -174,7 +175,7 @@ async function contextOf(
     telemetry,
     clock: clock.millis,
     monotonic: clock.monotonic,
-    masterKey: MASTER_KEY,
+    vault: openVault({ present: MASTER_KEY, previous: null }),
     log,
     outbound: tracedOutbound(outbound, telemetry, clock.millis),
     files: await openFileStore(config.files, readS3Keys(env)),

@@ -65,7 +65,12 @@ export async function signIn(
   const device = deviceOf(ctx, id, request.cookies) ?? randomBytes(16).toString('base64url')
   return {
     ...started,
-    set_device: setCookie(ctx.config, 'patchbay-device', deviceCookieOf(ctx, id, device), DEVICE_MEMORY),
+    set_device: setCookie(
+      ctx.config,
+      'patchbay-device',
+      deviceCookieOf(ctx.vault.key(DEVICES), id, device),
+      DEVICE_MEMORY,
+    ),
   }
 }
 
@@ -170,11 +175,11 @@ async function sequentially<T>([key, ...rest]: string[], run: () => Promise<T>):
   }
 }
 
+const DEVICES = 'devices'
+
 /** `user.device.mac`: valid for this person only. */
-function deviceCookieOf(ctx: Context, user_id: number, device: string): string {
-  const mac = createHmac('sha256', ctx.vault.key('devices'))
-    .update(`${user_id}.${device}`)
-    .digest('base64url')
+function deviceCookieOf(key: Buffer, user_id: number, device: string): string {
+  const mac = createHmac('sha256', key).update(`${user_id}.${device}`).digest('base64url')
   return `${user_id}.${device}.${mac}`
 }
 
@@ -182,5 +187,7 @@ function deviceCookieOf(ctx: Context, user_id: number, device: string): string {
 function deviceOf(ctx: Context, user_id: number, cookies: string | undefined): string | undefined {
   const mark = readCookie(ctx.config, 'patchbay-device', cookies)
   const device = mark?.split('.')[1]
-  return mark && device && sameText(mark, deviceCookieOf(ctx, user_id, device)) ? device : undefined
+  if (!mark || !device) return undefined
+  const keys = ctx.vault.keys(DEVICES)
+  return keys.some((key) => sameText(mark, deviceCookieOf(key, user_id, device))) ? device : undefined
 }

@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { accountColumn } from '../accounts/accounts.ts'
+import { NO_ACCOUNT, readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
 import { type CausedIn, type Found, lastIdBefore } from '../db/ids-by-time.ts'
@@ -136,13 +137,13 @@ export async function endLeases(tx: Tx, now: number): Promise<void> {
 }
 
 /** The number of runs that are due, of all accounts. By automation_runs_due. */
-export async function countDue(db: Db, now: number): Promise<number> {
-  const { runs } = await db
+export async function countDue(db: Db, now: number): Promise<{ runs: number; oldest: number | null }> {
+  const query = db
     .selectFrom('automation_runs')
-    .select((eb) => eb.fn.countAll<number>().as('runs'))
+    .select((eb) => [eb.fn.countAll<number>().as('runs'), eb.fn.min<number | null>('due_at').as('oldest')])
     .where(isDue(now))
-    .executeTakeFirstOrThrow()
-  return Number(runs)
+  const [counted] = await readInBackground(db, NO_ACCOUNT, query)
+  return counted ?? { runs: 0, oldest: null }
 }
 
 export interface RunFilter {

@@ -19,8 +19,19 @@ const MOST_FAILURES = 4
 
 /** Carries out the runs that are due. The runs of a lead act in the order of their times. */
 export function createAutomation(ctx: Context): LeasedRunner {
-  ctx.metrics.watch('patchbay_automation_due', 'Actions of stages that are due and not done yet.', () =>
-    countDue(ctx.db, ctx.now()),
+  const due = ctx.metrics.remembered(() => countDue(ctx.db, ctx.now()))
+  ctx.metrics.watch(
+    'patchbay_automation_due',
+    'Actions of stages that are due and not done yet.',
+    async () => (await due()).runs,
+  )
+  ctx.metrics.watch(
+    'patchbay_automation_overdue_seconds',
+    'Time since the action of a stage was due that waits the longest.',
+    async () => {
+      const { oldest } = await due()
+      return oldest === null ? 0 : Math.max(0, ctx.now() - oldest)
+    },
   )
   return createLeasedRunner(ctx, {
     name: 'runs of automation',

@@ -295,8 +295,10 @@ describe('A restore is rejected, and leaves the database empty', () => {
       expect.stringMatching(/^There is no master key\. [^\n]*\n$/),
     ])
     expect(existsSync(join(env.DATA_DIR, 'master.key'))).toBe(false)
-    // With the right key, the restore then succeeds.
+    // With the right key, the restore then succeeds, even if a migration has recorded another one.
+    expect((await commandLine(['migrate'], { ...env, MASTER_KEY: newMasterKey() })).code).toBe(0)
     expect((await restore(env, file)).code).toBe(0)
+    expect((await commandLine(['migrate'], env)).code).toBe(0)
   })
 
   test('for a file that is missing, cut short or damaged anywhere', async () => {

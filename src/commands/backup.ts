@@ -6,7 +6,7 @@ import type { Command } from './run.ts'
 export const backup: Command = {
   name: 'backup',
   summary:
-    'Write everything except the master key to a file while the server runs. Store the master key separately.',
+    'Write everything except the master key to a file while the server runs, and replace the file when it is complete. Store the master key separately.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
     await withContext(async (ctx) => {

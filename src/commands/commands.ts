@@ -7,6 +7,7 @@ import { listen } from './listen.ts'
 import { mcp } from './mcp.ts'
 import { migrateCommand } from './migrate.ts'
 import { partition } from './partition.ts'
+import { rekeyCommand } from './rekey.ts'
 import { requestsClear, requestsShow, requestsTail } from './requests.ts'
 import { restore } from './restore.ts'
 import type { Command } from './run.ts'
@@ -41,4 +42,5 @@ export const commands: Command[] = [
   partition,
   backup,
   restore,
+  rekeyCommand,
 ]

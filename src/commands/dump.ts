@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, liftTimeLimits } from '../db/dialect.ts'
 import { migrations } from '../db/migrations/migrations.ts'
+import { clearSettings } from '../db/settings.ts'
 import { counted, tables } from '../db/tables.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 
@@ -128,6 +129,7 @@ export async function readDump(
 ): Promise<Dumped> {
   const work = async (tx: Tx) => {
     await liftTimeLimits(tx)
+    await clearSettings(tx)
     const into = new Restoring(tx, files, report)
     // With a pipeline, any error ends all parts.
     await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
@@ -291,9 +293,9 @@ class Restoring {
   }
 }
 
-/** Whether the database contains no data. */
+/** Whether the database contains no data. A start or a migration alone writes settings, such as the check of the master key. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
-  for (const table of tables) {
+  for (const table of tables.filter((name) => name !== 'settings')) {
     if (await anyTable(db).selectFrom(table).selectAll().limit(1).executeTakeFirst()) return false
   }
   return true

@@ -3,17 +3,18 @@ import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
-import { adoptMasterKey, isMasterKey } from '../db/master-key-check.ts'
+import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
+import { readMasterKeys } from '../master-keys.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { tracedOutbound } from '../outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
-import { readMasterKey } from '../secrets.ts'
 import { seedAccounts, seedDefaults } from '../seed-defaults.ts'
 import { openTelemetry } from '../tracing/telemetry.ts'
+import { openVault, type Vault } from '../vault.ts'
 import { createLog } from './log.ts'
 import { naming } from './machine-errors.ts'
 
@@ -45,9 +46,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
   const files = await naming(config.files.kind === 's3' ? 'FILES_URL' : 'DATA_DIR', () =>
     openFileStore(config.files, readS3Keys(env)),
   )
-  const masterKey = await naming('DATA_DIR', () =>
-    readMasterKey(env.MASTER_KEY, masterKeyFile(config), mode === 'dev'),
-  )
+  const vault = await naming('DATA_DIR', () => vaultOf(config, env, mode === 'dev'))
   const db = await naming(place, () =>
     openDatabase(config, {
       lock: member?.lock,
@@ -66,7 +65,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
     db,
     clock: Date.now,
     monotonic: () => performance.now(),
-    masterKey,
+    vault,
     log,
     outbound,
     files,
@@ -79,8 +78,11 @@ export async function openContext({ mode, env = process.env, create, member }: O
     actingIntegrations,
     shared: member?.shared,
   })
-  if (member) return ctx
   try {
+    if (member) {
+      await naming(place, () => checkMasterKey(ctx))
+      return ctx
+    }
     if (!create) await naming(place, () => requireSchema(db, config))
     await naming(place, () => migrate(db, ctx.now()))
     await checkMasterKey(ctx)
@@ -105,12 +107,28 @@ function noDatabase({ database_url, data_dir }: Config): ConfigError {
   )
 }
 
-async function checkMasterKey({ db, vault }: Context): Promise<void> {
-  const isOwn = await isMasterKey(db, vault)
-  if (isOwn === null) await db.transaction().execute((tx) => adoptMasterKey(tx, vault))
-  if (isOwn === false)
-    throw new ConfigError('The master key is not the one with which this data was encrypted.')
+/** The vault of this machine. It reads the keys again when a value opens with none of them. */
+export function vaultOf(config: Config, env: NodeJS.ProcessEnv, create: boolean): Vault {
+  const read = (isFirst = false) => readMasterKeys(env, masterKeyFile(config), create && isFirst)
+  return openVault(read(true), read)
 }
+
+async function checkMasterKey({ db, vault }: Context): Promise<void> {
+  const isKnown = await followMasterKey(db, vault)
+  if (isKnown === null) await db.transaction().execute((tx) => adoptMasterKey(tx, vault))
+  const reason = isKnown === false ? (vault.hasPrevious ? NEITHER_KEY : OTHER_KEY) : missingKey(vault)
+  if (reason) throw new ConfigError(reason)
+}
+
+const OTHER_KEY = 'The master key is not the one with which this data was encrypted.'
+const NEITHER_KEY =
+  'Neither the master key nor the previous one (MASTER_KEY_PREVIOUS) is the one with which this data was encrypted.'
+
+/** Why the known keys are not enough; undefined if they are. */
+export const missingKey = ({ lacksKey }: Vault): string | undefined =>
+  lacksKey
+    ? 'The change of the master key is not finished. Set MASTER_KEY to the key of this change and MASTER_KEY_PREVIOUS to the one before, and run "patchbay rekey" again.'
+    : undefined
 
 export async function closeContext(ctx: Context): Promise<void> {
   await ctx.outbound.close()

@@ -1,12 +1,12 @@
 import { access } from 'node:fs/promises'
-import { ConfigError, masterKeyFile, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
+import { ConfigError, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
-import { isMasterKey } from '../db/master-key-check.ts'
+import { followMasterKey } from '../db/master-key.ts'
 import { migrate } from '../db/migrate.ts'
 import { openFileStore } from '../files/files.ts'
-import { openVault, readMasterKey } from '../secrets.ts'
 import { countOf, DumpError, isEmptyDatabase, readDump } from './dump.ts'
 import { naming } from './machine-errors.ts'
+import { missingKey, vaultOf } from './open.ts'
 import { showProgress } from './progress.ts'
 import type { Command } from './run.ts'
 
@@ -17,7 +17,7 @@ export const restore: Command = {
   async run(_options, [file = '']) {
     const config = readConfig('serve', process.env)
     // Never creates a key: restored secrets could not be decrypted with a new one.
-    const vault = openVault(readMasterKey(process.env.MASTER_KEY, masterKeyFile(config), false))
+    const vault = vaultOf(config, process.env, false)
     await naming('FILE', () => access(file))
     const files = await openFileStore(config.files, readS3Keys(process.env))
     const db = openDatabase(config, {
@@ -36,8 +36,10 @@ export const restore: Command = {
           `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,
         )
       const dumped = await readDump({ db, files }, file, showProgress, async (tx) => {
-        if (!(await isMasterKey(tx, vault)))
+        if (!(await followMasterKey(tx, vault)))
           throw new DumpError('The master key is not the one of the backup.')
+        const reason = missingKey(vault)
+        if (reason) throw new DumpError(reason)
       })
       process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {

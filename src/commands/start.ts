@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { collectDefaultMetrics } from 'prom-client'
 import { type App, buildServer, type Chore, createWorkers } from '../app.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -39,6 +40,7 @@ export async function startServer(
   role: Role = alone,
 ): Promise<RunningServer> {
   const app = await buildServer(ctx)
+  collectDefaultMetrics({ register: ctx.metrics.registry })
   const address = await listenAll(app, ctx.config).catch(async (error) => {
     await Promise.all([app.http.close(), app.operator.close()])
     await close()
@@ -129,6 +131,7 @@ function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
     try {
       await chore.run()
     } catch (error) {
+      ctx.metrics.chore_failures.inc({ chore: chore.name })
       ctx.log.error({ err: error, chore: chore.name }, 'a periodic task failed and will be repeated')
     }
     running = false

@@ -23,6 +23,9 @@ export type Answer =
   | { id: number; rows: unknown[] }
   | { id: number; error: { message: string; code: string | undefined } }
 
+/** The turn of queries for the server itself, such as metrics. */
+export const NO_ACCOUNT = 0
+
 /** The files of embedded databases by root handle. */
 export const backgroundFiles = new WeakMap<Db, string>()
 

@@ -45,6 +45,11 @@ export function forNoKeyUpdate(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for no key update` : sql``
 }
 
+/** Prevents changes of the selected rows until the transaction ends. Several transactions can hold this lock. */
+export function forShare(db: Db): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for share` : sql``
+}
+
 /** Prevents deletion of the selected rows until the transaction ends. Several transactions can hold this lock. */
 export function forKeyShare(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for key share` : sql``

@@ -14,6 +14,11 @@ export async function writeSetting(tx: Tx, name: string, value: string): Promise
     .execute()
 }
 
+/** Deletes all settings: those of a database without data are replaced by those of a backup. */
+export async function clearSettings(tx: Tx): Promise<void> {
+  await tx.deleteFrom('settings').execute()
+}
+
 /** Deletes a setting; returns true for the caller that deleted it. */
 export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
   const gone = await tx.deleteFrom('settings').where('name', '=', name).returning('name').execute()

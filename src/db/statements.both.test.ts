@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
-import { openVault } from '../secrets.ts'
+import { openVault } from '../vault.ts'
 import { openDatabase, type Tx } from './database.ts'
 import { continueIds, forUpdate, forUpdateSkipLocked, mergedRanges, nextId, nextIds } from './dialect.ts'
 import { isUniqueViolation } from './failures.ts'
-import { adoptMasterKey, isMasterKey } from './master-key-check.ts'
+import { adoptMasterKey, followMasterKey } from './master-key.ts'
 import { prepared, preparedName } from './prepared.ts'
 import { insertRows, updateRows, writeTogether } from './row-sets.ts'
 import { deleteSetting, readSetting, writeSetting } from './settings.ts'
@@ -332,9 +332,9 @@ describe('Server settings', () => {
 
   test('the first used master key is recorded, and others are rejected', async () => {
     const { ctx } = await world()
-    expect(await isMasterKey(ctx.db, ctx.vault)).toBeNull()
+    expect(await followMasterKey(ctx.db, ctx.vault)).toBeNull()
     await ctx.db.transaction().execute((tx) => adoptMasterKey(tx, ctx.vault))
-    expect(await isMasterKey(ctx.db, ctx.vault)).toBe(true)
-    expect(await isMasterKey(ctx.db, openVault(randomBytes(32)))).toBe(false)
+    expect(await followMasterKey(ctx.db, ctx.vault)).toBe(true)
+    expect(await followMasterKey(ctx.db, openVault({ present: randomBytes(32), previous: null }))).toBe(false)
   })
 })

@@ -1,20 +1,34 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 /** The place of `iChange` in the header of the WAL index, in native byte order (https://sqlite.org/walformat.html, 2.1). */
 const COUNTER_AT = 8
+
+/**
+ * The shared-memory files of this process by inode, each opened once. Closing any descriptor of a file ends all locks that the
+ * process has on it (https://sqlite.org/howtocorrupt.html, 2.2). Another process would then take itself for the first one, and
+ * truncate the file, which kills a process that has mapped it.
+ */
+const opened = new Map<string, { file: number; users: number }>()
 
 /**
  * The number of commits to an embedded database by all processes, modulo 2^32. Reading it from the shared-memory file
  * takes a microsecond; `PRAGMA data_version` locks the file and takes as long as a query.
  */
 export class CommitCounter {
+  readonly #inode: string
   readonly #file: number
   readonly #bytes = Buffer.alloc(4)
   readonly #view = new Uint32Array(this.#bytes.buffer, this.#bytes.byteOffset, 1)
 
   /** `file` is a database in WAL mode, of which this process has an open handle that has read it. */
   constructor(file: string) {
-    this.#file = openSync(`${file}-shm`, 'r')
+    const path = `${file}-shm`
+    const { dev, ino } = statSync(path, { bigint: true })
+    this.#inode = `${dev} ${ino}`
+    const known = opened.get(this.#inode) ?? { file: openSync(path, 'r'), users: 0 }
+    known.users++
+    opened.set(this.#inode, known)
+    this.#file = known.file
   }
 
   read(): number {
@@ -22,7 +36,11 @@ export class CommitCounter {
     return this.#view[0] as number
   }
 
+  /** Called after the handles of the database were closed. */
   close(): void {
+    const known = opened.get(this.#inode)
+    if (!known || --known.users > 0) return
+    opened.delete(this.#inode)
     closeSync(this.#file)
   }
 }

@@ -4,6 +4,7 @@ import { fullName, sanitizedName } from './file-names.ts'
 import { linkWriter, previewOf, readLink } from './links.ts'
 import { readPreviews } from './previews.ts'
 import { findFileRows } from './queries.ts'
+import { usageOfAll } from './session-queries.ts'
 
 /** The public API of the slice: files of the account. Cards, notes and fields refer to them by uuid. */
 export { type FileUses, visibleFile } from './file-rights.ts'
@@ -70,4 +71,13 @@ export function lastingLinks(
 export function renewedLink(ctx: Context, origin: string, url: string): string {
   const link = readLink(url)
   return link ? `${origin}/drive/download/${linkWriter(ctx)(link, link.name)}` : url
+}
+
+/** Shows the size of all files in the metrics. */
+export function watchFiles(ctx: Context): void {
+  ctx.metrics.watch(
+    'patchbay_files_bytes',
+    'Bytes of the files of all accounts, with their versions and the trash.',
+    ctx.metrics.remembered(() => usageOfAll(ctx.db)),
+  )
 }

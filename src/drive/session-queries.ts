@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NO_ACCOUNT, readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate } from '../db/dialect.ts'
 import { insertMissingRows, insertRows } from '../db/row-sets.ts'
@@ -112,6 +113,13 @@ export async function lockUsage(tx: Tx, account_id: number): Promise<number> {
     .modifyEnd(forUpdate(tx))
     .executeTakeFirstOrThrow()
   return bytes
+}
+
+/** The bytes of the files of all accounts. */
+export async function usageOfAll(db: Db): Promise<number> {
+  const query = db.selectFrom('file_usage').select((eb) => eb.fn.sum<number | null>('bytes').as('bytes'))
+  const [row] = await readInBackground(db, NO_ACCOUNT, query)
+  return Number(row?.bytes ?? 0)
 }
 
 export async function addUsage(tx: Tx, account_id: number, bytes: number): Promise<void> {

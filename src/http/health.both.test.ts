@@ -6,6 +6,7 @@ import { world } from '../../test/world.ts'
 import { type App, buildApp } from '../app.ts'
 import { freePort } from '../commands/ports.ts'
 import { openDatabase } from '../db/database.ts'
+import { insertRows } from '../db/row-sets.ts'
 import { enqueueDeliveries } from '../outbound/deliveries.ts'
 
 /** Queries the operators' address. */
@@ -51,6 +52,12 @@ describe('Health checks', () => {
     const prober = client(app.http, { host: 'localhost' })
     expect((await prober.get('/healthz')).status).toBe(200)
     expect(await asked(app, '/readyz')).toMatchObject(notReady('no database'))
+    // The figures of the database are absent, and the others remain.
+    const { status, text } = await asked(app, '/metrics')
+    expect([status, text.match(/^patchbay_(database_up|streams_open|deliveries_pending) .*$/gm)]).toEqual([
+      200,
+      ['patchbay_streams_open 0', 'patchbay_database_up 0'],
+    ])
     const failed = await prober.as({ token: 'x' }).get('/api/v4/account')
     expect([failed.status, failed.body.title]).toEqual([503, 'Service Unavailable'])
     expect(failed.text).not.toMatch(/secret|ECONNREFUSED|gone/)
@@ -90,7 +97,7 @@ describe('Metrics', () => {
   })
 
   test('show queues: deliveries and the age of the oldest, jobs, streams, requests and database connections', async () => {
-    const { app, ctx, clock } = await world({ ownServer: true })
+    const { app, ctx, clock, account, addAccount } = await world({ ownServer: true })
     const figures = async () => {
       const { text } = await asked(app, '/metrics')
       return Object.fromEntries(
@@ -103,7 +110,13 @@ describe('Metrics', () => {
     expect(await figures()).toMatchObject({
       deliveries_pending: 0,
       deliveries_oldest_seconds: 0,
+      deliveries_overdue_seconds: 0,
       'jobs{state="waiting"}': 0,
+      jobs_overdue_seconds: 0,
+      automation_overdue_seconds: 0,
+      files_bytes: 0,
+      database_up: 1,
+      requests_unrecorded: 0,
       'jobs{state="running"}': 0,
       streams_open: 0,
       requests_waiting: 0,
@@ -112,7 +125,19 @@ describe('Metrics', () => {
     const draft = { account_id: 1, kind: 'none', subject: 'a', ordering_key: 'a', method: 'POST' as const }
     const drafts = [1, 2, 3].map((n) => ({ ...draft, url: 'http://127.0.0.1:1/', request_id: String(n) }))
     await ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, drafts, ctx.now()))
+    const usage = [account, await addAccount('second')].map(({ id: account_id }) => ({
+      account_id,
+      bytes: 5e9,
+    }))
+    await ctx.db.transaction().execute((tx) => insertRows(tx, 'file_usage', usage))
+    // Counts are read once in ten seconds, however often they are asked for.
+    expect(await figures()).toMatchObject({ deliveries_pending: 0, deliveries_overdue_seconds: 0 })
     clock.advance(90)
-    expect(await figures()).toMatchObject({ deliveries_pending: 3, deliveries_oldest_seconds: 90 })
+    expect(await figures()).toMatchObject({
+      deliveries_pending: 3,
+      deliveries_oldest_seconds: 90,
+      deliveries_overdue_seconds: 90,
+      files_bytes: 10e9,
+    })
   })
 })

@@ -8,14 +8,20 @@ export interface Metrics {
   refused: Counter<'reason'>
   /** Open streams and exports. */
   streams: Gauge
+  chore_failures: Counter<'chore'>
   /** Adds a gauge whose value is read for each scrape. With a label, there is one value per label value. */
   watch(name: string, help: string, read: () => Figure | Promise<Figure>, label?: string): void
+  /** The same reading, at most once in ten seconds. For figures that take a query. */
+  remembered<T>(read: () => Promise<T>): () => Promise<T>
 }
+
+const REMEMBERED_MS = 10_000
 
 /** One number, or one per label value. */
 type Figure = number | Record<string, number>
 
-export function createMetrics(): Metrics {
+/** `monotonic` returns milliseconds. */
+export function createMetrics(monotonic: () => number = () => performance.now()): Metrics {
   const registry = new Registry()
   return {
     registry,
@@ -43,6 +49,20 @@ export function createMetrics(): Metrics {
       help: 'Open live streams and exports.',
       registers: [registry],
     }),
+    chore_failures: new Counter({
+      name: 'patchbay_chore_failures_total',
+      help: 'Periodic tasks that failed and will be repeated, by task.',
+      labelNames: ['chore'],
+      registers: [registry],
+    }),
+    remembered(read) {
+      let last: { at: number; value: ReturnType<typeof read> } | undefined
+      return () => {
+        if (last === undefined || monotonic() - last.at >= REMEMBERED_MS)
+          last = { at: monotonic(), value: read() }
+        return last.value
+      }
+    },
     watch(name, help, read, label) {
       registry.removeSingleMetric(name)
       new Gauge({
@@ -51,7 +71,15 @@ export function createMetrics(): Metrics {
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          const figure = await read()
+          let figure: Figure
+          try {
+            figure = await read()
+          } catch {
+            // Without the database, its figures are absent and the others remain.
+            this.reset()
+            if (label === undefined) this.remove()
+            return
+          }
           if (typeof figure === 'number') this.set(figure)
           else
             for (const [value, number] of Object.entries(figure))

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { randomToken, type Vault } from '../secrets.ts'
+import { randomToken } from '../secrets.ts'
+import type { Vault } from '../vault.ts'
 
 /**
  * The claims of an access token, for clients that decode it (A1; docs/wire/oauth.md#access-tokens). The server does not
@@ -19,16 +20,19 @@ export interface AccessTokenSubject {
 
 /** The PKCS #8 prefix of a 32-byte Ed25519 private key (RFC 8410, 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
-const keys = new WeakMap<Vault, KeyObject>()
+const PURPOSE = 'access token signature'
+/** The signing keys of each vault by their bytes; a vault has two while its master key is changed. */
+const signingKeys = new WeakMap<Vault, Map<string, KeyObject>>()
 
-/** The signing key, derived from the master key, so that all processes have the same one. */
-function signingKey(vault: Vault): KeyObject {
-  let key = keys.get(vault)
-  if (!key) {
-    const der = Buffer.concat([PKCS8_HEAD, vault.key('access token signature')])
-    key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-    keys.set(vault, key)
-  }
+/** The key of these bytes, derived from the master key, so that all processes have the same one. */
+function signingKey(vault: Vault, bytes: Buffer): KeyObject {
+  const known = signingKeys.get(vault) ?? new Map<string, KeyObject>()
+  signingKeys.set(vault, known)
+  const name = bytes.toString('base64')
+  const key =
+    known.get(name) ??
+    createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' })
+  known.set(name, key)
   return key
 }
 
@@ -54,7 +58,7 @@ export function signAccessToken(ctx: Context, subject: AccessTokenSubject): stri
     scopes: subject.scopes,
   }
   const text = `${HEADER}.${encode(claims)}`
-  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx.vault)).toString('base64url')}`
+  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx.vault, ctx.vault.key(PURPOSE))).toString('base64url')}`
 }
 
 /** The claims of a signed access token. */
@@ -70,11 +74,9 @@ export function readAccessToken(ctx: Context, token: string): SignedClaims | nul
   const [head, body, signature] = token.split('.')
   if (head === undefined || body === undefined || signature === undefined) return null
   const text = Buffer.from(`${head}.${body}`)
-  const isOurs = verify(
-    null,
-    text,
-    createPublicKey(signingKey(ctx.vault)),
-    Buffer.from(signature, 'base64url'),
-  )
+  const signed = Buffer.from(signature, 'base64url')
+  const isOurs = ctx.vault
+    .keys(PURPOSE)
+    .some((bytes) => verify(null, text, createPublicKey(signingKey(ctx.vault, bytes)), signed))
   return isOurs ? JSON.parse(Buffer.from(body, 'base64url').toString()) : null
 }

@@ -45,7 +45,7 @@ export const integrationsOfWebhooks: FindIntegrations = async (ctx, account_id, 
   return new Map(rows.map((row) => [row.id, { id: nameIn(ctx, account_id, row), name: row.name }]))
 }
 
-const keyOf = (ctx: Context): Buffer => ctx.vault.key('integration handles')
+const keyOf = (ctx: Context): Buffer => ctx.vault.lasting('integration handles')
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 const uuidOf = (bytes: Buffer): string =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

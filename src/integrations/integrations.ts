@@ -27,6 +27,7 @@ export { noteElsewhere, writeUses } from './last-use.ts'
 export { authenticateByHash, type LoginAndHash } from './login-hash.ts'
 export { withPass } from './passes.ts'
 export { hookedIntegrations } from './queries.ts'
+export { sealedIntegrations, sealedWidgets } from './sealed-queries.ts'
 export { moveSources } from './source-queries.ts'
 export { tokenRefusals } from './token-refusals.ts'
 export { endSentence } from './token-sentences.ts'
@@ -47,13 +48,10 @@ export async function createIntegration(
   checkUrls(draft)
   const id = randomUUID()
   const now = ctx.now()
-  const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
-  const columns: Omit<IntegrationRow, 'number'> = {
+  const columns: Omit<IntegrationRow, 'number' | 'secret_hash' | 'secret_sealed'> = {
     ...stored({ ...defaults, ...draft }),
     id,
     account_id: actor.account_id,
-    secret_hash,
-    secret_sealed,
     redirect_checked_at: null,
     redirect_failures: 0,
     redirect_error: null,
@@ -62,10 +60,11 @@ export async function createIntegration(
     updated_at: now,
     updated_by: actor.user_id,
   }
-  const { row, codes } = await ctx.db.transaction().execute(async (tx) => {
-    const row = await insertIntegration(tx, columns)
+  const { row, codes, secret } = await ctx.db.transaction().execute(async (tx) => {
+    const { secret, ...sealed } = await newSecret(ctx, tx, id)
+    const row = await insertIntegration(tx, { ...columns, ...sealed })
     await audit(ctx, tx, actor, id, 'integration.created', { name: row.name })
-    return { row, codes: await installWithCodes(ctx, tx, actor, row) }
+    return { row, codes: await installWithCodes(ctx, tx, actor, row), secret }
   })
   await tellWidget(ctx, actor, row, codes)
   return {
@@ -135,8 +134,8 @@ export async function showKeys(ctx: Context, actor: Actor, id: string): Promise<
 /** Replaces the secret. The old one is rejected at once, but tokens remain valid (A7). */
 export async function regenerateSecret(ctx: Context, actor: Actor, id: string): Promise<Keys> {
   await ownIntegration(ctx, actor, id)
-  const { secret, secret_hash, secret_sealed } = newSecret(ctx, id)
-  await ctx.db.transaction().execute(async (tx) => {
+  return ctx.db.transaction().execute(async (tx) => {
+    const { secret, secret_hash, secret_sealed } = await newSecret(ctx, tx, id)
     await updateIntegrationRow(tx, id, {
       secret_hash,
       secret_sealed,
@@ -144,8 +143,8 @@ export async function regenerateSecret(ctx: Context, actor: Actor, id: string): 
       updated_by: actor.user_id,
     })
     await audit(ctx, tx, actor, id, 'integration.secret_regenerated')
+    return { client_id: id, client_secret: secret }
   })
-  return { client_id: id, client_secret: secret }
 }
 
 /** Checks the redirect URI now and returns the updated integration. */

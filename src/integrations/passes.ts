@@ -1,7 +1,8 @@
 import { type Actor, type ActorRow, actorOf } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { randomToken, type Vault } from '../secrets.ts'
+import { randomToken } from '../secrets.ts'
+import type { Vault } from '../vault.ts'
 import { findLiveGrant } from './token-queries.ts'
 
 /** A consent of an account. */

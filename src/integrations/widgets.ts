@@ -2,9 +2,11 @@ import { type Actor, auditAs, findMembers, requireAdmin } from '../accounts/acco
 import type { Context } from '../context.ts'
 import { nextId } from '../db/dialect.ts'
 import { isUniqueViolation } from '../db/failures.ts'
+import { sealStored } from '../db/master-key.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { requireUrl } from '../webhooks/webhooks.ts'
 import { ownIntegration } from './own-integration.ts'
+import { settingsPlace } from './sealed-queries.ts'
 import {
   type AvailableWidget,
   availableWidgets,
@@ -74,7 +76,12 @@ export async function installWidget(
     await replaceWidgetInstallation(tx, {
       account_id,
       widget_id: widget.id,
-      settings: ctx.vault.seal(placeOf(account_id, widget.id), JSON.stringify(settings)),
+      settings: await sealStored(
+        tx,
+        ctx.vault,
+        settingsPlace(account_id, widget.id),
+        JSON.stringify(settings),
+      ),
       installed_by: user_id,
       installed_at: now,
       updated_at: now,
@@ -141,7 +148,7 @@ export async function writeManifest(
 
 /** A widget with its manifest, and with its settings unsealed. */
 export function opened(ctx: Context, account_id: number, row: AvailableWidget): WidgetOfAccount {
-  const settings = row.settings && ctx.vault.unseal(placeOf(account_id, row.id), row.settings)
+  const settings = row.settings && ctx.vault.unseal(settingsPlace(account_id, row.id), row.settings)
   return {
     ...row,
     manifest: JSON.parse(row.manifest) as Manifest,
@@ -155,5 +162,4 @@ function pick(widgets: WidgetOfAccount[], code: string): WidgetOfAccount {
   return found
 }
 
-const placeOf = (account_id: number, widget_id: number) => `widgets/settings/${account_id}/${widget_id}`
 const notFound = () => new Refusal('not_found', 'Widget not found in this account.')

@@ -130,6 +130,19 @@ export async function unfinishedJobs(db: Db): Promise<{ waiting: number; running
   return { waiting: all - running, running }
 }
 
+/** When the job was due that waits the longest; null if none waits. By jobs_due. */
+export async function firstWaiting(db: Db): Promise<number | null> {
+  const job = await db
+    .selectFrom('jobs')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .where('lease', 'is', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return job?.due_at ?? null
+}
+
 /** Ends all leases, so that their jobs are due. */
 export async function endLeases(tx: Tx, now: number): Promise<void> {
   await tx

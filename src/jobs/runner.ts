@@ -11,6 +11,7 @@ import { nameOfJob } from './new-job.ts'
 import {
   claimJob,
   endLeases,
+  firstWaiting,
   hasDueBeside,
   LEASE_SECONDS,
   lockJob,
@@ -32,8 +33,16 @@ export function createJobRunner(ctx: Context): LeasedRunner {
   ctx.metrics.watch(
     'patchbay_jobs',
     'Imports and bulk changes that are not done yet, by state: waiting, running.',
-    () => unfinishedJobs(ctx.db),
+    ctx.metrics.remembered(() => unfinishedJobs(ctx.db)),
     'state',
+  )
+  ctx.metrics.watch(
+    'patchbay_jobs_overdue_seconds',
+    'Time since the import or bulk change was due that waits the longest.',
+    async () => {
+      const due = await firstWaiting(ctx.db)
+      return due === null ? 0 : Math.max(0, ctx.now() - due)
+    },
   )
   const faults: Faults = new Map()
   return createLeasedRunner(ctx, {

@@ -17,7 +17,7 @@ import {
   selectPendingKeys,
 } from './delivery-queries.ts'
 import { endpointOf } from './egress-policy.ts'
-import { insertBodies, insertDeliveries } from './queue-queries.ts'
+import { insertBodies, insertDeliveries, selectNextDue } from './queue-queries.ts'
 import { DeliveryWorker } from './worker.ts'
 
 export type { DeliveryKind, Preparation } from './attempt.ts'
@@ -101,17 +101,26 @@ export function createDeliveries(
   kinds: Record<string, DeliveryKind>,
   { poll_ms = 5000, feed = async () => false }: WorkerOptions = {},
 ): Deliveries {
+  const pending = ctx.metrics.remembered(() => countPending(ctx.db))
   ctx.metrics.watch(
     'patchbay_deliveries_pending',
     'Deliveries that have not ended yet.',
-    async () => (await countPending(ctx.db)).count,
+    async () => (await pending()).count,
   )
   ctx.metrics.watch(
     'patchbay_deliveries_oldest_seconds',
     'Time since the oldest delivery that has not ended yet was queued.',
     async () => {
-      const { oldest } = await countPending(ctx.db)
+      const { oldest } = await pending()
       return oldest === null ? 0 : Math.max(0, ctx.now() - oldest)
+    },
+  )
+  ctx.metrics.watch(
+    'patchbay_deliveries_overdue_seconds',
+    'Time since the delivery was due that waits the longest for its next attempt. Paused ones are left out.',
+    async () => {
+      const due = await selectNextDue(ctx.db)
+      return due === null ? 0 : Math.max(0, ctx.now() - due)
     },
   )
   return new DeliveryWorker(ctx, kinds, { poll_ms, feed })

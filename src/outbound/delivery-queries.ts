@@ -1,3 +1,4 @@
+import { NO_ACCOUNT, readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf, tableOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
@@ -127,15 +128,16 @@ const pendingKeys = prepared((db, at: { account_id: number; keys: string[] }) =>
 )
 
 /** The number of pending deliveries of all accounts, and when the oldest one was queued. By deliveries_by_ordering_key. */
-export function countPending(db: Db): Promise<{ count: number; oldest: number | null }> {
-  return db
+export async function countPending(db: Db): Promise<{ count: number; oldest: number | null }> {
+  const query = db
     .selectFrom('deliveries')
     .where('ended_at', 'is', null)
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       eb.fn.min<number | null>('created_at').as('oldest'),
     ])
-    .executeTakeFirstOrThrow()
+  const [counted] = await readInBackground(db, NO_ACCOUNT, query)
+  return counted ?? { count: 0, oldest: null }
 }
 
 /** Seconds for which an ended delivery and its attempts are kept. */

@@ -114,7 +114,7 @@ export const deleteSettings = (ctx: Context, actor: Actor, id: number): Promise<
 /** Creates a signing secret, which replaces the present one, and returns it. It is not shown again. */
 export function signRequests(ctx: Context, actor: Actor, id: number): Promise<{ secret: string }> {
   return withLocked(ctx, actor, id, async (tx, row) => {
-    const { secret, signing_secret } = newSigningSecret(ctx, id)
+    const { secret, signing_secret } = await newSigningSecret(ctx, tx, id)
     await updateWebhook(tx, row, { signing_secret, updated_at: ctx.now() })
     await auditAs(ctx, tx, actor, 'webhook.secret_created', about(row))
     return { secret }

@@ -1,22 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
+import type { Tx } from '../db/database.ts'
+import { sealStored } from '../db/master-key.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { hmacSha256Hex } from '../secrets.ts'
 import { selectWebhooks } from './queries.ts'
+import { secretPlace } from './sealed-queries.ts'
 
 type Sealed = Pick<WebhookRow, 'id' | 'signing_secret'>
 
 const PREFIX = 'whsec_'
 
 /** A new signing secret in the form of Standard Webhooks, plain and sealed. */
-export function newSigningSecret(ctx: Context, id: number): { secret: string; signing_secret: Buffer } {
+export async function newSigningSecret(
+  ctx: Context,
+  tx: Tx,
+  id: number,
+): Promise<{ secret: string; signing_secret: Buffer }> {
   const secret = PREFIX + randomBytes(32).toString('base64')
-  return { secret, signing_secret: ctx.vault.seal(placeOf(id), secret) }
+  return { secret, signing_secret: await sealStored(tx, ctx.vault, secretPlace(id), secret) }
 }
 
 /** The signing secret of a webhook; null if its requests are not signed. */
 export const openSigningSecret = (ctx: Context, { id, signing_secret }: Sealed): string | null =>
-  signing_secret === null ? null : ctx.vault.unseal(placeOf(id), signing_secret)
+  signing_secret === null ? null : ctx.vault.unseal(secretPlace(id), signing_secret)
 
 /** Both signatures of a body (H4). */
 export const signed = (
@@ -48,5 +55,3 @@ export async function webhookSecrets(
     return secret === null ? [] : [{ id: row.id, name: row.destination, secret }]
   })
 }
-
-const placeOf = (id: number): string => `webhooks/secret/${id}`

@@ -29,7 +29,7 @@ export function rotateSecret(
   overlap = OVERLAP,
 ): Promise<ChannelKeys> {
   return changeOwn(ctx, actor, id, async (tx, channel) => {
-    const { secret, secret_sealed } = newChannelSecret(ctx, id)
+    const { secret, secret_sealed } = await newChannelSecret(ctx, tx, id)
     const isUnused = channel.is_secret_used === 0 && previousSecret(ctx, channel) !== null
     const previous_until = overlap > 0 ? ctx.now() + overlap : null
     const old = isUnused ? channel.previous_sealed : channel.secret_sealed

@@ -32,8 +32,7 @@ export async function createChannel(
   const integration = await checkDraft(ctx.db, actor, draft, integrations)
   const id = randomUUID()
   const now = ctx.now()
-  const { secret, secret_sealed } = newChannelSecret(ctx, id)
-  const row: ChannelRow = {
+  const columns: Omit<ChannelRow, 'secret_sealed'> = {
     ...{ integration_id: null, integration_number: null, protocol: 'spec', delivery: 'retry' },
     ...columnsOf(draft),
     ...integration,
@@ -41,7 +40,6 @@ export async function createChannel(
     account_id: actor.account_id,
     name: draft.name,
     callback_url: draft.callback_url,
-    secret_sealed,
     previous_sealed: null,
     previous_until: null,
     is_secret_used: 1,
@@ -54,14 +52,17 @@ export async function createChannel(
     updated_at: now,
     updated_by: actor.user_id,
   }
-  await ctx.db.transaction().execute(async (tx) => {
+  const secret = await ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
     if ((await ownChannels(tx, actor.account_id)).length >= MOST_CHANNELS)
       throw new Refusal('conflict', `An account has ${MOST_CHANNELS} channels at most.`, {
         code: 'channel_limit',
       })
+    const { secret, secret_sealed } = await newChannelSecret(ctx, tx, id)
+    const row = { ...columns, secret_sealed }
     await insertChannel(tx, row)
     await auditChannel(ctx, tx, actor, row, 'channel.created')
+    return secret
   })
   const keys = { channel_id: id, secret, previous_until: null }
   return { channel: await readChannel(ctx, actor, id), keys }
