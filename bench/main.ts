@@ -11,6 +11,8 @@ import { benchOverload } from './overload.ts'
 import { showPlans } from './plans.ts'
 import { benchRecords } from './records.ts'
 import { markdownOf, type Table, writeSection } from './report.ts'
+import { benchBurst } from './request-burst.ts'
+import { benchRequestLog } from './request-log.ts'
 import type { Options } from './rounds.ts'
 
 interface Subject {
@@ -33,6 +35,14 @@ const subjects: Record<string, Subject> = {
   notes: { title: 'Notes', run: benchNotes, options: once },
   chats: { title: 'Chats', run: benchChats, options: long },
   export: { title: 'Export', run: benchExport, options: once, how: 'One reader, each time the whole log' },
+  // Longer than the ten seconds between two deletions of what is too much for the log.
+  requests: { title: 'Request log', run: benchRequestLog, options: { ...long, seconds: 12 } },
+  burst: {
+    title: 'Request log, a burst',
+    run: benchBurst,
+    options: { ...long, rounds: 1 },
+    how: 'With and without the log, in this order',
+  },
   overload: {
     title: 'Overload',
     run: benchOverload,

@@ -57,7 +57,7 @@ export function markdownOf({ columns, rows }: Table): string {
 export const spread = ({ median, min, max }: Spread): string =>
   `${median.toFixed(2)} [${min.toFixed(2)}–${max.toFixed(2)}]`
 export const latency = ({ p50_ms, p99_ms }: Summary): string => `${p50_ms.toFixed(2)} / ${p99_ms.toFixed(1)}`
-const cpuTime = ({ cpu: { server, database } }: Summary): string =>
+export const cpuTime = ({ cpu: { server, database } }: Summary): string =>
   database > 0 ? `${whole(server)} + ${whole(database)}` : whole(server)
 export const whole = (value: number) => Math.round(value).toLocaleString('en-US')
 

@@ -7,6 +7,10 @@ import type { Program } from './programs.ts'
 export interface Contender {
   program: Program
   callers: Caller[]
+  /** Changes the program before each of its rounds. Its time is not measured. */
+  before?: () => Promise<void>
+  /** Waits after the last answer of a round for work that the requests left to do. Its CPU time is measured. */
+  after?: () => Promise<void>
 }
 
 /** A round of a contender. */
@@ -98,16 +102,19 @@ async function warmUp(databases: Databases, contender: Contender): Promise<void>
 
 async function measure(
   databases: Databases,
-  { program, callers }: Contender,
+  contender: Contender,
   seconds: number,
   attempts = ATTEMPTS,
 ): Promise<Round> {
+  const { program, callers } = contender
+  await contender.before?.()
   const before = cpuTimes(databases, program)
   const measured = await load(program.port, callers, seconds)
+  await contender.after?.()
   const after = cpuTimes(databases, program)
   // A machine that has other work can starve a server until it refuses a request.
   if (measured.first_error?.startsWith('503') && attempts > 1)
-    return measure(databases, { program, callers }, seconds, attempts - 1)
+    return measure(databases, contender, seconds, attempts - 1)
   if (measured.errors > 0 || measured.requests === 0)
     throw new Error(
       `${measured.errors} of ${measured.requests} answers were not 200: ${measured.first_error}`,

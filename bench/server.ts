@@ -75,8 +75,9 @@ export async function prepareServer(
 export async function startServer<Filled>(
   databases: Databases,
   fill: (ctx: Context) => Promise<Filled>,
+  settings?: Record<string, string>,
 ): Promise<Filled & { program: Program }> {
-  const server = await prepareServer(databases)
+  const server = await prepareServer(databases, settings)
   const filled = await server.offline(fill)
   return { program: await server.start(), ...filled }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -54,6 +55,8 @@ async function pictures(demo: Demo, api: Api): Promise<Record<string, Picture>> 
     inbox: { path: `/inbox/${chat.id}`, before: showChat },
     search: { path: '/', before: search },
     events: { path: '/events' },
+    requests: { path: '/developers/requests' },
+    'request-why': { path: `/developers/requests/${await refusedPush(demo, api)}/why` },
     import: { path: '/import/new/contacts', before: giveFile },
     fields: { path: '/settings/fields' },
     role: { path: '/settings/roles/1' },
@@ -63,18 +66,38 @@ async function pictures(demo: Demo, api: Api): Promise<Record<string, Picture>> 
   }
 }
 
+/** Sends a few calls with usual faults. Returns the id of the recorded push whose signature is wrong. */
+async function refusedPush({ base_url, tokens, channel_live }: Demo, api: Api): Promise<number> {
+  const send = (path: string, body: string, headers: Record<string, string>) =>
+    fetch(base_url + path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+  const { secret = '', scope_id = '' } = channel_live ?? {}
+  const body = '{"event_type":"new_message","payload":{"message":{"text":"a/b"}}}'
+  const signature = createHmac('sha1', secret).update(body.replace('/', '\\/')).digest('hex')
+  const authorization = `Bearer ${tokens.access_token}`
+  await send('/api/v4/leads', '[{"name":"Shelf","price_rub":300}]', { authorization })
+  await send('/api/v4/leads', '[{"name":"Shelf","price":"300"}]', { authorization })
+  await send('/api/v4/lead', '[{"name":"Chair"}]', { authorization })
+  await send(`/v2/origin/custom/${scope_id}`, body, { 'x-signature': signature })
+  const { requests } = await api.get('/web/requests?operation=chats.push&refused=true&limit=1')
+  return requests[0].id
+}
+
 /** The open lead with a file and the most kinds of events. */
 async function leadWithMuch(api: Api): Promise<number> {
   const { notes } = await api.get('/web/v4/leads/notes?limit=50&filter[note_type]=attachment')
-  const leads = await Promise.all(
-    notes.map(async ({ entity_id }: { entity_id: number }) => {
-      const { items } = await api.get(`/web/v4/leads/${entity_id}/timeline?limit=100`)
-      const lead = await api.get(`/web/v4/leads/${entity_id}`)
-      const kinds = new Set(items.map(({ event }: { event: { type: string } }) => event.type))
-      return { id: entity_id, kinds: lead.closed_at ? 0 : kinds.size }
-    }),
-  )
-  return leads.toSorted((a, b) => b.kinds - a.kinds)[0].id
+  const leads: { id: number; kinds: number }[] = []
+  // One after the other: a busy machine refuses so many requests at once.
+  for (const { entity_id: id } of notes) {
+    const { items } = await api.get(`/web/v4/leads/${id}/timeline?limit=100`)
+    const lead = await api.get(`/web/v4/leads/${id}`)
+    const kinds = new Set(items.map(({ event }: { event: { type: string } }) => event.type))
+    leads.push({ id, kinds: lead.closed_at ? 0 : kinds.size })
+  }
+  return leads.toSorted((a, b) => b.kinds - a.kinds)[0]?.id as number
 }
 
 /** Saves two views and returns the list's address with the first one. */

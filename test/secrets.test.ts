@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { recordAudit } from '../src/accounts/accounts.ts'
+import { pack } from '../src/request-log/packing.ts'
+import { insertBatches } from '../src/request-log/queries.ts'
+import { requestLogOf } from '../src/request-log/request-log.ts'
 import { randomToken } from '../src/secrets.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 import { world } from './world.ts'
@@ -28,8 +31,15 @@ describe('Secrets at rest', () => {
         request_id: '',
       }
       await ctx.db.transaction().execute((tx) => recordAudit(ctx, tx, draft))
+      const heads = pack(Buffer.from(written))
+      const batch = { account_id: account.id, count: 1, at: 0, heads, messages: pack(Buffer.alloc(0)) }
+      await insertBatches(requestLogOf(ctx).store, [batch])
       const leaked = await leakedSecrets(ctx, secrets, '', folder, everywhere)
-      expect(leaked).toEqual([`in the backup: ${token}`, `in patchbay.db-wal: ${token}`])
+      expect(leaked).toEqual([
+        `in the request log: ${token}`,
+        `in the backup: ${token}`,
+        `in patchbay.db-wal: ${token}`,
+      ])
     },
   )
 })

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { writeDump } from '../src/commands/dump.ts'
 import type { Context } from '../src/context.ts'
+import { isPostgres } from '../src/db/dialect.ts'
 import { requestLogFile } from '../src/db/request-log-database.ts'
+import { unpack } from '../src/request-log/packing.ts'
 import { requestLogOf } from '../src/request-log/request-log.ts'
 
 /** Detects secrets in requests and answers: tokens by their prefixes, members by their names. */
@@ -83,19 +85,24 @@ export async function leakedSecrets(
 ): Promise<string[]> {
   // The database itself is still the copy with which the world began, unless a checkpoint wrote to it.
   const files = ['patchbay.db-wal', ...(isCopy(folder) ? [] : ['patchbay.db'])]
-  const log = requestLogFile(ctx.config)
-  await requestLogOf(ctx).flush()
-  const logFiles = existsSync(log) ? [log, `${log}-wal`].filter((file) => existsSync(file)) : []
   return [
-    ...logFiles.flatMap((file) =>
-      secrets.inBytes(readFileSync(file)).map((secret) => `in ${basename(file)}: ${secret}`),
-    ),
+    ...secrets.inBytes(await requestLogBytes(ctx)).map((secret) => `in the request log: ${secret}`),
     ...(backup ? secrets.in(await dumpOf(ctx, folder)).map((secret) => `in the backup: ${secret}`) : []),
     ...files.flatMap((name) =>
       secrets.inBytes(readFileSync(join(folder, name))).map((secret) => `in ${name}: ${secret}`),
     ),
     ...secrets.in(logged).map((secret) => `in the log: ${secret}`),
   ]
+}
+
+/** Everything in the store of the request log, which is compressed there. */
+async function requestLogBytes(ctx: Context): Promise<Buffer> {
+  const log = requestLogOf(ctx)
+  await log.flush()
+  if (!isPostgres(ctx.db) && !existsSync(requestLogFile(ctx.config))) return Buffer.alloc(0)
+  const rows = await log.store.selectFrom('request_batches').select(['heads', 'messages']).execute()
+  const texts = rows.flatMap(({ heads, messages }) => [unpack(heads), unpack(messages)])
+  return Buffer.from(texts.join('\n'))
 }
 
 const isCopy = (folder: string): boolean => {

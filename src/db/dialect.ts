@@ -103,7 +103,7 @@ export const holds = (lookUp: Expression<unknown>): RawBuilder<boolean> =>
 /**
  * The first rows of several ranges, each sorted by an index, merged in the same order. SQLite merges during the
  * scan. PostgreSQL would sort complete ranges if it rates their index as inefficient, so each range is limited to
- * the rows that can be needed.
+ * the rows that can be needed. A single range needs no merging, and PostgreSQL refuses a second order of it.
  */
 export function mergedRanges(
   db: Db,
@@ -111,7 +111,8 @@ export function mergedRanges(
   order: RawBuilder<unknown>,
   { limit, offset }: { limit: number; offset: number },
 ): RawBuilder<unknown> {
-  const branches = isPostgres(db)
+  const isMerged = isPostgres(db) && ranges.length > 1
+  const branches = isMerged
     ? ranges.map((range) => sql`(${range} order by ${order} limit ${limit + offset})`)
     : ranges
   return sql`${sql.join(branches, sql` union all `)} order by ${order} limit ${limit} offset ${offset}`

@@ -1,5 +1,3 @@
-import type { Json } from './column-types.ts'
-
 /**
  * Some requests of one account, written together (Q4). One row for many requests costs a fifth of a row for each. The number of
  * a request is that of its batch and its place in it.
@@ -11,10 +9,10 @@ export interface RequestBatchRow {
   count: number
   /** When the last of them began, in milliseconds. */
   at: number
-  /** A list of what is filtered and listed. */
-  heads: Json
-  /** A list of the headers and bodies, in the same order. A scan of the heads does not read them. */
-  messages: Json
+  /** A list of what is filtered and listed, compressed. */
+  heads: Uint8Array
+  /** A list of the headers and bodies, in the same order, compressed. A scan of the heads does not read them. */
+  messages: Uint8Array
 }
 
 export interface RequestLogTables {
@@ -22,17 +20,17 @@ export interface RequestLogTables {
 }
 
 /** Counts the forms of the table. A file of another form is emptied, because its rows are not worth a migration. */
-export const REQUEST_LOG_FORM = 1
+export const REQUEST_LOG_FORM = 2
 
 /** The statements that create the table. An unlogged table is not written ahead, and is empty after a crash. */
 export function requestLogStatements(kind: 'sqlite' | 'postgres'): string[] {
-  const [id, number, unlogged] =
+  const [id, number, bytes, unlogged] =
     kind === 'sqlite'
-      ? ['integer primary key autoincrement', 'integer', '']
-      : ['bigserial primary key', 'bigint', 'unlogged ']
+      ? ['integer primary key autoincrement', 'integer', 'blob', '']
+      : ['bigserial primary key', 'bigint', 'bytea storage external', 'unlogged ']
   return [
     `create ${unlogged}table request_batches (id ${id}, account_id ${number} not null, count ${number} not null,
-      at ${number} not null, heads text not null, messages text not null)`,
+      at ${number} not null, heads ${bytes} not null, messages ${bytes} not null)`,
     'create index request_batches_by_account on request_batches (account_id, id, count, at)',
   ]
 }

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { openVault } from '../vault.ts'
 import { openDatabase, type Tx } from './database.ts'
-import { continueIds, forUpdate, forUpdateSkipLocked, nextId, nextIds } from './dialect.ts'
+import { continueIds, forUpdate, forUpdateSkipLocked, mergedRanges, nextId, nextIds } from './dialect.ts'
 import { isUniqueViolation } from './failures.ts'
 import { adoptMasterKey, followMasterKey } from './master-key.ts'
 import { prepared, preparedName } from './prepared.ts'
@@ -22,6 +22,21 @@ async function twoHandles() {
   onTestFinished(() => other.destroy())
   return { ctx, db: ctx.db, other, account }
 }
+
+describe('Merged ranges', () => {
+  test('are the first rows of one or of several in their order', async () => {
+    const { ctx, account, addAccount } = await world()
+    const other = await addAccount('other')
+    const of = (id: number) => sql`select id from accounts where id = ${id}`
+    const merged = async (...ids: number[]) => {
+      const page = mergedRanges(ctx.db, ids.map(of), sql`id desc`, { limit: 2, offset: ids.length - 1 })
+      const { rows } = await sql<{ id: number }>`${page}`.execute(ctx.db)
+      return rows.map(({ id }) => id)
+    }
+    expect(await merged(account.id)).toEqual([account.id])
+    expect(await merged(account.id, other.id)).toEqual([account.id])
+  })
+})
 
 describe('Prepared statements', () => {
   test('return the same as the unprepared query, for every value', async () => {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { line } from '../../test/conversations.ts'
 import { add } from '../../test/records.ts'
+import { logged as recorded } from '../../test/request-log.ts'
 import { world } from '../../test/world.ts'
 import { buildApp } from '../app.ts'
 import { type PoolState, pools } from '../db/pools.ts'
@@ -45,7 +46,8 @@ async function follow(answer: Response) {
 const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
 
 test('an overloaded server refuses in the form of each surface and recovers at once', async () => {
-  const { database, ask, logged, operator } = await listening()
+  const here = await listening()
+  const { database, ask, logged, operator } = here
   database.state = BUSY
   const surfaces: [string, RequestInit][] = [
     ['/api/v4/account', {}],
@@ -89,6 +91,8 @@ test('an overloaded server refuses in the form of each surface and recovers at o
   expect(logged().match(/the server is overloaded/g)).toHaveLength(1)
   const { body } = await operator.inject('/metrics')
   expect(body).toContain(`patchbay_refused_total{reason="overload"} ${surfaces.length}\n`)
+  const statuses = (await recorded(here)).map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([401]))
 })
 
 test('repeated refusals equal the first one of their surface, except for the request id', async () => {

@@ -33,6 +33,8 @@ declare module 'fastify' {
     account_id: number | null
     /** The trace that the caller sent; null if there was none. */
     trace_context: TraceContext | null
+    /** Whether the server refuses the request because it has too many. Such refusals are counted, and not logged. */
+    is_overload: boolean
     /** The raw body of a request with an Idempotency-Key. */
     body_bytes: Buffer | null
     /** Set if the body can be large. */

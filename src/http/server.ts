@@ -76,6 +76,7 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorateRequest('account_id', null)
   app.decorateRequest('body_bytes', null)
   app.decorateRequest('received', null)
+  app.decorateRequest('is_overload', false)
   app.decorateRequest('explainSignature', undefined)
   app.decorateRequest('answered', null)
   app.decorateRequest('unread', null)
@@ -85,7 +86,9 @@ export function createServer(ctx: Context): FastifyInstance {
     marked(request, reply)
     keepTraceContext(ctx, request)
     proxies.warn(request.raw)
-    done(loadShedding.refusalOf(request.raw) ?? readTenant(ctx, request))
+    const overload = loadShedding.refusalOf(request.raw)
+    request.is_overload = overload !== undefined
+    done(overload ?? readTenant(ctx, request))
   })
   reportResponses(app, ctx, loadShedding)
   return app
@@ -144,14 +147,14 @@ function keepTraceContext({ traces, telemetry }: Context, request: FastifyReques
 function reportResponses(app: FastifyInstance, ctx: Context, loadShedding: LoadShedding): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     // Runs after the hooks of the surface, which add headers.
-    if (loadShedding.refusalOf(request.raw) && typeof payload === 'string')
+    if (request.is_overload && typeof payload === 'string')
       reply.raw.once('finish', () => loadShedding.refused(request.raw, reply.getHeaders(), payload))
     done(null, payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.trace_context) ctx.traces.close(request.id)
     // Refusals are counted. Logging each one would cost more than the refusal.
-    if (loadShedding.refusalOf(request.raw)) return done()
+    if (request.is_overload) return done()
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     ctx.metrics.requests.observe(labels, reply.elapsedTime / 1000)

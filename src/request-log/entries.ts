@@ -50,16 +50,18 @@ export interface Messages {
   response: KeptMessage
 }
 
-/** A request as it is stored. */
+/** A request as it is stored, without any token in it, wherever it stands. */
 export interface Entry {
   account_id: number
-  head: StoredHead
+  at: number
+  /** JSON with its separator. */
+  head: string
   /** Headers and bodies with separators, because an escaped text takes several times as long to write. */
   messages: string
 }
 
-/** Between the messages of two requests, and between the parts of one. Texts do not contain them. */
-const BETWEEN = { requests: '\x1e', parts: '\x1f' }
+/** After each head, after the messages of each request, and between the parts of one. Texts do not contain the last two. */
+const SEPARATOR = { heads: ',', requests: '\x1e', parts: '\x1f' }
 
 /** Unread names of one request. */
 const MOST_UNREAD = 100
@@ -102,11 +104,16 @@ export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, k
   const hasCodes = exchange.operation.startsWith('oauth.')
   const sent = partsOf(request, keepsBodies, hasCodes)
   const answered = partsOf(response, keepsBodies, hasCodes)
-  return { account_id, head, messages: sent + BETWEEN.parts + answered }
+  return {
+    account_id,
+    at: head.at,
+    head: withoutTokens(JSON.stringify(head)) + SEPARATOR.heads,
+    messages: withoutTokens(sent + SEPARATOR.parts + answered) + SEPARATOR.requests,
+  }
 }
 
 const partsOf = (message: Message, keepsBodies: boolean, hasCodes: boolean): string =>
-  headerLines(message.headers) + BETWEEN.parts + ((keepsBodies && bodyOf(message, hasCodes)) || '')
+  headerLines(message.headers) + SEPARATOR.parts + ((keepsBodies && bodyOf(message, hasCodes)) || '')
 
 function bodyOf({ content, headers, isPlain }: Message, hasCodes: boolean): string | null {
   if (content === null || content.length === 0) return null
@@ -120,32 +127,21 @@ function bodyOf({ content, headers, isPlain }: Message, hasCodes: boolean): stri
   return kept === null ? null : SEPARATORS.test(kept) ? kept.replaceAll(SEPARATORS_ALL, '\uFFFD') : kept
 }
 
-/** PostgreSQL cannot store NUL. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const SEPARATORS = /[\0\x1e\x1f]/
+const SEPARATORS = /[\x1e\x1f]/
 const SEPARATORS_ALL = new RegExp(SEPARATORS, 'g')
-
-/** The texts of a batch, without any token in them, wherever it stands. */
-export function textsOf(entries: readonly Entry[]): { heads: string; messages: string } {
-  return {
-    heads: withoutTokens(JSON.stringify(entries.map(({ head }) => head))),
-    messages: withoutTokens(wellFormed(entries.map(({ messages }) => messages).join(BETWEEN.requests))),
-  }
-}
 
 /** Reads the heads of a batch. */
 export const readHeads = (text: string): Head[] =>
-  (JSON.parse(text) as StoredHead[]).map((head) => ({ ...NOTHING, ...head }))
+  (JSON.parse(`[${text.slice(0, -1)}]`) as StoredHead[]).map((head) => ({ ...NOTHING, ...head }))
 
 const NOTHING: Pick<Head, Exceptional> = { error: null, unread: [], why: null }
 
-const wellFormed = (text: string): string => (text.isWellFormed() ? text : text.toWellFormed())
-
 /** Reads the messages of a batch. */
 export function readMessages(text: string, heads: readonly Head[]): Messages[] {
-  return text.split(BETWEEN.requests).map((one, i) => {
-    const [sent = '', asked = '', answered = '', answer = ''] = one.split(BETWEEN.parts)
-    const { request_size = 0, response_size = 0 } = heads[i] ?? {}
+  const all = text.split(SEPARATOR.requests)
+  return heads.map(({ request_size, response_size }, i) => {
+    const [sent = '', asked = '', answered = '', answer = ''] = all[i]?.split(SEPARATOR.parts) ?? []
     return { request: keptOf(sent, asked, request_size), response: keptOf(answered, answer, response_size) }
   })
 }

@@ -23,7 +23,7 @@ export interface BatchRange {
 }
 
 /** A batch without the messages, unless they are asked for. */
-export type FoundBatch = Pick<RequestBatchRow, 'id' | 'heads'> & { messages?: string }
+export type FoundBatch = Pick<RequestBatchRow, 'id' | 'heads'> & { messages?: RequestBatchRow['messages'] }
 
 /** Batches of an account, the newest first; by the index on account and id. */
 export function selectBatches(

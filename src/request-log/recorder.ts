@@ -7,7 +7,8 @@ import { isPostgres } from '../db/dialect.ts'
 import { openRequestLogDatabase, type RequestLogDb } from '../db/request-log-database.ts'
 import { createTurns } from '../fair-turns.ts'
 import type { Exchange, Traffic } from '../traffic.ts'
-import { type Entry, entryOf, textsOf } from './entries.ts'
+import { Batch, type BatchDraft } from './batch.ts'
+import { type Entry, entryOf } from './entries.ts'
 import { createOwners, type Owner } from './owners.ts'
 import { insertBatches } from './queries.ts'
 import { deadToken, type Refused, refused } from './refusals.ts'
@@ -15,14 +16,12 @@ import { BATCH_ROWS } from './search.ts'
 
 /** Requests are written after this many milliseconds, or when a batch is full. */
 const EVERY_MS = 100
-/** A batch is read as a whole, so it is also bounded in characters. */
-const BATCH_SIZE = 1_048_576
 /** The bounds of the memory that waiting exchanges take; more are dropped and counted. */
 const MOST_WAITING = { rows: 10_000, bytes: 32 * 1024 * 1024 }
 /** What an exchange that needs look-ups takes besides its bodies, in bytes. */
 const OVERHEAD = 4_096
-/** What the head of an entry takes, in characters. */
-const HEAD = 500
+/** What is taken from the queue at once. */
+const AT_ONCE = 500
 /** The minimum interval between two warnings, in milliseconds. */
 const WARNED_EVERY = 10_000
 
@@ -38,12 +37,12 @@ export interface RecorderParts {
 /** Timers start outside of the request that starts them, because a request can have an open unit of work. */
 const outside = AsyncLocalStorage.snapshot()
 
-/** What waits to be written: a finished entry, or an exchange whose owner or refusal has to be looked up. */
-type Waiting = Entry | Exchange
+/** What waits to be written: finished entries, or an exchange whose owner or refusal has to be looked up. */
+type Waiting = Batch | Exchange
 
 /**
  * Records the traffic of the server. Secrets are replaced as soon as the answer was sent, so that what waits in memory is
- * one compact text. Requests of one moment are written together, so no answer waits for the log. Look-ups are done then,
+ * compact. Requests of one moment are written together, so no answer waits for the log. Look-ups are done then,
  * with pauses for other work.
  */
 export class RequestLog implements Traffic {
@@ -57,6 +56,8 @@ export class RequestLog implements Traffic {
   readonly #standard: RequestLogSetting
   #settings = new Map<number, RequestLogSetting>()
   #waiting: Waiting[] = []
+  /** The exchanges and the bytes in it. */
+  #count = 0
   #bytes = 0
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
@@ -103,7 +104,7 @@ export class RequestLog implements Traffic {
     if (this.#isClosed) return
     if (exchange.account_id !== null && !this.settingOf(exchange.account_id).is_on) return
     try {
-      if (this.#waiting.length < MOST_WAITING.rows) this.#keep(exchange)
+      if (this.#count < MOST_WAITING.rows) this.#keep(exchange)
       else this.#drop(1)
     } catch (error) {
       this.#drop(1, error)
@@ -112,18 +113,28 @@ export class RequestLog implements Traffic {
 
   #keep(exchange: Exchange): void {
     const owner = ownAccount(exchange)
-    const waiting = owner
-      ? entryOf(exchange, owner, null, this.settingOf(owner.account_id).keeps_bodies)
-      : exchange
-    const bytes = bytesOf(waiting)
+    const entry = owner && entryOf(exchange, owner, null, this.settingOf(owner.account_id).keeps_bodies)
+    const bytes = entry ? sizeOf(entry) : bytesOf(exchange)
     if (this.#bytes + bytes > MOST_WAITING.bytes) {
       this.#drop(1)
       return
     }
     this.#bytes += bytes
-    this.#waiting.push(waiting)
-    if (this.#waiting.length === BATCH_ROWS || this.#listeners.size > 0) setImmediate(this.#flushSoon)
+    if (entry) this.#batchFor(entry).add(entry)
+    else this.#waiting.push(exchange)
+    this.#count++
+    if (this.#count === BATCH_ROWS || this.#listeners.size > 0) setImmediate(this.#flushSoon)
     else this.#timer ??= outside(() => setTimeout(this.#flushSoon, EVERY_MS).unref())
+  }
+
+  /** The batch at the end of the queue if the entry fits into it. */
+  #batchFor(entry: Entry): Batch {
+    const last = this.#waiting.at(-1)
+    if (last instanceof Batch && last.account_id === entry.account_id && last.hasRoomFor(1, sizeOf(entry)))
+      return last
+    const batch = new Batch(entry.account_id)
+    this.#waiting.push(batch)
+    return batch
   }
 
   /** Calls the listener after each write, until the returned function is called. While there is one, writes are immediate. */
@@ -134,7 +145,7 @@ export class RequestLog implements Traffic {
 
   /** Exchanges that wait to be written, for the metrics. */
   get waiting(): number {
-    return this.#waiting.length
+    return this.#count
   }
 
   readonly #flushSoon = () => void this.flush()
@@ -163,55 +174,68 @@ export class RequestLog implements Traffic {
     // What is added meanwhile has a flush of its own, so that a flush ends under any load.
     let left = this.#waiting.length
     while (left > 0) {
-      const waiting = this.#waiting.splice(0, Math.min(left, BATCH_ROWS))
+      const waiting = this.#waiting.splice(0, Math.min(left, AT_ONCE))
       left -= waiting.length
+      const count = waiting.reduce((sum, one) => sum + countOf(one), 0)
+      const bytes = waiting.reduce((sum, one) => sum + bytesOf(one), 0)
+      this.#count -= count
       try {
-        await this.#write(await this.#entriesOf(waiting))
+        await this.#write(await this.#batchesOf(waiting))
       } catch (error) {
-        this.#drop(waiting.length, error)
+        this.#drop(count, error)
       }
-      for (const one of waiting) this.#bytes -= bytesOf(one)
+      this.#bytes -= bytes
     }
     if (this.#waiting.length > 0) this.#timer ??= setTimeout(this.#flushSoon, EVERY_MS).unref()
     for (const listener of this.#listeners) listener()
   }
 
-  async #write(entries: readonly Entry[]): Promise<void> {
-    if (entries.length === 0) return
-    const batches = [...Map.groupBy(entries, ({ account_id }) => account_id)].flatMap(([account_id, own]) =>
-      batchesOf(own).map((batch) => ({
-        account_id,
-        count: batch.length,
-        at: Math.max(...batch.map(({ head }) => head.at)),
-        ...textsOf(batch),
-      })),
-    )
-    await insertBatches(this.store, batches)
-    for (const { account_id, count } of batches)
-      this.written.set(account_id, (this.written.get(account_id) ?? 0) + count)
-  }
-
-  /** Looks up the owners that are not known yet, and explains refusals. */
-  async #entriesOf(waiting: readonly Waiting[]): Promise<Entry[]> {
-    const entries: Entry[] = []
-    const ownerOf = createOwners(this.#parts.db)
+  async #write(batches: readonly Batch[]): Promise<void> {
+    if (batches.length === 0) return
+    const rows: BatchDraft[] = []
     const nextTurn = createTurns()
-    for (const one of waiting) {
-      if ('head' in one) {
-        entries.push(one)
-        continue
-      }
-      const now = Math.floor((one.at + one.duration_ms) / 1000)
-      const owner = await ownerOf(one, now)
-      const setting = owner && this.settingOf(owner.account_id)
-      if (owner && setting?.is_on) {
-        const why = isRefused(one) ? await explain(one, owner) : null
-        entries.push(entryOf(one, owner, why, setting.keeps_bodies))
-      }
+    for (const batch of batches) {
+      rows.push(batch.toRow())
       const turn = nextTurn()
       if (turn) await turn
     }
-    return entries
+    await insertBatches(this.store, rows)
+    for (const { account_id, count } of rows)
+      this.written.set(account_id, (this.written.get(account_id) ?? 0) + count)
+  }
+
+  /** Looks up the owners that are not known yet, and explains refusals. What fits together becomes one batch. */
+  async #batchesOf(waiting: readonly Waiting[]): Promise<Batch[]> {
+    const batches: Batch[] = []
+    const last = new Map<number, Batch>()
+    const add = (batch: Batch) => {
+      const before = last.get(batch.account_id)
+      if (before?.hasRoomFor(batch.count, batch.size)) {
+        before.join(batch)
+        return
+      }
+      last.set(batch.account_id, batch)
+      batches.push(batch)
+    }
+    const ownerOf = createOwners(this.#parts.db)
+    const nextTurn = createTurns()
+    for (const one of waiting) {
+      const batch = one instanceof Batch ? one : await this.#batchOf(one, ownerOf)
+      if (batch) add(batch)
+      const turn = nextTurn()
+      if (turn) await turn
+    }
+    return batches
+  }
+
+  async #batchOf(one: Exchange, ownerOf: ReturnType<typeof createOwners>): Promise<Batch | null> {
+    const owner = await ownerOf(one, Math.floor((one.at + one.duration_ms) / 1000))
+    const setting = owner && this.settingOf(owner.account_id)
+    if (!owner || !setting?.is_on) return null
+    const why = isRefused(one) ? await explain(one, owner) : null
+    const batch = new Batch(owner.account_id)
+    batch.add(entryOf(one, owner, why, setting.keeps_bodies))
+    return batch
   }
 
   #drop(count: number, error?: unknown): void {
@@ -243,26 +267,15 @@ function ownAccount(exchange: Exchange): Owner | null {
   return isKnown ? (exchange as Owner) : null
 }
 
-/** Batches of at most so many entries and characters. */
-function batchesOf(entries: readonly Entry[]): Entry[][] {
-  const batches: Entry[][] = [[]]
-  let size = 0
-  for (const entry of entries) {
-    size += bytesOf(entry)
-    if (size > BATCH_SIZE && (batches.at(-1) as Entry[]).length > 0) {
-      batches.push([])
-      size = bytesOf(entry)
-    }
-    batches.at(-1)?.push(entry)
-  }
-  return batches
-}
-
 const isRefused = ({ direction, status }: Exchange): boolean =>
   direction === 'in' && status !== null && status >= 400 && status < 500
 
+const sizeOf = ({ head, messages }: Entry): number => head.length + messages.length
+
+const countOf = (waiting: Waiting): number => (waiting instanceof Batch ? waiting.count : 1)
+
 const bytesOf = (waiting: Waiting): number => {
-  if ('head' in waiting) return HEAD + waiting.messages.length
+  if (waiting instanceof Batch) return waiting.cost
   const { url, request, response } = waiting
   return OVERHEAD + url.length + (request.content?.length ?? 0) + (response.content?.length ?? 0)
 }

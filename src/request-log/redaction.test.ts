@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../traffic.ts'
-import { entryOf, type Head, readHeads, readMessages, textsOf } from './entries.ts'
+import { entryOf, type Head, readHeads, readMessages } from './entries.ts'
 import type { Owner } from './owners.ts'
 
 const LONG = 'Zq7vXk2LmN8pRt4wYc6B'
@@ -19,7 +19,11 @@ const exchange = (change: Partial<Exchange> = {}): Exchange => ({
 
 function stored(given: Partial<Exchange>) {
   const one = exchange(given)
-  const { heads, messages } = textsOf([entryOf(one, one as Owner, null, true)])
+  const entry = entryOf(one, one as Owner, null, true)
+  const [heads, messages] = [entry.head, entry.messages].map((text) => Buffer.from(text).toString()) as [
+    string,
+    string,
+  ]
   const [head] = readHeads(heads) as [Head]
   return { head, ...readMessages(messages, [head])[0], text: heads + messages }
 }

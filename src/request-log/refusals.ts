@@ -10,6 +10,8 @@ export interface DeadToken {
   reason: NonNullable<TokenState['end']>['reason'] | null
   /** When the state began, in Unix seconds. */
   at: number | null
+  /** The person who ended it; 0 or null if none did. Absent in rows of older versions. */
+  by?: number | null
   /** The request that caused it, and the one that first used the pair that replaced it. */
   caused_by: string | null
   used_by: string | null
@@ -47,15 +49,15 @@ export interface ExplainedToken {
 
 /** What became of the token that was sent; `sent` is its kind, or null if there was none. */
 export function deadToken(found: TokenState | null, sent: TokenState['kind'] | null): ExplainedToken {
-  const nothing = { reason: null, at: null, caused_by: null, used_by: null }
+  const nothing = { reason: null, at: null, by: null, caused_by: null, used_by: null }
   if (!found) {
     const state = sent ? ('unknown' as const) : ('missing' as const)
     return { token: { kind: sent ?? 'access_token', state, ...nothing }, sentence: null }
   }
   const { kind, state, end } = found
   if (!end) return { token: { kind, state, ...nothing }, sentence: null }
-  const { reason, at, request_id: caused_by, used_request_id: used_by } = end
-  return { token: { kind, state, reason, at, caused_by, used_by }, sentence: endSentence(kind, end) }
+  const { reason, at, by, request_id: caused_by, used_request_id: used_by } = end
+  return { token: { kind, state, reason, at, by, caused_by, used_by }, sentence: endSentence(kind, end) }
 }
 
 /** Explains a refusal by its body, by what became of its token, and by the mistake in its signature. */

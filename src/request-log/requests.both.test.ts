@@ -102,7 +102,7 @@ describe('A recorded request', () => {
     const broken = '[{"name": "A",}] \u0000\u001e\u001f end'
     await client.post('/api/v4/leads', broken, { 'content-type': 'application/json' })
     const { request, why, status } = await lastExchange(here)
-    expect([status, request.body]).toEqual([400, '[{"name": "A",}] \uFFFD\uFFFD\uFFFD end'])
+    expect([status, request.body]).toEqual([400, '[{"name": "A",}] \0\uFFFD\uFFFD end'])
     expect(why?.rule).toBe('The body is not valid JSON.')
   })
 
@@ -173,6 +173,7 @@ describe('A refusal explains itself', () => {
       state: 'replaced',
       reason: 'replaced',
       at: here.clock.now(),
+      by: null,
       caused_by,
       used_by,
     })

@@ -73,6 +73,7 @@ const DeadToken = Type.Object(
     state: Type.Enum(['valid', 'expired', 'replaced', 'revoked', 'unknown', 'missing']),
     reason: Nullable(Type.Enum([...tokenReasons], { description: 'Why it is dead.' })),
     at: Nullable(Type.Integer({ description: 'When the state began.' })),
+    by: Type.Optional(Nullable(Type.Integer({ description: 'The person who ended it; 0 if none did.' }))),
     caused_by: Nullable(Type.String({ description: 'The id of the request that caused it.' })),
     used_by: Nullable(
       Type.String({ description: 'The id of the request that first used the pair that replaced it.' }),

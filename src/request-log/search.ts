@@ -1,6 +1,7 @@
 import type { RequestLogDb } from '../db/request-log-database.ts'
 import { createTurns } from '../fair-turns.ts'
 import { type Head, type Messages, readHeads, readMessages } from './entries.ts'
+import { unpack } from './packing.ts'
 import { type FoundBatch, selectBatches } from './queries.ts'
 
 /** The place of a request in its batch is in the last three digits of its id. */
@@ -79,15 +80,28 @@ function holdsText(text: string, { path, query }: Head, { request, response }: M
   return [path, query, request.body, response.body].some((one) => one?.includes(text))
 }
 
+/** The texts of a batch. */
+interface ReadBatch {
+  id: number
+  heads: string
+  messages: string
+}
+
+const readBatch = ({ id, heads, messages }: FoundBatch): ReadBatch => ({
+  id,
+  heads: unpack(heads),
+  messages: messages === undefined ? '' : unpack(messages),
+})
+
 /** The matching requests of a batch, the newest first. A text that is not in the batch at all is not looked for in it. */
-function* inBatch({ id, heads, messages }: FoundBatch, filter: Filter, span: Span): Generator<Found> {
+function* inBatch({ id, heads, messages }: ReadBatch, filter: Filter, span: Span): Generator<Found> {
   const { text } = filter
   if (text !== undefined) {
     const inHeads = heads.includes(JSON.stringify(text).slice(1, -1))
-    if (!inHeads && !messages?.includes(text)) return
+    if (!inHeads && !messages.includes(text)) return
   }
   const all = readHeads(heads)
-  const bodies: Messages[] = text === undefined ? [] : readMessages(messages ?? '', all)
+  const bodies: Messages[] = text === undefined ? [] : readMessages(messages, all)
   for (const [i, head] of [...all.entries()].reverse()) {
     const place = id * PLACES + i
     if (place <= span.after || place >= span.before || !matches(filter, head)) continue
@@ -114,7 +128,7 @@ export async function searchRequests(
   for (let to = Math.floor(span.before / PLACES); to >= from; ) {
     const batches = await selectBatches(db, account_id, { from, to }, { limit: size, hasMessages })
     for (const batch of batches) {
-      for (const one of inBatch(batch, filter, span)) if (found.push(one) === limit) return found
+      for (const one of inBatch(readBatch(batch), filter, span)) if (found.push(one) === limit) return found
       const turn = nextTurn()
       if (turn) await turn
     }
@@ -130,19 +144,20 @@ export async function readExchanges(
   account_id: number,
   ids: readonly number[],
 ): Promise<FoundExchange[]> {
-  const read = new Map<number, FoundBatch | undefined>()
+  const read = new Map<number, ReadBatch | undefined>()
   const found: FoundExchange[] = []
   for (const id of ids) {
     const batch_id = Math.floor(id / PLACES)
     if (!read.has(batch_id)) {
       const range = { from: batch_id, to: batch_id }
-      read.set(batch_id, (await selectBatches(db, account_id, range, { limit: 1, hasMessages: true }))[0])
+      const [found] = await selectBatches(db, account_id, range, { limit: 1, hasMessages: true })
+      read.set(batch_id, found && readBatch(found))
     }
     const batch = read.get(batch_id)
     if (!batch) continue
     const heads = readHeads(batch.heads)
     const head = heads[id % PLACES]
-    const messages = readMessages(batch.messages ?? '', heads)[id % PLACES]
+    const messages = readMessages(batch.messages, heads)[id % PLACES]
     if (head && messages) found.push({ id, ...head, messages })
   }
   return found

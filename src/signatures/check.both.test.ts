@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { CHATS, channelOf, connected, send, signatureOf, signed, signedAnew } from '../../test/chats.ts'
+import { register } from '../../test/integrations.ts'
+import { receiver } from '../../test/receiver.ts'
 import { type World, world } from '../../test/world.ts'
 
 const body = JSON.stringify({ event_type: 'new_message', payload: { text: 'Привет / <b>' } })
@@ -89,7 +91,7 @@ describe('The check of a pasted signature', () => {
     expect(idsOf(await ask(base64))).toContain('digest_differs')
   })
 
-  test('checks callbacks, webhooks and the disable hook', async () => {
+  test('checks callbacks and webhooks', async () => {
     const { w, check, secret, here } = await scene()
     const callback = {
       url: 'https://provider.example/callback',
@@ -115,6 +117,31 @@ describe('The check of a pasted signature', () => {
     const base64 = Buffer.from(right, 'hex').toString('base64')
     const wrong = (await check({ ...webhook, headers: { 'x-signature': base64 } })).body
     expect([wrong.recipe, idsOf(wrong)]).toEqual(['webhook', ['signature_base64']])
+  })
+
+  test('checks the disable hook as it was sent, and names the secret of another integration', async () => {
+    const { w, check } = await scene()
+    const site = await receiver()
+    const shop = await register(w.admin, { disable_hook_url: `${site.url}/disabled?mine=1` })
+    const other = await register(w.admin, { name: 'Other shop' })
+    await w.admin.browser.post(`/web/installations/${shop.client_id}/disable`)
+    await w.app.deliveries.runDue()
+    const { path = '', query = {} as Record<string, string> } = site.received[0] ?? {}
+    const asked = (change: object) =>
+      check({ method: 'GET', url: `${path}?${new URLSearchParams({ ...query, ...change })}` })
+    expect((await asked({})).body).toMatchObject({
+      ...{ holds: true, recipe: 'disable_hook', mistakes: [] },
+      owner: { kind: 'integration', id: shop.client_id },
+    })
+    const signed = createHmac('sha256', other.client_secret).update(`${shop.client_id}|${w.account.id}`)
+    for (const [signature, mistake] of [
+      [signed.digest('hex'), 'other_secret'],
+      [String(query.signature).toUpperCase(), 'upper_hex'],
+    ]) {
+      const { holds, recipe, mistakes } = (await asked({ signature })).body
+      expect([holds, recipe, idsOf({ mistakes })]).toEqual([false, 'disable_hook', [mistake]])
+    }
+    expect((await asked({ client_uuid: 'nobody' })).status).toBe(404)
   })
 
   test('never answers with a secret or a right signature', async () => {

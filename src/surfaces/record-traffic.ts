@@ -33,11 +33,12 @@ export function recorded(ctx: Context, surface: FastifyPluginAsync, prefix: stri
 /** Passes each request of a surface and its answer to the request log, when the answer has been sent. */
 export function recordTraffic(ctx: Context, app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (ctx.traffic.isOn) request.answered = payload
+    if (ctx.traffic.isOn && !request.is_overload) request.answered = payload
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
-    if (ctx.traffic.isOn) ctx.traffic.add(exchangeOf(request, reply, ctx.clock()))
+    // Under overload, the time for a row is missing for the requests that are served.
+    if (ctx.traffic.isOn && !request.is_overload) ctx.traffic.add(exchangeOf(request, reply, ctx.clock()))
     done()
   })
 }

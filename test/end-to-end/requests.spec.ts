@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
@@ -5,8 +6,11 @@ import { receiveHooks } from './hook-receiver.ts'
 import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
 import { addRecord, apiOf } from './record-world.ts'
+import { type Language, speaker } from './words.ts'
 
 const soon = { timeout: 20_000 }
+/** English is the last, for the tests that follow. */
+const languages: Language[] = ['es', 'ru', 'pt', 'en']
 const TELEPHONE = { width: 390, height: 844 }
 const list = (page: Page) => page.getByRole('list', { name: 'Requests, newest first' })
 const rows = (page: Page) => list(page).locator('[data-log-row]')
@@ -48,6 +52,42 @@ test('a refused call appears with its reason, and two clicks lead to the rule', 
   await checkPage(page, '/developers/requests/why', 'light')
   await tab(page, 'Answer').click()
   await expect(page.getByRole('main')).toContainText('validation-errors')
+  expect(seen).toEqual([])
+})
+
+test('in each language and theme, two clicks lead from a failed call to the sentence that explains it', async ({
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const seen = watch(page)
+  await signIn(page)
+  const { secret = '', scope_id = '' } = demo.channel_live ?? {}
+  const headers = {
+    'x-signature': createHmac('sha1', `${secret}\n`).update('{}').digest('hex'),
+    'content-type': 'application/json',
+  }
+  const path = `/v2/origin/custom/${scope_id}`
+  expect((await page.request.post(path, { headers, data: '{}' })).status()).toBe(403)
+  for (const lang of languages) {
+    await ask(page, 'PATCH', '/web/profile', { lang })
+    const say = speaker(lang)
+    const sentence = say('signatures.mistakes.secret_whitespace')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.goto('/')
+      const main = page.getByRole('navigation', { name: say('nav.label') })
+      await main.getByRole('link', { name: say('developers.nav.title') }).click()
+      const row = page.locator('[data-log-row]').filter({ hasText: path }).first()
+      // English shows the sentence of the server.
+      const shown = lang === 'en' ? 'The secret has white space at its beginning or its end.' : sentence
+      await expect(row).toContainText(shown, soon)
+      await row.click()
+      await expect(page.getByRole('main')).toContainText(shown)
+      await checkPage(page, `/developers/requests/explained/${lang}`, colorScheme)
+    }
+    await page.getByRole('link', { name: say('requests.check_signature') }).click()
+    await expect(page.getByRole('alert')).toContainText(sentence)
+  }
   expect(seen).toEqual([])
 })
 

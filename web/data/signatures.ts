@@ -1,4 +1,4 @@
-import { mutationOptions } from '@tanstack/react-query'
+import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
 
 export type SignatureQuestion = Body<'/web/signatures/check', 'post'>
@@ -8,3 +8,12 @@ export type SignatureCheck = Schemas['SignatureCheck']
 export const checkSignature = mutationOptions({
   mutationFn: (body: SignatureQuestion) => dataOf(api.POST('/web/signatures/check', { body })),
 })
+
+/** What is known about the signature of a recorded request. Nothing about it changes any more. */
+export const recordedSignatureOptions = (request: number) =>
+  queryOptions({
+    queryKey: ['signatures', request],
+    queryFn: () => dataOf(api.POST('/web/signatures/check', { body: { request } })),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })

@@ -85,6 +85,15 @@ export function useProblemText(): (error: unknown) => ProblemText {
   }
 }
 
+/** Returns the text of a problem's code in the reader's language; undefined if the server's detail is more exact. */
+export function useCodeText(): (code: string | null) => string | undefined {
+  const { t } = useTranslation()
+  return (code) => {
+    const known = translated.find((name) => name === code && !showsDetail.includes(name))
+    return known && t(`problems.${known}`, { seconds: 60 })
+  }
+}
+
 /** The server's fault texts are English; other languages use the text of the code. */
 export function useFaultText(): (fault: FieldFault) => string {
   const { t, i18n } = useTranslation()

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type LoggedRequest, relatedOptions } from '../data/requests.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { Section } from '../parts/section.tsx'
+import { TraceLink } from '../parts/trace-link.tsx'
 import rows from './caused-tab.module.css'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
@@ -13,7 +14,14 @@ export function CausedTab() {
   const { t } = useTranslation()
   const request = useRequest()
   if (request.request_id === '') return <p className={classes.quiet}>{t('requests.caused.alone')}</p>
-  return <Related request={request} />
+  return (
+    <>
+      <p>
+        <TraceLink id={request.request_id}>{t('requests.caused.trace')}</TraceLink>
+      </p>
+      <Related request={request} />
+    </>
+  )
 }
 
 function Related({ request }: { request: Pick<LoggedRequest, 'id' | 'request_id' | 'at'> }) {

@@ -14,7 +14,9 @@ import { addressOf } from './address.ts'
 import { CodeButton } from './code-button.tsx'
 import classes from './request-page.module.css'
 import { SendAgain } from './send-again.tsx'
+import { isSigned, SignatureLink } from './signature-link.tsx'
 import { StatusCode } from './status-code.tsx'
+import { useRemark } from './use-remark.ts'
 
 const route = getRouteApi('/shell/developers/requests/$requestId')
 
@@ -70,14 +72,16 @@ function Window({ request, back }: WindowProps) {
   )
 }
 
-function Lead({ request: { status, error, why, duration_ms } }: { request: LoggedExchange }) {
+function Lead({ request }: { request: LoggedExchange }) {
+  const remark = useRemark()
+  const { status, duration_ms } = request
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <span className={classes.lead}>
       <StatusCode status={status} />
       <span>{t('requests.ms', { number: format.number(duration_ms) })}</span>
-      <span>{why?.rule ?? error}</span>
+      <span>{remark(request)}</span>
     </span>
   )
 }
@@ -118,6 +122,10 @@ function Facts({ request }: { request: LoggedExchange }) {
           generation === null ? null : t('requests.generation', { number: generation }),
         ],
         [t('traces.title'), request_id && <TraceLink key="trace" id={request_id} />],
+        [
+          t('requests.fact.signature'),
+          isSigned(request) && <SignatureLink key="signature" id={request.id} />,
+        ],
         [
           t('requests.fact.delivery'),
           deliveryId && (

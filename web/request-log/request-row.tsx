@@ -9,6 +9,7 @@ import { useFormat } from '../parts/format.ts'
 import { addressOf } from './address.ts'
 import classes from './requests.module.css'
 import { StatusCode } from './status-code.tsx'
+import { useRemark } from './use-remark.ts'
 
 /** A request in one line, with why it was refused or what nothing reads. It leads to its page. */
 export const RequestRow = memo(function RequestRow({ request }: { request: LoggedRequest }) {
@@ -44,11 +45,8 @@ export const RequestRow = memo(function RequestRow({ request }: { request: Logge
   )
 })
 
-/** The most important finding: the rule of a refusal, why there was no answer, or the unread members. */
-function Remark({ request: { why, error, unread } }: { request: LoggedRequest }) {
-  const { t } = useTranslation()
-  const text =
-    why?.rule ?? error ?? (unread.length > 0 ? t('requests.unread_of', { names: unread.join(', ') }) : '')
+function Remark({ request }: { request: LoggedRequest }) {
+  const text = useRemark()(request)
   return (
     <span className={classes.remark} title={text}>
       {text}

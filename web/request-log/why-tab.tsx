@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { LoggedExchange } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
 import { DescriptionList } from '../parts/description-list.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Section } from '../parts/section.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
-
-type Refused = NonNullable<LoggedExchange['why']>
+import { type Refused, useReason } from './use-remark.ts'
 
 /** Why the request was refused, and what of it nothing reads. */
 export function WhyTab() {
@@ -41,18 +39,22 @@ export function WhyTab() {
   )
 }
 
-function Rule({ why: { rule, code, docs } }: { why: Refused }) {
+/** The reason in the reader's language, and the rule as the server has it. */
+function Rule({ why }: { why: Refused }) {
   const { t } = useTranslation()
+  const { rule, code, docs } = why
+  const reason = useReason()(why)
   return (
     <Callout
       tone="warn"
-      title={rule}
+      title={reason}
       actions={
         <a href={docs} target="_blank" rel="noreferrer">
           {t('requests.why.docs')}
         </a>
       }
     >
+      {reason !== rule && <p lang="en">{rule}</p>}
       {code && <code>{code}</code>}
     </Callout>
   )

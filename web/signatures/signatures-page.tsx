@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { checkSignature } from '../data/signatures.ts'
+import { checkSignature, recordedSignatureOptions } from '../data/signatures.ts'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SignatureFinding } from './signature-finding.tsx'
@@ -14,11 +14,14 @@ const route = getRouteApi('/shell/developers/signatures')
 export function SignaturesPage() {
   const { t } = useTranslation()
   const { request } = route.useSearch()
-  const check = useMutation(checkSignature)
+  const asked = useMutation(checkSignature)
+  const recorded = useQuery({ ...recordedSignatureOptions(request ?? 0), enabled: request !== undefined })
+  // What is asked on the page is newer than the request of the address.
+  const check = asked.isIdle ? recorded : asked
   return (
     <Page title={t('signatures.title')} lead={t('signatures.lead')}>
       <div className={classes.columns}>
-        <SignatureForm key={request} request={request} pending={check.isPending} onAsk={check.mutate} />
+        <SignatureForm key={request} request={request} pending={asked.isPending} onAsk={asked.mutate} />
         <div className={classes.result} aria-live="polite">
           <ProblemCallout error={check.error} />
           {check.data ? (

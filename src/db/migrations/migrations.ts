@@ -37,6 +37,7 @@ import { deliveryLists } from './036-delivery-lists.ts'
 import { listeners } from './037-listeners.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import { retention } from './041-retention.ts'
+import { packedRequestLog } from './042-packed-request-log.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   listeners,
   growthIndexes,
   retention,
+  packedRequestLog,
 ]

@@ -15,16 +15,29 @@ export function RequestLink({ id }: { id: string | null }) {
   )
 }
 
+/** Why a token is dead, in a sentence. `person` is the name of the one who ended it. */
+export function useEndSentence(): (
+  end: Pick<TokenEnd, 'reason' | 'at' | 'request_id'>,
+  person: string | undefined,
+) => string {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ reason, at, request_id }, person) => {
+    const time = at === null ? '' : format.exact(at)
+    const isAltered = reason === 'expired' && request_id !== null
+    return isAltered
+      ? t('tokens.expired_by_test', { time })
+      : t(`tokens.reason.${reason}`, { time, person: person ?? t('app.removed_person') })
+  }
+}
+
 /** Why a token is dead, with links to the requests that caused it. `short` leaves the links out. */
 export function EndText({ end, short }: { end: TokenEnd; short?: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { reason, at, by, request_id, used_at, used_request_id } = end
-  const time = at === null ? '' : format.exact(at)
-  const isAltered = reason === 'expired' && request_id !== null
-  const text = isAltered
-    ? t('tokens.expired_by_test', { time })
-    : t(`tokens.reason.${reason}`, { time, person: by?.name ?? t('app.removed_person') })
+  const sentence = useEndSentence()
+  const { by, request_id, used_at, used_request_id } = end
+  const text = sentence(end, by?.name)
   if (short) return text
   return (
     <>
