@@ -29,8 +29,9 @@ export class Handle {
     this.#isWriter = use === 'writes'
     this.#db = new Sqlite(file, { readonly: !this.#isWriter, timeout: 5000 })
     if (this.#isWriter) {
-      // Only for a new file, and before anything else is written to it: free pages can be given back (S25).
-      this.#db.pragma('auto_vacuum = INCREMENTAL')
+      // Before anything is written to a new file: free pages can be given back (S25). In a file with data this would have no
+      // effect, and would wait for other writers.
+      if (this.#db.pragma('page_count', { simple: true }) === 0) this.#db.pragma('auto_vacuum = INCREMENTAL')
       this.#db.pragma('journal_mode = WAL')
       this.#db.pragma(`synchronous = ${synchronous}`)
       this.#db.pragma('foreign_keys = ON')

@@ -220,6 +220,10 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
       ? ['InvalidType', 'This value should be null.']
       : ['InvalidType', `This value should be of type ${typeNames[params.type as string] ?? params.type}.`],
   enum: ({ params }) => ['NotSupportedChoice', notAChoice(params.allowedValues)],
+  additionalProperties: (error) => [
+    'NotSupportedChoice',
+    `This object has no field "${String(error.params.additionalProperty).slice(0, 100)}". Its fields are: ${membersOf(error).join(', ')}.`,
+  ],
   // The member that selects one of several schemas.
   discriminator: ({ params, parentSchema }) =>
     params.tagValue === undefined
