@@ -6,6 +6,7 @@ import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { emptyTemplate } from './embedded.ts'
 import { TEMPLATE } from './postgres.ts'
+import { scratch } from './scratch.ts'
 
 export type Kind = 'sqlite' | 'postgres'
 
@@ -60,6 +61,15 @@ export async function copyOf(place: Place): Promise<Place> {
   await onServer(`create database ${name} template ${nameIn(place.database_url)}`)
   onTestFinished(() => onServer(`drop database ${name} with (force)`))
   return { database_url: `${inject('postgres')}/${name}`, data_dir }
+}
+
+/** A database with the schema and no rows, and a folder. Removed at the end of the test. */
+export async function migratedDatabase(kind: Kind = kindOfRun()): Promise<Place> {
+  const data_dir = mkdtempSync(join(scratch, 'patchbay-migrated-'))
+  onTestFinished(() => rmSync(data_dir, { recursive: true, force: true }))
+  const database_url = await freshDatabase(data_dir, kind)
+  onTestFinished(() => dropDatabase(database_url))
+  return { database_url, data_dir }
 }
 
 /** An empty database without a schema, and a folder. Removed at the end of the test. */

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { commandLine } from './command-line.ts'
-import { dropDatabase, freshDatabase, kindOfRun, type Place } from './databases.ts'
+import { migratedDatabase, type Place } from './databases.ts'
 import { hashAtFullCost } from './fast-hashing.ts'
 import { newMasterKey } from './program.ts'
-import { scratch } from './scratch.ts'
 
 export interface Foundation {
   /** The settings of the future server. */
@@ -34,12 +30,4 @@ export async function foundAccount(place?: Place, more: Record<string, string> =
   const of = ['--account', 'demo', '--email', email, '--name', 'Ada', '--admin']
   const said = await patchbay('user', 'create', ...of)
   return { env, admin: { email, password: String(/Password: (\S+)/.exec(said)?.[1]) }, patchbay }
-}
-
-async function migratedDatabase(): Promise<Place> {
-  const data_dir = mkdtempSync(join(scratch, 'patchbay-founded-'))
-  onTestFinished(() => rmSync(data_dir, { recursive: true, force: true }))
-  const database_url = await freshDatabase(data_dir, kindOfRun())
-  onTestFinished(() => dropDatabase(database_url))
-  return { database_url, data_dir }
 }

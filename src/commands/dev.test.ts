@@ -113,6 +113,24 @@ describe('patchbay dev (P4)', () => {
       200,
       expect.objectContaining({ total: expect.any(Number) }),
     ])
+
+    // Another server runs beside it, on a free port, and neither knows the tokens of the other.
+    const second = { ...(await filled()), PORT: '0' }
+    const other = await startProgram('dev', second)
+    expect((await pasted(other)).status).toBe(200)
+    const status = async (base: string, token: string) =>
+      (await fetch(`${base}/api/v4/account`, { headers: { authorization: `Bearer ${token}` } })).status
+    const { base_url, tokens } = demoIn(second)
+    expect(base_url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
+    expect(await status(demo.base_url, tokens.access_token)).toBe(401)
+    expect(await status(base_url, access_token)).toBe(401)
+
+    // A port in use gives one line, and exit code 1.
+    expect(await commandLine(['dev'], { ...(await filled()), PORT: port })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
+    })
   })
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
@@ -150,27 +168,6 @@ describe('patchbay dev (P4)', () => {
     const fourth = await startProgram('dev', env)
     expect(fourth.output()).toContain(`Patchbay is ready: http://localhost:${new URL(fourth.base).port}\n`)
     expect((await fetch(`${fourth.base}/healthz`)).status).toBe(200)
-  })
-
-  test('two servers run side by side, one on a free port, independently of each other', async () => {
-    const envs = [await fresh(), { ...(await filled()), PORT: '0' }]
-    const programs = await Promise.all(envs.map((env) => startProgram('dev', env)))
-    const demos = envs.map(demoIn)
-    for (const program of programs) expect((await pasted(program)).status).toBe(200)
-    const status = async (base: string, token: string) =>
-      (await fetch(`${base}/api/v4/account`, { headers: { authorization: `Bearer ${token}` } })).status
-    const [left, right] = demos as [Demo, Demo]
-    expect(right.base_url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
-    expect(await status(left.base_url, right.tokens.access_token)).toBe(401)
-    expect(await status(right.base_url, left.tokens.access_token)).toBe(401)
-
-    // A port in use gives one line, and exit code 1.
-    const { port } = new URL(left.base_url)
-    expect(await commandLine(['dev'], { ...(await filled()), PORT: port })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
-    })
   })
 
   test('invalid settings are reported in one line, with exit code 1', async () => {

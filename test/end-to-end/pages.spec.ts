@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { isLong } from '../long.ts'
 import { checkPage, settle } from './check-page.ts'
 import { navigate } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
@@ -78,9 +79,13 @@ const walks: Record<string, Record<string, string>> = {
   },
 }
 
-/** Checks the open page in both themes and that it fits a phone. */
+/** Both themes. In the short form, half of the pages are checked in each. */
+const themesOf = (path: string): ('light' | 'dark')[] =>
+  isLong ? ['light', 'dark'] : [path.length % 2 === 0 ? 'light' : 'dark']
+
+/** Checks the open page in its themes, and that it fits a phone. */
 async function checkLooks(page: Page, path: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themesOf(path)) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
     await checkPage(page, path, colorScheme)

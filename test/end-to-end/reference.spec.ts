@@ -1,4 +1,5 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { isLong } from '../long.ts'
 import { demo, signIn, watch } from './people.ts'
 
 /** Opens the reference at an operation, for example `account/GET/api/v4/account`. */
@@ -24,7 +25,7 @@ function watchHosts(context: BrowserContext, baseURL: string | undefined): strin
   return asked
 }
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['dark'] as const))
   test(`the reference in ${colorScheme} calls an operation as an integration, and leads to its row in the log`, async ({
     browser,
     baseURL,

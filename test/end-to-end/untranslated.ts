@@ -121,9 +121,9 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
 /** Separators between names. */
 const BETWEEN = / · |: |, | — | – | \/ /
 
-/** Names that are in Latin letters in all languages. */
+/** Names and addresses that are in Latin letters in all languages. */
 const names =
-  /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+/g
+  /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+|\/\S+/g
 
 /** Whether a text has Latin words and no Cyrillic ones. */
 const isLatin = (text: string): boolean =>

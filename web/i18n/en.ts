@@ -19,7 +19,6 @@ import marketing from './en/marketing.json'
 import pipelines from './en/pipelines.json'
 import records from './en/records.json'
 import reference from './en/reference.json'
-import retention from './en/retention.json'
 import search from './en/search.json'
 import tasks from './en/tasks.json'
 import timeline from './en/timeline.json'
@@ -50,7 +49,6 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...retention,
   ...search,
   ...tasks,
   ...timeline,

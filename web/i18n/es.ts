@@ -19,7 +19,6 @@ import marketing from './es/marketing.json'
 import pipelines from './es/pipelines.json'
 import records from './es/records.json'
 import reference from './es/reference.json'
-import retention from './es/retention.json'
 import search from './es/search.json'
 import tasks from './es/tasks.json'
 import timeline from './es/timeline.json'
@@ -50,7 +49,6 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...retention,
   ...search,
   ...tasks,
   ...timeline,

@@ -1,13 +1,13 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { Language } from '../data/session.ts'
-import type developersEn from './developers-en.ts'
+import type administratorsEn from './administrators-en.ts'
 import type en from './en.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'web'
-    resources: { web: typeof en & typeof developersEn }
+    resources: { web: typeof en & typeof administratorsEn }
   }
 }
 
@@ -27,16 +27,16 @@ const catalogues = {
   pt: () => import('./pt.ts'),
 } satisfies Record<Language, () => Promise<unknown>>
 
-/** The texts of the pages for developers, which nobody else loads. */
-const developerCatalogues = {
-  en: () => import('./developers-en.ts'),
-  es: () => import('./developers-es.ts'),
-  ru: () => import('./developers-ru.ts'),
-  pt: () => import('./developers-pt.ts'),
+/** The texts of some pages for administrators, which nobody else loads. */
+const administratorCatalogues = {
+  en: () => import('./administrators-en.ts'),
+  es: () => import('./administrators-es.ts'),
+  ru: () => import('./administrators-ru.ts'),
+  pt: () => import('./administrators-pt.ts'),
 } satisfies Record<Language, () => Promise<unknown>>
 
-let isForDevelopers = false
-const withDeveloperTexts = new Set<Language>()
+let isForAdministrators = false
+const withAdministratorTexts = new Set<Language>()
 
 const kept = 'patchbay-language'
 
@@ -66,21 +66,21 @@ export async function speak(language: Language): Promise<void> {
     const catalogue = await catalogues[language]()
     i18next.addResourceBundle(language, 'web', catalogue.default)
   }
-  if (isForDevelopers) await addDeveloperTexts(language)
+  if (isForAdministrators) await addAdministratorTexts(language)
   localStorage.setItem(kept, language)
   document.documentElement.lang = language
   if (i18next.language !== language) await i18next.changeLanguage(language)
 }
 
-/** Loads the texts of the pages for developers in the current language, and from then on in each other one too. */
-export async function speakToDevelopers(): Promise<void> {
-  isForDevelopers = true
-  await addDeveloperTexts(i18next.language as Language)
+/** Loads the texts of these pages in the current language, and from then on in each other one too. */
+export async function speakToAdministrators(): Promise<void> {
+  isForAdministrators = true
+  await addAdministratorTexts(i18next.language as Language)
 }
 
-async function addDeveloperTexts(language: Language): Promise<void> {
-  if (withDeveloperTexts.has(language)) return
-  const catalogue = await developerCatalogues[language]()
+async function addAdministratorTexts(language: Language): Promise<void> {
+  if (withAdministratorTexts.has(language)) return
+  const catalogue = await administratorCatalogues[language]()
   i18next.addResourceBundle(language, 'web', catalogue.default, true)
-  withDeveloperTexts.add(language)
+  withAdministratorTexts.add(language)
 }

@@ -19,7 +19,6 @@ import marketing from './pt/marketing.json'
 import pipelines from './pt/pipelines.json'
 import records from './pt/records.json'
 import reference from './pt/reference.json'
-import retention from './pt/retention.json'
 import search from './pt/search.json'
 import tasks from './pt/tasks.json'
 import timeline from './pt/timeline.json'
@@ -50,7 +49,6 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...retention,
   ...search,
   ...tasks,
   ...timeline,

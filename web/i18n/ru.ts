@@ -19,7 +19,6 @@ import marketing from './ru/marketing.json'
 import pipelines from './ru/pipelines.json'
 import records from './ru/records.json'
 import reference from './ru/reference.json'
-import retention from './ru/retention.json'
 import search from './ru/search.json'
 import tasks from './ru/tasks.json'
 import timeline from './ru/timeline.json'
@@ -50,7 +49,6 @@ export default {
   ...pipelines,
   ...records,
   ...reference,
-  ...retention,
   ...search,
   ...tasks,
   ...timeline,

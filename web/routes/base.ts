@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tan
 import { Problem } from '../api/problem.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionOptions } from '../data/session.ts'
-import { speak } from '../i18n/i18n.ts'
+import { speak, speakToAdministrators } from '../i18n/i18n.ts'
 import { StartProblem } from '../shell/state-pages.tsx'
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
@@ -31,6 +31,12 @@ export const shell = createRoute({
 export async function administratorsOnly() {
   const { account } = await session()
   if (!account?.is_admin) throw new Problem(403, { type: '#forbidden' })
+}
+
+/** The same for a page whose texts nobody else loads. */
+export async function administratorsWithTexts() {
+  await administratorsOnly()
+  await speakToAdministrators()
 }
 
 export const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))

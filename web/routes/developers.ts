@@ -5,15 +5,13 @@ import {
   type RequestSearch,
   requestFilters,
 } from '../data/developer-filters.ts'
-import { speakToDevelopers } from '../i18n/i18n.ts'
-import { administratorsOnly, searchOf, shell } from './base.ts'
+import { administratorsWithTexts, searchOf, shell } from './base.ts'
 
 const developers = createRoute({
   getParentRoute: () => shell,
   path: '/developers',
   beforeLoad: async ({ location }) => {
-    await administratorsOnly()
-    await speakToDevelopers()
+    await administratorsWithTexts()
     if (location.pathname === '/developers') throw redirect({ to: '/developers/requests' })
   },
   component: lazyRouteComponent(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),

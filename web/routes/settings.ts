@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { type DeliveryState, deliveryStates } from '../data/delivery-states.ts'
-import { administratorsOnly, listSearch, shell, text } from './base.ts'
+import { administratorsOnly, administratorsWithTexts, listSearch, shell, text } from './base.ts'
 
 const settings = createRoute({
   getParentRoute: () => shell,
@@ -23,7 +23,7 @@ const account = createRoute({
 const retention = createRoute({
   getParentRoute: () => settings,
   path: '/retention',
-  beforeLoad: administratorsOnly,
+  beforeLoad: administratorsWithTexts,
   component: lazyRouteComponent(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
 })
 const people = createRoute({
@@ -218,7 +218,7 @@ const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   validateSearch: listSearch,
-  beforeLoad: administratorsOnly,
+  beforeLoad: administratorsWithTexts,
   component: lazyRouteComponent(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
 })
 

@@ -1,6 +1,10 @@
 import requests from './pt/requests.json'
+import retention from './pt/retention.json'
 import signatures from './pt/signatures.json'
 import tokens from './pt/tokens.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
-export default { ...requests, ...signatures, ...tokens } satisfies Pick<TextsOfTables, 'signatures'>
+export default { ...requests, ...retention, ...signatures, ...tokens } satisfies Pick<
+  TextsOfTables,
+  'signatures'
+>

@@ -1,6 +1,10 @@
 import requests from './es/requests.json'
+import retention from './es/retention.json'
 import signatures from './es/signatures.json'
 import tokens from './es/tokens.json'
 import type { TextsOfTables } from './texts-of-tables.ts'
 
-export default { ...requests, ...signatures, ...tokens } satisfies Pick<TextsOfTables, 'signatures'>
+export default { ...requests, ...retention, ...signatures, ...tokens } satisfies Pick<
+  TextsOfTables,
+  'signatures'
+>
