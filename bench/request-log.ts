@@ -7,7 +7,7 @@ import { type RecordingServer, startRecordingServer, written } from './recording
 import { type Column, cpuTime, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
 import { type Contender, interleave, isChosen, type Options } from './rounds.ts'
 
-/** What is too much for the log is deleted every ten seconds. */
+/** Requests above the limit of the log are deleted every ten seconds. */
 const DELETED_MS = 10_500
 
 /** One program with and without its request log, in turns: the floor is the program that records nothing. */

@@ -40,7 +40,7 @@ export interface Config {
   log_level: string
 }
 
-/** How spans are exported. The exporter reads its address and headers from the environment, because they can be secrets. */
+/** The export of spans. The exporter reads its address and headers from the environment, because they can be secrets. */
 export interface TelemetryConfig {
   protocol: 'http/protobuf' | 'http/json'
   sampler: string

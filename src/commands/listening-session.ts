@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeardRequest, ListenSession } from '../listening/schemas.ts'
 import { type Server, type ServerEvent, ServerRefusal, serverEvents } from '../outbound/server-client.ts'
 
-/** What happens to a listener: its session begins, a request comes, or the connection broke. */
+/** The events of a listener: its session begins, a request comes, or the connection broke. */
 export interface Heard {
   session?: ListenSession
   request?: HeardRequest

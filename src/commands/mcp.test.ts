@@ -8,7 +8,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { runningDemo } from '../../test/demo.ts'
 import { tools } from '../mcp/tools.ts'
 
-/** What an agent gets from a tool. */
+/** The result that an agent gets from a tool. */
 interface Result {
   text: string
   failed: boolean

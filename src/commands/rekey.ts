@@ -28,7 +28,7 @@ export const rekeyCommand: Command = {
   },
 }
 
-/** What the operator does next. */
+/** The next step of the operator. */
 const next = (file: string | null): string =>
   file === null
     ? 'Keep the previous key for backups that were made before, and restart every server without MASTER_KEY_PREVIOUS.'

@@ -13,7 +13,7 @@ test('every table that stores sealed values is known to the change of the master
     ...text.matchAll(/: SealedTable = \{\n {2}table: '(\w+)'/g),
   ])
   expect(declared.map(([, table]) => table).sort()).toEqual(sealedTables.map(({ table }) => table).sort())
-  // What is stored is sealed by one function, in a place that is declared beside its table.
+  // One function seals all stored secrets, in a place that is declared beside its table.
   expect(pathsOf(/vault\.seal\(/)).toEqual(['db/master-key.ts'])
   const sealing = sources.flatMap(({ text }) => [
     ...text.matchAll(/sealStored\(\s*tx,\s*ctx\.vault,\s*(\w+)\(/g),

@@ -13,7 +13,7 @@ import { openUnit } from './units.ts'
  * when none has come for a while.
  */
 
-/** What the thread receives. */
+/** The messages that the thread receives. */
 export type Question =
   | { kind: 'run'; id: number; file: string; sql: string; parameters: readonly unknown[] }
   | { kind: 'checkpoint'; id: number; file: string }

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { packageFolder } from '../package.ts'
 import { fileIn } from './sqlite-file.ts'
 
-/** What the thread receives. */
+/** The task of the thread. */
 export interface IndexTask {
   file: string
   statement: string

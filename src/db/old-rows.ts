@@ -30,7 +30,7 @@ export type OldPosition = readonly (string | number)[]
 export interface OldPage<Key> {
   /** The rows that can be deleted. */
   keys: Key[]
-  /** How many old rows must stay, because others need them. */
+  /** The number of old rows that must stay, because others need them. */
   kept: number
   /** The time of the oldest row that can be deleted, in Unix seconds. */
   oldest: number | null

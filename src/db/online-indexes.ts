@@ -48,16 +48,21 @@ export interface IndexedDatabase {
 export async function buildIndex(db: Db, place: IndexedDatabase, index: OnlineIndex): Promise<boolean> {
   if (isPostgres(db)) {
     const statements = concurrently(index, await partitionsOf(db, index.table))
-    return buildConcurrently(place.database_url, statements)
+    return buildConcurrently(place.database_url, index.name, statements)
   }
-  await buildOnThread(place.data_dir, translateDdl(db, index.statement))
+  const statement = index.statement.replace(/^create index/, 'create index if not exists')
+  await buildOnThread(place.data_dir, translateDdl(db, statement))
   return true
 }
 
 /** Session locks of this number are for building indexes. */
 const LOCK = 7_265_616_464
 
-async function buildConcurrently(connectionString: string, statements: string[]): Promise<boolean> {
+async function buildConcurrently(
+  connectionString: string,
+  name: string,
+  statements: string[],
+): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats. The types of pg
@@ -66,7 +71,12 @@ async function buildConcurrently(connectionString: string, statements: string[])
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as has', [LOCK])
     if (!rows[0].has) return false
-    for (const statement of statements) await client.query(statement)
+    // Another program may have built it before this one got the lock.
+    const built = await client.query(
+      'select from pg_index where indexrelid = to_regclass($1) and indisvalid',
+      [name],
+    )
+    if (built.rowCount === 0) for (const statement of statements) await client.query(statement)
     return true
   } finally {
     await client.end()

@@ -18,7 +18,7 @@ interface Names {
   list: Receiver[]
 }
 
-/** What the account sends, the latest first: webhooks, messages to chat channels, calls of rules, disable hooks. */
+/** The deliveries of the account, the latest first: webhooks, messages to chat channels, calls of rules, disable hooks. */
 export async function listDeliveries(
   ctx: Context,
   account_id: number,

@@ -1,4 +1,4 @@
-/** What the queue sends, by the `kind` of its deliveries. */
+/** The kinds of deliveries that the queue sends. */
 export const deliveryKinds = ['webhook', 'chat_message', 'automation', 'disable_hook'] as const
 export type DeliveryKindName = (typeof deliveryKinds)[number]
 

@@ -15,7 +15,7 @@ const Receiver = Type.String({
     'for the disable hook.',
 })
 
-/** Which deliveries. */
+/** The filter of a list of deliveries. */
 const filters = {
   account: Type.Optional(
     Type.String({

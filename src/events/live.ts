@@ -35,9 +35,11 @@ export async function* newEvents(
   const { account_id } = (await reading(() => readers.current())).actor
   const commits = watchForCommits(signal)
   try {
-    let from = after ?? (await reading(() => settledEnd(ctx, account_id)))
-    // Events that others can still precede were there before a tail that begins now.
-    const earlier = new Set(after === null ? await reading(() => idsAfter(ctx, readers, filter, from)) : [])
+    const { position, earlier } =
+      after === null
+        ? await reading(() => beginNow(ctx, readers, filter))
+        : { position: after, earlier: new Set<string>() }
+    let from = position
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const reader = await reading(() => readers.current())
@@ -63,23 +65,29 @@ export async function* newEvents(
   }
 }
 
-/** The ids of the events after a position that are in the log now. */
-async function idsAfter(
+/**
+ * Where a tail begins that has no event to continue after: the position from which it reads, and the events behind it that
+ * are in the log already. Others can still appear before these.
+ */
+async function beginNow(
   ctx: Context,
   readers: Readers,
   filter: EventFilter,
-  position: string,
-): Promise<string[]> {
+): Promise<{ position: string; earlier: Set<string> }> {
   const reader = await readers.current()
-  const [newest] = await newestBefore(ctx.db, reader.actor.account_id)
-  const ids: string[] = []
-  for (let from = position; newest && from < newest.id; ) {
-    const scan = { filter, direction: 'newer', from, until: newest.id } as const
+  const { account_id } = reader.actor
+  // Read first: an event that is added from now on belongs to the tail.
+  const newest = (await newestBefore(ctx.db, account_id))[0]?.id ?? ''
+  const settled = await settledEnd(ctx, account_id)
+  const position = settled < newest ? settled : newest
+  const earlier = new Set<string>()
+  for (let from = position; from < newest; ) {
+    const scan = { filter, direction: 'newer', from, until: newest } as const
     const rows = await readSlice(ctx.db, reader, scan, { limit: PAGE })
-    ids.push(...rows.map(({ id }) => id))
-    from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : newest.id
+    for (const { id } of rows) earlier.add(id)
+    from = rows.length === PAGE ? (rows.at(-1) as ShownEvent).id : newest
   }
-  return ids
+  return { position, earlier }
 }
 
 /** The newest event before which no other event can appear; '' if there is none. */

@@ -25,7 +25,7 @@ export function oldEventIds(
   )
 }
 
-/** What the keys of events are made of. */
+/** The parts of the keys of events. */
 export function changesOfEvents(
   db: Db,
   account_id: number,

@@ -20,7 +20,7 @@ async function listener(
 ) {
   let after: number | undefined
   const next = async (): Promise<HeardPage> => {
-    // What is announced becomes a delivery when the queue is polled.
+    // An announced change becomes a delivery when the queue is polled.
     await here.app.deliveries.runDue()
     const answer = await caller.get(`${path}?${query}${after === undefined ? '' : `&after=${after}`}`)
     if (answer.status !== 200) throw new Error(answer.text)

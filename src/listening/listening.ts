@@ -9,7 +9,7 @@ import { type WebhookCode, webhookCodeNames } from '../webhooks/webhook-types.ts
 import { keepListener, LISTENER } from '../webhooks/webhooks.ts'
 import type { HeardPage, HeardRequest, ListenQuery, ListenSession } from './schemas.ts'
 
-/** Who listens in an account. `actor` is null for the tests of the operator, who may read everything. */
+/** The listener in an account. `actor` is null for the tests of the operator, who may read everything. */
 export interface Caller {
   account_id: number
   subdomain: string

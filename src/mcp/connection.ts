@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
 import { askServer, ServerRefusal } from '../outbound/server-client.ts'
 
-/** How the tools reach a server. What is absent comes from `demo.json`, at each call: the server may start later. */
+/** The address of the server for the tools. Absent members come from `demo.json`, at each call: the server may start later. */
 export interface Connection {
   url?: string
   /** The key of the test helpers. */

@@ -19,7 +19,7 @@ const tool = <Shape extends z.ZodRawShape>(row: Tool<Shape>): Tool => row as unk
 const word = (description: string) => z.string().min(1).max(255).optional().describe(description)
 const id = z.number().int().min(1)
 
-/** Which recorded requests: the parameters of `/test_helpers/requests`. */
+/** The filter of recorded requests: the parameters of `/test_helpers/requests`. */
 const filters = {
   direction: z.enum(['in', 'out']).optional().describe('in: requests to the server; out: its own attempts.'),
   integration: word('The id of the integration.'),

@@ -20,7 +20,7 @@ const EVERY_MS = 100
 const MOST_WAITING = { rows: 10_000, bytes: 32 * 1024 * 1024 }
 /** What an exchange that needs look-ups takes besides its bodies, in bytes. */
 const OVERHEAD = 4_096
-/** What is taken from the queue at once. */
+/** The most entries that are taken from the queue at once. */
 const AT_ONCE = 500
 /** The minimum interval between two warnings, in milliseconds. */
 const WARNED_EVERY = 10_000
@@ -37,7 +37,7 @@ export interface RecorderParts {
 /** Timers start outside of the request that starts them, because a request can have an open unit of work. */
 const outside = AsyncLocalStorage.snapshot()
 
-/** What waits to be written: finished entries, or an exchange whose owner or refusal has to be looked up. */
+/** The queue of the log: finished entries, or an exchange whose owner or refusal has to be looked up. */
 type Waiting = Batch | Exchange
 
 /**

@@ -7,11 +7,11 @@ import type { Periods } from './settings.ts'
 import { meanBytes } from './sizes.ts'
 import { keptSince } from './windows.ts'
 
-/** What a deletion would delete now. */
+/** The rows that a deletion would delete now. */
 export interface Forecast {
   kind: KindName
   days: number
-  /** How many rows would go, and whether counting ended before the last one. */
+  /** The number of rows that would go, and whether counting ended before the last one. */
   rows: number
   is_more: boolean
   /** Old rows that stay because others need them. */

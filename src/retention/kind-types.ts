@@ -1,7 +1,7 @@
 /**
- * What an account can have deleted by age, in the order of the page. `default_days` null is for ever: people own it, so
- * only they decide. `least_days` is the shortest period: until then something can still need the rows, or somebody the
- * evidence.
+ * The kinds of rows that an account can have deleted by age, in the order of the page. `default_days` null is for
+ * ever: people own it, so only they decide. `least_days` is the shortest period: until then something can still need
+ * the rows, or somebody the evidence.
  */
 export const kindTypes = {
   /** Everything that the log and the timelines of cards show. */

@@ -10,7 +10,7 @@ import { oldDeletedTasks } from '../tasks/tasks.ts'
 import type { KindName } from './kind-types.ts'
 import { recordUses } from './record-uses.ts'
 
-/** How old rows of a kind are found and deleted. */
+/** The search for old rows of a kind, and their deletion. */
 export interface Kind {
   // biome-ignore lint/suspicious/noExplicitAny: the keys of a kind are known to its slice.
   rows: OldRows<any>

@@ -33,7 +33,7 @@ export async function readRetention(ctx: Context, actor: Actor): Promise<Retenti
   }
 }
 
-/** What the next deletion would delete with other periods; those that are left out stay. For administrators. */
+/** The rows that the next deletion would delete with other periods; those that are left out stay. For administrators. */
 export async function previewRetention(
   ctx: Context,
   actor: Actor,

@@ -48,7 +48,7 @@ export async function meanBytes(
   return rows > 0 ? bytes / rows : 0
 }
 
-/** What people understand of the tables: each group with its bytes and the rows of its first table. */
+/** The tables in groups that people understand: each group with its bytes and the rows of its first table. */
 export interface GroupSize {
   group: SizeGroup
   bytes: number

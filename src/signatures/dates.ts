@@ -1,6 +1,6 @@
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** How clients write a moment by mistake or rightly. `GMT` and an offset are right. */
+/** The forms in which clients write a moment, right and wrong. `GMT` and an offset are right. */
 const forms: readonly ((date: Date) => string)[] = [
   (date) => date.toUTCString(),
   (date) => date.toUTCString().replace('GMT', '+0000'),

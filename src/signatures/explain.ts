@@ -15,12 +15,12 @@ export interface AskedRequest {
 }
 
 /**
- * What kind of request it is: one to the chat API, which has two recipes; one of the server to the provider of a channel or
+ * The kind of a request: one to the chat API, which has two recipes; one of the server to the provider of a channel or
  * to a webhook; or the call that tells an integration that it was disabled.
  */
 export type Subject = 'chat' | 'callback' | 'webhook' | 'disable_hook'
 
-/** What was found out about the signature of a request. */
+/** The explanation of a signature of a request. */
 export interface Finding {
   holds: boolean
   /** The recipe that was meant. */

@@ -4,12 +4,12 @@ import { settingsOf, type TextSettings, type TextWriter } from './recipes.ts'
 import type { Budget } from './search.ts'
 import { textMistakes } from './text-mistakes.ts'
 
-/** How far the `Date` of a request may be from now, as in `chats/scopes/signature.ts`. */
+/** The greatest distance of the `Date` of a request from now, as in `chats/scopes/signature.ts`. */
 const DATE_SECONDS = 15 * 60
 const DATE =
   /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|[+-]\d{4})$/
 
-/** What is wrong with the `Date` of a request, which the newer recipe needs. `now` is in milliseconds. */
+/** The mistakes in the `Date` of a request, which the newer recipe needs. `now` is in milliseconds. */
 export function dateFault(date: string | undefined, now: number): Mistake | undefined {
   if (date === undefined) return { id: 'date_missing', detail: null }
   const at = momentOf(date)
@@ -33,7 +33,7 @@ function durationOf(seconds: number): string {
   return `${Math.round(seconds / size)} ${name}`
 }
 
-/** What is wrong with the `Content-MD5` of a request: the mistakes that lead to its value. None if it is right. */
+/** The mistakes in the `Content-MD5` of a request: the mistakes that lead to its value. None if it is right. */
 export function digestFaults(writer: TextWriter, budget: Budget): Mistake[] {
   const { digest } = writer.parts
   if (digest === null) return [{ id: 'digest_missing', detail: null }]

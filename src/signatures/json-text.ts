@@ -1,4 +1,4 @@
-/** How a JSON text is written. Without a member, this part stays as it is. */
+/** The form of a JSON text. Without a member, this part stays as it is. */
 export interface JsonStyle {
   spacing?: Spacing
   /** `/` as `\/` in strings, as PHP writes it, or plain. */

@@ -26,7 +26,7 @@ const HEX = /^(?:[0-9a-f]{2})+$/
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2,3}={0,2})?$/
 const PREFIX = 'whsec_'
 
-/** What can be wrong with the spelling of a secret. */
+/** The mistakes in the spelling of a secret. */
 const keyMistakes: readonly KeyMistake[] = [
   {
     id: 'secret_whitespace',

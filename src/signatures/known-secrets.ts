@@ -100,7 +100,7 @@ function secretsOf({ channels, webhooks, integrations }: AccountSecrets): KnownS
   ]
 }
 
-/** What is taken for the secret by mistake. */
+/** The values that clients take for the secret by mistake. */
 const substitutes = (owner: Owner): KnownSecret[] => [
   { secret: owner.id, owner, mistake: { id: 'id_as_secret', detail: null } },
   { secret: '', owner, mistake: { id: 'empty_secret', detail: null } },

@@ -71,7 +71,7 @@ export type MistakeId = keyof typeof mistakes
 /** A mistake of a request. */
 export interface Mistake {
   id: MistakeId
-  /** What it is about, such as the other method; null if there is nothing more to say. */
+  /** The subject, such as the other method; null if there is nothing more to say. */
   detail: string | null
 }
 

@@ -52,7 +52,7 @@ export type Field =
   | 'client_uuid'
   | 'account_id'
 
-/** What is signed of a request, before any mistake. */
+/** The signed text of a request, before any mistake. */
 export interface SignedParts {
   body: Buffer
   method: string
@@ -78,10 +78,10 @@ export interface TextSettings extends JsonStyle {
   separator: string
   /** Another text in the place of a field. */
   values: Partial<Record<Field, string>>
-  /** What is written in front of the path, and behind it. */
+  /** The texts in front of the path and behind it. */
   host: string
   query: string
-  /** Which set a body that is no UTF-8 is read in. */
+  /** The character set of a body that is not UTF-8. */
   decoded?: 'windows-1252' | 'windows-1251'
   charset?: Charset
   line_ends?: 'lf' | 'crlf'

@@ -115,7 +115,7 @@ async function ask(proxy: Pick<Proxy, 'https' | 'ca'>, ...rest: [string, string,
   return { status, headers, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-/** What a person and an integration do, through the proxy. */
+/** The requests of a person and an integration, through the proxy. */
 async function walk(start: (server: string) => Promise<Proxy>): Promise<void> {
   const { env, admin } = await foundAccount(undefined, {
     PUBLIC_URL: 'https://hub.example.com',

@@ -44,7 +44,7 @@ export const Sent = Type.Object(
   { title: 'CustomerSent' },
 )
 
-/** What became of a message of the account on the telephone. */
+/** The outcome of a message of the account on the telephone. */
 export const CustomerStatus = Type.Object({
   message_id: MessageId,
   state: Type.Enum(['delivered', 'read', 'failed']),

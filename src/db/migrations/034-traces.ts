@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** Which request started or undid a job, and the traces of others that stored work continues. */
+/** The request that started or undid a job, and the traces of others that stored work continues. */
 export const traces: Migration = {
   name: '034-traces',
   counted: [],
