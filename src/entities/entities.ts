@@ -50,7 +50,6 @@ export {
   isVisible,
   recordsWithWord,
   type StoredEntity,
-  stageIfLive,
 } from './queries.ts'
 export {
   findRecord,
