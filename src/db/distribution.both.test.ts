@@ -1,9 +1,19 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addCitus, refusedKeys } from '../../test/citus-stand-in.ts'
 import { commandLine } from '../../test/command-line.ts'
-import { emptyDatabase, kindOfRun, migratedDatabase, type Place } from '../../test/databases.ts'
+import {
+  emptyDatabase,
+  isDistributedRun,
+  kindOfRun,
+  migratedDatabase,
+  type Place,
+} from '../../test/databases.ts'
 import { misplaced } from '../../test/placed-statements.ts'
+import { recordStatements } from '../../test/sent-statements.ts'
+import { walkRequests } from '../../test/walk.ts'
+import { world } from '../../test/world.ts'
 import { type Db, openDatabase } from './database.ts'
 import { oldestTransaction } from './dialect.ts'
 import { isDistributed } from './distributed.ts'
@@ -14,7 +24,8 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import { placedTables, placementOf } from './placing-plan.ts'
 
-const onPostgres = describe.runIf(kindOfRun() === 'postgres')
+/** With real Citus, every test database is distributed already. */
+const onPostgres = describe.runIf(kindOfRun() === 'postgres' && !isDistributedRun())
 
 function open(place: Place): Db {
   const db = openDatabase(place, { onCommitFailure: () => {} })
@@ -54,7 +65,7 @@ test('Every table has a placement', async () => {
   expect(Object.keys(placements).sort()).toEqual(names.sort())
 })
 
-test('The command refuses other databases and numbers', async () => {
+test.skipIf(isDistributedRun())('The command refuses other databases and numbers', async () => {
   const place = await migratedDatabase()
   for (const shards of ['x', '0', '2000'])
     expect((await run(place, '--shards', shards)).stderr).toBe(
@@ -207,3 +218,29 @@ test('A duplicate key of another server is a unique violation', () => {
   expect(isUniqueViolation(Object.assign(new Error(message), { code: 'XX000' }))).toBe(true)
   expect(isUniqueViolation(Object.assign(new Error('cache lookup failed'), { code: 'XX000' }))).toBe(false)
 })
+
+interface Explained {
+  'QUERY PLAN': string
+}
+
+/** Only with real Citus: what its planner makes of the statements that the other tests parse. */
+test.runIf(isDistributedRun())(
+  'Each statement of a request is one task of one server',
+  { timeout: 600_000 },
+  async () => {
+    const here = await world()
+    const statements = recordStatements()
+    await walkRequests(here)
+    const client = new pg.Client({ connectionString: here.ctx.config.database_url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const refused: string[] = []
+    for (const { text, values } of statements()) {
+      const { rows } = await client.query<Explained>(`explain ${text}`, [...values])
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      const tasks = [...plan.matchAll(/Task Count: (\d+)/g)].map(([, count]) => Number(count))
+      if (plan.includes('Distributed Subplan') || tasks.some((count) => count > 1)) refused.push(text)
+    }
+    expect(refused).toEqual([])
+  },
+)

@@ -2,17 +2,13 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { addCitus, refusedKeys } from '../../test/citus-stand-in.ts'
-import type { Client, Identity } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
-import { kindOfRun } from '../../test/databases.ts'
-import { exchange, freshCode, register } from '../../test/integrations.ts'
+import { isDistributedRun, kindOfRun } from '../../test/databases.ts'
 import { olderDatabase } from '../../test/older-database.ts'
-import { sendExamples } from '../../test/openapi/example-requests.ts'
-import { recording } from '../../test/openapi/examples.ts'
 import { misplaced } from '../../test/placed-statements.ts'
 import { recordStatements, type Sent } from '../../test/sent-statements.ts'
-import { type World, world } from '../../test/world.ts'
-import { completeRights } from '../accounts/rights.ts'
+import { walkRequests } from '../../test/walk.ts'
+import { world } from '../../test/world.ts'
 import { DEFAULT_SHARDS, placeTables } from './citus.ts'
 import type { Db } from './database.ts'
 import { migrate } from './migrate.ts'
@@ -21,7 +17,7 @@ import { partitionedTables, partitionsOf, partitionTable } from './partitions.ts
 import type { Tables } from './tables.ts'
 
 const isPostgres = kindOfRun() === 'postgres'
-const onPostgres = test.runIf(isPostgres)
+const onPostgres = test.runIf(isPostgres && !isDistributedRun())
 
 async function partitionAll(db: Db): Promise<void> {
   for (const table of partitionedTables) await partitionTable(db, table, 4)
@@ -73,25 +69,12 @@ async function tablesReadWhole(client: pg.Client, { text, values }: Sent): Promi
   return tables.filter((table, i) => tables.indexOf(table) !== i)
 }
 
-/** Pages and lists of the web application: for an administrator, and for someone who sees their own records only. */
-async function readPages({ app, admin, addPerson }: World): Promise<void> {
-  const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'D' } as const
-  const rights = completeRights({ leads: own, contacts: own, companies: own, catalog_access: true })
-  const { browser } = await addPerson({ rights })
-  const read = async (client: Client, url: string) => expect((await client.get(url)).status).toBeLessThan(500)
-  for (const { method, url } of app.http.servedRoutes) {
-    if (method !== 'GET' || !url.startsWith('/web/')) continue
-    await read(admin.browser, url.replace(/:\w+/g, '1'))
-    if (!url.includes(':')) await read(browser, url)
-  }
-}
-
 onPostgres(
   'with partitions and on several servers, requests are answered as before, and a statement reads one of each',
   { timeout: 300_000 },
   async () => {
     const here = await world()
-    const { admin, app, ctx } = here
+    const { app, ctx } = here
     const before = await definitionsIn(ctx.db)
     const more = await otherTablesOfAccounts(ctx.db)
     expect(more.length).toBeGreaterThan(20)
@@ -102,13 +85,7 @@ onPostgres(
     expect(await refusedKeys(ctx.db)).toEqual([])
 
     const statements = recordStatements()
-    const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
-    const identity: Identity = { host: admin.browser.identity.host }
-    const { v4, refused } = await recording(app.http, identity)
-    identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
-    await sendExamples(here, v4)
-    expect(refused).toEqual([])
-    await readPages(here)
+    await walkRequests(here)
     const all = statements()
     expect(all.length).toBeGreaterThan(400)
 
@@ -148,7 +125,7 @@ onPostgres('the indexes of an upgrade are built on each partition', async () => 
   expect(await partitionsOf(db, 'events')).toEqual(['events_p0', 'events_p1', 'events_p2', 'events_p3'])
 })
 
-test('the command refuses other databases and numbers', async () => {
+test.skipIf(isDistributedRun())('the command refuses other databases and numbers', async () => {
   const { ctx } = await world()
   const env = { DATA_DIR: ctx.config.data_dir, DATABASE_URL: ctx.config.database_url }
   const run = (...words: string[]) =>
