@@ -52,6 +52,7 @@ const statements = [
       insert into pg_dist_partition values (placed, 'h', 'c', current_setting('citus.shard_count', true));
       perform refuse_keys(placed);
     end $$`,
+  `create function citus_total_relation_size(placed regclass) returns bigint language sql return 1000000000`,
   `create function truncate_local_data_after_distributing_table(placed regclass) returns void language plpgsql as $$
     begin
       if not exists (select from pg_dist_partition where logicalrelid = placed) then

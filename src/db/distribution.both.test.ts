@@ -23,6 +23,7 @@ import { migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
 import { placedTables, placementOf } from './placing-plan.ts'
+import { measureDatabase } from './sizes.ts'
 
 /** With real Citus, every test database is distributed already. */
 const onPostgres = describe.runIf(kindOfRun() === 'postgres' && !isDistributedRun())
@@ -189,7 +190,7 @@ onPostgres('With Citus', () => {
     expect(await placed(open(place))).toEqual(expected)
   })
 
-  test('a migration places its new tables, and transactions that write are known', async () => {
+  test('a migration places its new tables, sizes are of all servers, and transactions that write are known', async () => {
     const place = await withCitus(await migratedDatabase())
     await run(place)
     const db = open(place)
@@ -206,6 +207,10 @@ onPostgres('With Citus', () => {
     expect(await migrate(db, 1, [...migrations, later])).toEqual(['999-later'])
     expect(await placed(db)).toEqual(expected)
     expect(await refusedKeys(db)).toEqual([])
+
+    const { tables, bytes } = await measureDatabase(db)
+    expect(tables.find(({ name }) => name === 'notes')?.bytes).toBe(1_000_000_000)
+    expect(bytes).toBeGreaterThan(placedTables.length * 1_000_000_000)
 
     // A transaction that writes has a number, by which live streams wait for it. A reader has none.
     expect(isDistributed(db)).toBe(true)
