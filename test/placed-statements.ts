@@ -26,7 +26,8 @@ await loadModule()
 
 /**
  * Says why Citus would not carry out a statement as one task on one server: a distributed table beside a plain one, one
- * without its account as a constant (unless `isOfAll`), or those of several accounts. Undefined if it would.
+ * without its account as a constant, or those of several accounts. Undefined if it would. With `isOfAll`, a statement can be
+ * about all accounts, unless it locks rows.
  */
 export function misplaced(sent: Sent, { isOfAll = false } = {}): string | undefined {
   const named = tablesOf(sent)
@@ -35,7 +36,8 @@ export function misplaced(sent: Sent, { isOfAll = false } = {}): string | undefi
   if (!first) return undefined
   const plain = named.find(({ placement }) => placement === 'plain')
   if (plain) return `${first.table} is distributed and ${plain.table} is plain`
-  if (isOfAll) return undefined
+  // Citus locks rows of one server only.
+  if (isOfAll && !/\bfor (no key )?(update|share|key share)\b/.test(sent.text)) return undefined
   const open = distributed.find(({ account }) => account === undefined)
   if (open) return `${open.table} has no constant account`
   const other = distributed.find(({ account }) => account !== first.account)

@@ -112,6 +112,13 @@ describe('A statement', () => {
     expect(fault(text)).toBe(reason)
   })
 
+  test('of all accounts is refused if it locks rows or names a plain table', () => {
+    const ofAll = (text: string) => misplaced({ text, values: [] }, { isOfAll: true })
+    expect(ofAll('delete from visits where at < 1')).toBeUndefined()
+    expect(ofAll('select * from notes for key share')).toBe('notes has no constant account')
+    expect(ofAll('delete from notes using accounts')).toBe('notes is distributed and accounts is plain')
+  })
+
   test('of one account is not', () => {
     const both = 'notes.account_id = $1 and tags.account_id = $2'
     expect(fault(`select * from notes, tags where ${both}`, [1, 2])).toMatch(/different accounts$/)
