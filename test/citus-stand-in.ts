@@ -19,17 +19,19 @@ const statements = [
           select from unnest(conkey, confkey) as k (a, b)
           join pg_attribute as ca on ca.attrelid = conrelid and ca.attnum = a and ca.attname = 'account_id'
           join pg_attribute as cb on cb.attrelid = confrelid and cb.attnum = b and cb.attname = 'account_id'), false)`,
-  `create function refuse_keys(placed regclass) returns void language plpgsql as $$
+  `create function refuse_keys() returns void language plpgsql as $$
     declare refused text;
     begin
-      select string_agg(format('%s (%s -> %s)', conname, source, target), ', ') into refused from refused_keys
-        where source = placed or target = placed;
+      select string_agg(format('%s (%s -> %s)', conname, source, target), ', ') into refused from refused_keys;
       if refused is not null then raise exception 'foreign keys are not supported: %', refused; end if;
     end $$`,
+  `create function refuse_added_keys() returns event_trigger language plpgsql as $$
+    begin perform refuse_keys(); end $$`,
+  "create event trigger refuse_added_keys on ddl_command_end when tag in ('ALTER TABLE') execute function refuse_added_keys()",
   `create function create_reference_table(placed regclass) returns void language plpgsql as $$
     begin
       insert into pg_dist_partition values (placed, 'n', 't', null);
-      perform refuse_keys(placed);
+      perform refuse_keys();
     end $$`,
   `create function create_distributed_table(placed regclass, by text, colocate_with text) returns void
     language plpgsql as $$
@@ -50,7 +52,7 @@ const statements = [
         raise exception '% has a trigger', placed;
       end if;
       insert into pg_dist_partition values (placed, 'h', 'c', current_setting('citus.shard_count', true));
-      perform refuse_keys(placed);
+      perform refuse_keys();
     end $$`,
   `create function citus_total_relation_size(placed regclass) returns bigint language sql return 1000000000`,
   `create function truncate_local_data_after_distributing_table(placed regclass) returns void language plpgsql as $$

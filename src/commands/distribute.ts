@@ -50,7 +50,7 @@ async function distributeAll(db: Db, shards: number): Promise<void> {
   const others = await countOtherSessions(db)
   if (others > 0)
     throw new ConfigError(
-      `${others} other connections use the database. Stop the servers, so that no change is missed.`,
+      `The database is in use (other connections: ${others}). Stop the servers of Patchbay, so that no change is missed.`,
     )
   const split = await findSplit(db)
   if (split.length > 0)
@@ -68,7 +68,7 @@ async function distributeAll(db: Db, shards: number): Promise<void> {
   if (wasInterrupted) await migrate(db, now)
   process.stdout.write(
     placed > 0
-      ? `The database is distributed. Start all servers of Patchbay.\n`
+      ? 'The database is distributed. Start all servers of Patchbay.\n'
       : 'The database is distributed already.\n',
   )
 }

@@ -22,6 +22,7 @@ import { isUniqueViolation } from './failures.ts'
 import { migrate } from './migrate.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations } from './migrations/migrations.ts'
+import { partitionTable } from './partitions.ts'
 import { placedTables, placementOf } from './placing-plan.ts'
 import { measureDatabase } from './sizes.ts'
 
@@ -149,7 +150,7 @@ onPostgres('With Citus', () => {
     const inUse = open(place)
     await sql`select 1`.execute(inUse)
     expect((await run(place)).stderr).toBe(
-      '1 other connections use the database. Stop the servers, so that no change is missed.\n',
+      'The database is in use (other connections: 1). Stop the servers of Patchbay, so that no change is missed.\n',
     )
     expect(await placed(inUse)).toEqual({})
     await inUse.destroy()
@@ -179,6 +180,15 @@ onPostgres('With Citus', () => {
     const place = await withCitus(await emptyDatabase())
     expect((await run(place)).code).toBe(0)
     expect(await placed(open(place))).toEqual(expected)
+  })
+
+  test('a database with partitions is refused, and nothing is placed', async () => {
+    const place = await withCitus(await migratedDatabase())
+    const db = open(place)
+    await partitionTable(db, 'notes', 2)
+    await db.destroy()
+    expect((await run(place)).stderr).toMatch(/^Tables have partitions: notes\. Restore a backup/)
+    expect(await placed(open(place))).toEqual({})
   })
 
   test('an interrupted run is continued, and the server does not start before that', async () => {

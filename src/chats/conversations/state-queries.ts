@@ -117,9 +117,7 @@ export async function findState(db: Db, at: StateQuery): Promise<ConversationSta
 const activeAndLocked = prepared<StateQuery, Row>((db, at) =>
   stateOf(db, at)
     .innerJoin('conversations as locked', (join) =>
-      join
-        .on('locked.account_id', '=', at.account_id)
-        .onRef('locked.id', '=', 'conversation.id'),
+      join.on('locked.account_id', '=', at.account_id).onRef('locked.id', '=', 'conversation.id'),
     )
     .where(isActive(db, at))
     .where(sql<SqlBool>`not ${hasNewDetails(at)}`)
