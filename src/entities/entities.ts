@@ -51,7 +51,6 @@ export {
   isVisible,
   recordsWithWord,
   type StoredEntity,
-  stageIfLive,
 } from './queries.ts'
 export {
   findRecord,

@@ -15,9 +15,7 @@ const carriedTags = batched((db, at: { account_id: number; entity_type: string; 
   db
     .selectFrom('entity_tags')
     .innerJoin('tags', (join) =>
-      join
-        .onRef('tags.account_id', '=', 'entity_tags.account_id')
-        .onRef('tags.id', '=', 'entity_tags.tag_id'),
+      join.on('tags.account_id', '=', at.account_id).onRef('tags.id', '=', 'entity_tags.tag_id'),
     )
     .where('entity_tags.account_id', '=', at.account_id)
     .where((eb) => isOneOf(db, eb.ref('entity_tags.entity_id'), at.ids))
