@@ -74,6 +74,7 @@ export const placements: Record<keyof Tables | 'request_batches', Placement> = {
   incoming_leads: 'distributed',
   field_values: 'distributed',
   field_keys: 'distributed',
+  tag_erasures: 'distributed',
   value_erasures: 'distributed',
   transactions: 'distributed',
   tasks: 'distributed',
