@@ -29,6 +29,7 @@ describe('Settings', () => {
       metrics_listen: null,
       data_dir: resolve('./data'),
       database_url: '',
+      read_url: '',
       public_url: 'http://localhost:8080',
       auth_url: 'http://localhost:8080',
       chat_url: 'http://localhost:8080',
@@ -61,6 +62,7 @@ describe('Settings', () => {
         WORKERS: ' 3',
         DATA_DIR: made,
         DATABASE_URL: 'postgresql://db/patchbay',
+        READ_URL: 'postgres://replica/patchbay',
         PUBLIC_URL: 'https://CRM.example:443/',
         AUTH_URL: 'https://sign-in.example',
         CHAT_URL: 'https://chat.example:9443',
@@ -87,6 +89,7 @@ describe('Settings', () => {
       metrics_listen: { host: '127.0.0.1', port: 9464 },
       data_dir: made,
       database_url: 'postgresql://db/patchbay',
+      read_url: 'postgres://replica/patchbay',
       public_url: 'https://crm.example',
       auth_url: 'https://sign-in.example',
       chat_url: 'https://chat.example:9443',
@@ -214,6 +217,7 @@ describe('An invalid setting is named', () => {
     ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
     ['WORKERS', ['x', '0', '-1', '1.5', '65', '1000', 'AUTO']],
     ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db']],
+    ['READ_URL', ['mysql://db', 'on', 'postgres://replica/patchbay']],
     [
       'PUBLIC_URL',
       [

@@ -21,6 +21,8 @@ export interface Config {
   metrics_listen: { host: string; port: number } | null
   data_dir: string
   database_url: string
+  /** A replica of the database, for exports; empty if there is none. */
+  read_url: string
   public_url: string
   auth_url: string
   chat_url: string
@@ -91,7 +93,8 @@ export function readConfig(mode: Mode, env: Environment): Config {
     workers: readWorkers(read('WORKERS')),
     metrics_listen: readListen(read('METRICS_LISTEN') || (mode === 'serve' ? METRICS_LISTEN : 'off')),
     data_dir,
-    database_url: readDatabaseUrl(read('DATABASE_URL')),
+    database_url: readDatabaseUrl('DATABASE_URL', read('DATABASE_URL')),
+    read_url: readReplicaUrl(read),
     public_url,
     auth_url: read('AUTH_URL') ? readOrigin('AUTH_URL', read('AUTH_URL')) : public_url,
     chat_url: read('CHAT_URL') ? readOrigin('CHAT_URL', read('CHAT_URL')) : public_url,
@@ -282,10 +285,18 @@ function readEndpoint(text: string): string {
   return url?.href.replace(/\/+$/, '') ?? ''
 }
 
-function readDatabaseUrl(text: string): string {
+/** Errors do not contain the value, which can have a password. */
+function readDatabaseUrl(name: SettingName, text: string): string {
   if (text && !/^postgres(ql)?:\/\//.test(text))
-    throw new ConfigError('DATABASE_URL does not start with postgres://')
+    throw new ConfigError(`${name} does not start with postgres://`)
   return text
+}
+
+function readReplicaUrl(read: Read): string {
+  const url = readDatabaseUrl('READ_URL', read('READ_URL'))
+  if (url && !read('DATABASE_URL'))
+    throw new ConfigError('READ_URL is set, but DATABASE_URL is not: the embedded database has no replicas.')
+  return url
 }
 
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio']

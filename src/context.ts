@@ -19,6 +19,8 @@ import type { Vault } from './vault.ts'
 export interface Context {
   config: Config
   db: Db
+  /** A replica of the database, which `readsFor` returns; null if there is none. */
+  replica: Db | null
   /** The clock in Unix milliseconds. Nothing else in the program reads the time. */
   clock: () => number
   /** The clock in Unix seconds, as times are stored and sent. */
@@ -135,6 +137,7 @@ export interface Shared {
 export interface ContextParts {
   config: Config
   db: Db
+  replica?: Db | null
   clock: () => number
   monotonic: () => number
   vault: Vault
@@ -160,6 +163,7 @@ export function createContext(parts: ContextParts): Context {
   return {
     config,
     db,
+    replica: parts.replica ?? null,
     clock,
     now: () => Math.floor(clock() / 1000),
     monotonic,

@@ -9,6 +9,10 @@ export const settings = {
   ],
   DATA_DIR: ['./data', 'Folder of the embedded database, the files, the master key and the demo sign-in.'],
   DATABASE_URL: ['', 'PostgreSQL URL; empty means the embedded database in DATA_DIR.'],
+  READ_URL: [
+    '',
+    'PostgreSQL URL of a replica of DATABASE_URL, from which exports are read; empty means DATABASE_URL.',
+  ],
   PUBLIC_URL: ['', 'Base URL for people and integrations; accounts are subdomains of it.'],
   AUTH_URL: ['', 'URL of the consent page; empty means PUBLIC_URL.'],
   CHAT_URL: ['', 'URL of the chat channel API; empty means PUBLIC_URL.'],

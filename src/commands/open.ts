@@ -4,8 +4,10 @@ import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3K
 import { type Context, createContext } from '../context.ts'
 import { readDistribution } from '../db/citus.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
+import { isDistributed } from '../db/distributed.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate } from '../db/migrate.ts'
+import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
@@ -64,6 +66,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
   const ctx = createContext({
     config,
     db,
+    replica: config.read_url ? openReplica(config.read_url) : null,
     clock: Date.now,
     monotonic: () => performance.now(),
     vault,
@@ -90,11 +93,23 @@ export async function openContext({ mode, env = process.env, create, member }: O
     await checkMasterKey(ctx)
     await traffic.readSettings()
     await seedAccounts(ctx)
+    if (create) await tellOfReplica(ctx)
   } catch (error) {
     await closeContext(ctx)
     throw error
   }
   return ctx
+}
+
+/** A replica that cannot be read is no reason not to start: only exports need it (S42). */
+async function tellOfReplica(ctx: Context): Promise<void> {
+  if (ctx.replica && isDistributed(ctx.db))
+    throw new ConfigError(
+      'READ_URL is set, but the database is distributed with Citus. Only one that is not can have a replica.',
+    )
+  await checkReplica(ctx).catch((err) =>
+    ctx.log.warn({ err }, 'the database of READ_URL cannot be read: exports are refused until it can'),
+  )
 }
 
 async function requireSchema(db: Db, config: Config): Promise<void> {
@@ -136,6 +151,7 @@ export async function closeContext(ctx: Context): Promise<void> {
   await ctx.outbound.close()
   await ctx.telemetry?.close()
   await requestLogOf(ctx).close()
+  await ctx.replica?.destroy()
   await ctx.db.destroy()
 }
 

@@ -174,6 +174,8 @@ onPostgres('With Citus', () => {
     )
     expect(rows.map(({ text }) => text)).toEqual(['channel_connections channels', 'statuses pipelines'])
     expect((await commandLine(['partition'], env(place))).stderr).toMatch(/^The database is distributed/)
+    const replicated = { ...env(place), READ_URL: place.database_url }
+    expect((await commandLine(['migrate'], replicated)).stderr).toMatch(/^READ_URL is set, but the database/)
   })
 
   test('an empty database gets its tables', async () => {

@@ -15,6 +15,12 @@ export async function followMasterKey(db: Db, vault: Vault): Promise<boolean | n
   return stored === undefined ? null : vault.follow(stored)
 }
 
+/** Whether two databases store the same check of the master key: each new database and each change makes another. */
+export async function haveSameCheck(one: Db, other: Db): Promise<boolean> {
+  const [here, there] = await Promise.all([readSetting(one, NAME), readSetting(other, NAME)])
+  return here !== undefined && here === there
+}
+
 /** Records the key as the one of this database. */
 export async function adoptMasterKey(tx: Tx, vault: Vault): Promise<void> {
   await writeSetting(tx, NAME, vault.checkOf('newest', vault.state))

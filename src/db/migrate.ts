@@ -46,6 +46,13 @@ export async function hasSchema(db: Db): Promise<boolean> {
   return tables.some(({ name }) => name === 'migrations')
 }
 
+/** Whether a database has all migrations of this version. Throws if it is not one of this program. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const rows = await db.selectFrom('migrations').select('name').execute()
+  const applied = new Set(rows.map(({ name }) => name))
+  return ofThisVersion.every(({ name }) => applied.has(name))
+}
+
 async function appliedMigrations(tx: Tx): Promise<string[]> {
   for (const table of [
     'migrations (name text primary key, applied_at bigint not null)',

@@ -27,6 +27,8 @@ import { unitingDriver } from './units.ts'
 
 /** The connections of one process. */
 const CONNECTIONS = 10
+/** Those to a replica, which only exports use. */
+const READER_CONNECTIONS = 5
 /** Milliseconds to wait for a connection, new or returned by another request. */
 const CONNECT_MS = 5_000
 /** The most statements that wait for a connection. More would not get one within CONNECT_MS. */
@@ -41,12 +43,20 @@ const SILENT_MS = 10_000
 // Parses counts and ids as numbers, as on the wire: they are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-export function openPostgres(connectionString: string): Kysely<Tables> {
-  const pool = new FailFastPool(connectionString)
+/** A `reader` cannot write, whatever its address leads to. */
+export function openPostgres(connectionString: string, role: 'writer' | 'reader' = 'writer'): Kysely<Tables> {
+  const pool = new FailFastPool(connectionString, roles[role])
   const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }))
   pools.set(db, () => pool.state())
   directReads.set(db, ({ sql, parameters }) => pool.read(sql, parameters))
   return db
+}
+
+// Parallel workers are disabled: pages are small, and the processes would be missing for other requests.
+const OPTIONS = '-c max_parallel_workers_per_gather=0'
+const roles = {
+  writer: { max: CONNECTIONS, options: OPTIONS },
+  reader: { max: READER_CONNECTIONS, options: `${OPTIONS} -c default_transaction_read_only=on` },
 }
 
 /** Provides the connections of a pool, and fails immediately while the server is unreachable. */
@@ -58,18 +68,16 @@ class FailFastPool implements PostgresPool {
   #isProbing = false
   #probe_at = 0
 
-  constructor(connectionString: string) {
+  constructor(connectionString: string, role: Pick<pg.PoolConfig, 'max' | 'options'>) {
     this.#pool = new pg.Pool({
       connectionString,
-      max: CONNECTIONS,
       statement_timeout: STATEMENT_MS,
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: SILENT_MS,
-      // Disables parallel workers: pages are small, and the processes would be missing for other requests.
-      options: '-c max_parallel_workers_per_gather=0',
+      ...role,
       Client: WatchedClient,
     })
     this.options = this.#pool.options

@@ -27,7 +27,7 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     const access = await loadAccess(ctx.db, request.actor)
     await requireOpen(access)
     requireExport(access, asked)
-    const write = await exportRecords(ctx.db, access, asked)
+    const write = await exportRecords(ctx, access, asked)
     const current = cachedBriefly(
       ctx,
       async () => {

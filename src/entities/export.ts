@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
+import { type Replicated, readsFor } from '../db/replica.ts'
 import type { FileForm } from '../http/forms.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import { type Access, coversNothing, insufficientRights } from './access.ts'
@@ -31,17 +32,24 @@ export function requireExport(
 
 /**
  * Yields the text of all records of a list that the reader can export, in its order, one page at a time. `current`
- * returns the reader's current rights, and throws if they have lost access.
+ * returns the reader's current rights, and throws if they have lost access. The records come from the replica, if there is
+ * one.
  */
 export async function exportRecords(
-  db: Db,
+  ctx: Replicated,
   access: Access,
   asked: Export,
 ): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
   const { type, form, query, catalog_id } = asked
-  const fields = await findFields(db, access.actor.account_id, entityTypes[type].fields, catalog_id ?? null)
+  const fields = await findFields(
+    ctx.db,
+    access.actor.account_id,
+    entityTypes[type].fields,
+    catalog_id ?? null,
+  )
   const order = readOrder(type, query.order)
   const found = readRecordFilter(type, query, fields)
+  const db = await readsFor(ctx)
   return async function* (current, signal) {
     if (form === 'csv') yield headOf(type, fields)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {

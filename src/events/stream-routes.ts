@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { readsFor } from '../db/replica.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { BYTE_ORDER_MARK } from '../http/csv.ts'
@@ -41,6 +42,8 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const filter = await readEventFilter(ctx, asked.filter as QueryValue)
     const after = form === 'tail' ? lastEventId(request) : null
     const requested = withNames(asked.with as QueryValue, eventParts)
+    // Rows and names of an export come from the replica. Rights are read from the database.
+    const source = form === 'tail' ? ctx : { ...ctx, db: await readsFor(ctx) }
     const readers = readersOf(ctx, subjects, async () => {
       const actor = await request.renewActor()
       requirePaid(ctx, actor)
@@ -50,8 +53,8 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
       yield (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'))
-      for await (const events of eventsOf(ctx, readers, form, { filter, after }, signal)) {
-        const find = () => partsFor(ctx, account_id, subjects, events, requested)
+      for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
+        const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
         yield page(events, { ...rendering, ...parts })
       }

@@ -9,8 +9,11 @@ export interface Metrics {
   /** Open streams and exports. */
   streams: Gauge
   chore_failures: Counter<'chore'>
-  /** Adds a gauge whose value is read for each scrape. With a label, there is one value per label value. */
-  watch(name: string, help: string, read: () => Figure | Promise<Figure>, label?: string): void
+  /**
+   * Adds a gauge whose value is read for each scrape. With a label, there is one value per label value. Null if there is
+   * nothing to read.
+   */
+  watch(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void
   /** The same reading, at most once in ten seconds. For figures that take a query. */
   remembered<T>(read: () => Promise<T>): () => Promise<T>
 }
@@ -19,6 +22,7 @@ const REMEMBERED_MS = 10_000
 
 /** One number, or one per label value. */
 type Figure = number | Record<string, number>
+type Reading = Figure | null
 
 /** `monotonic` returns milliseconds. */
 export function createMetrics(monotonic: () => number = () => performance.now()): Metrics {
@@ -71,11 +75,14 @@ export function createMetrics(monotonic: () => number = () => performance.now())
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          let figure: Figure
+          let figure: Reading
           try {
             figure = await read()
           } catch {
             // Without the database, its figures are absent and the others remain.
+            figure = null
+          }
+          if (figure === null) {
             this.reset()
             if (label === undefined) this.remove()
             return
