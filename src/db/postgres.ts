@@ -43,7 +43,7 @@ const SILENT_MS = 10_000
 // Parses counts and ids as numbers, as on the wire: they are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
-/** A `reader` cannot write, whatever its address leads to. */
+/** A `reader` cannot write, even if its address leads to the primary. */
 export function openPostgres(connectionString: string, role: 'writer' | 'reader' = 'writer'): Kysely<Tables> {
   const pool = new FailFastPool(connectionString, roles[role])
   const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }))

@@ -6,8 +6,8 @@ import { isMigrated } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
- * A replica of the database on PostgreSQL, for long reads that can miss the last seconds. Callers, their rights and whatever
- * a request must see at once are read from the database itself.
+ * A replica of the database on PostgreSQL, for long reads that can miss the last seconds. Callers and their rights are read
+ * from the database itself, and so is everything that a request must see at once.
  */
 export interface Replicated {
   db: Db
@@ -21,8 +21,8 @@ export const openReplica = (url: string): Db => openPostgres(url, 'reader')
 const RETRY_AFTER = 30
 
 /**
- * The database for a long read: the replica if there is one. Throws Refusal('unavailable') if it cannot be read, so that the
- * database is never surprised by the reads of its replica (S41).
+ * The database for a long read: the replica if there is one. Throws Refusal('unavailable') if it cannot be read, and does not
+ * fall back to the database (S41).
  */
 export async function readsFor(ctx: Replicated): Promise<Db> {
   try {
