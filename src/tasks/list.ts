@@ -1,19 +1,26 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type FindActing, findMembers, type MemberOfAccount, withoutActing } from '../accounts/accounts.ts'
+import {
+  type FindActing,
+  findMembers,
+  type MemberOfAccount,
+  type OfIntegrations,
+  withoutActing,
+} from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
+import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
-import { selectTasks } from './queries.ts'
+import { selectTasks, tasksOfIntegrations } from './queries.ts'
 import type { Task } from './schemas.ts'
 import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
 
-export interface TaskQuery {
+export interface TaskQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
 }
@@ -40,7 +47,11 @@ export async function listTasks(
   options: ListOptions,
 ): Promise<{ tasks: Task[]; next: Position | null }> {
   const order = readOrder(asked.order)
-  const rows = await pageQuery(db, access, readFilters(db, access, asked.filter), order, options).execute()
+  const { account_id } = access.actor
+  const chosen = asked.integrations && (await chooseIntegrations(db, account_id, asked.integrations, order))
+  const conditions = [...readFilters(db, access, asked.filter), ...(chosen ? [chosen.condition] : [])]
+  const query = pageQuery(db, access, conditions, order, options)
+  const rows = chosen?.isScanned ? await readInBackground(db, account_id, query) : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -71,8 +82,15 @@ export async function readTasks(
 }
 
 /** The number of tasks that the actor can see. */
-export async function countTasks(db: Db, access: Access, filter: QueryValue | undefined): Promise<number> {
-  const conditions = readFilters(db, access, filter)
+export async function countTasks(
+  db: Db,
+  access: Access,
+  { filter, integrations }: TaskQuery,
+): Promise<number> {
+  const conditions = [
+    ...readFilters(db, access, filter),
+    ...(integrations ? [isAmong(creator, integrations)] : []),
+  ]
   const [counted] = await readInBackground(
     db,
     access.actor.account_id,
@@ -83,6 +101,22 @@ export async function countTasks(db: Db, access: Access, filter: QueryValue | un
   )
   return Number(counted?.total)
 }
+
+const creator = sql.ref('tasks.created_by_integration')
+
+/** Finds the tasks that integrations created, by their index in the order of ids or if they are few. */
+const chooseIntegrations = (
+  db: Db,
+  account_id: number,
+  integrations: readonly number[],
+  order: Order,
+): Promise<ChosenIndex> =>
+  chooseIndex(db, {
+    column: creator,
+    values: integrations,
+    entries: tasksOfIntegrations(db, account_id, integrations),
+    isInOrder: order.column === 'id',
+  })
 
 /** A task, and whether its record is visible. */
 type SeenTask = TaskRow & { is_parent_seen: number }

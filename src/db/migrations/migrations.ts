@@ -38,6 +38,7 @@ import { listeners } from './037-listeners.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import { retention } from './041-retention.ts'
 import { packedRequestLog } from './042-packed-request-log.ts'
+import { integrationLists } from './043-integration-lists.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   growthIndexes,
   retention,
   packedRequestLog,
+  integrationLists,
 ]
