@@ -15,10 +15,14 @@ interface RareColumn {
   isInOrder: boolean
 }
 
-/** The condition of a page, and whether the page is scanned in the order of its list, which can read many rows. */
+/** The condition of a page, and how its rows are found. */
 export interface ChosenIndex {
   condition: Expression<SqlBool>
-  isScanned: boolean
+  /**
+   * `in_order`: by the index, which has them in the order of the list; `sorted`: by the index, and sorted; `scanned`: in the
+   * order of the list, which can read many rows.
+   */
+  way: 'in_order' | 'sorted' | 'scanned'
 }
 
 /** Finds rows by the index of a column if there are few, or as many as its order allows; otherwise checks each row. */
@@ -26,9 +30,17 @@ export async function chooseIndex(
   db: Db,
   { column, values, entries, isInOrder }: RareColumn,
 ): Promise<ChosenIndex> {
-  const isScanned = !(isInOrder && values.length === 1) && !(await hasFew(db, entries))
-  return { condition: isAmong(isScanned ? withoutIndex(db, column) : column, values), isScanned }
+  if (isInOrder && values.length === 1) return { condition: isAmong(column, values), way: 'in_order' }
+  return (await hasFew(db, entries))
+    ? { condition: isAmong(column, values), way: 'sorted' }
+    : byRow(db, column, values)
 }
+
+/** Checks each row of a list that is scanned in its order. */
+export const byRow = (db: Db, column: RawBuilder<unknown>, values: readonly number[]): ChosenIndex => ({
+  condition: isAmong(withoutIndex(db, column), values),
+  way: 'scanned',
+})
 
 /** Whether a column has one of a few values. A single one keeps the order of an index. */
 export const isAmong = (column: RawBuilder<unknown>, values: readonly number[]): Expression<SqlBool> =>

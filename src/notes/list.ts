@@ -2,8 +2,8 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type Actor, findMembers, type OfIntegrations, withoutActing } from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf, withoutIndex } from '../db/dialect.ts'
-import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
+import { isOneOf, sortKey } from '../db/dialect.ts'
+import { byRow, type ChosenIndex, chooseIndex } from '../db/index-choice.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
@@ -47,7 +47,7 @@ export async function listNotes(
     integrations && (await chooseIntegrations(db, actor.account_id, type, integrations, { order, isNarrow }))
   const query = pageQuery(db, actor, type, { filters, order, visibility, seen_ids, chosen }, options)
   const rows =
-    chosen?.isScanned && !isNarrow
+    chosen?.way === 'scanned' && !isNarrow
       ? await readInBackground(db, actor.account_id, query)
       : await query.execute()
   const { limit } = options.page
@@ -147,7 +147,7 @@ async function chooseIntegrations(
   integrations: readonly number[],
   { order, isNarrow }: { order: Order; isNarrow: boolean },
 ): Promise<ChosenIndex> {
-  if (isNarrow) return { condition: isAmong(withoutIndex(db, creator), integrations), isScanned: true }
+  if (isNarrow) return byRow(db, creator, integrations)
   return chooseIndex(db, {
     column: creator,
     values: integrations,
@@ -196,11 +196,13 @@ export function pageQuery(
   const rows = selectNotes(db, account_id, type).$if(conditions.length > 0, (query) =>
     query.where((eb) => eb.and(conditions)),
   )
+  const isSorted = chosen?.way === 'sorted'
+  const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
   const sorted = (query: typeof rows) =>
     query
-      .orderBy(`notes.${column}`, direction)
-      .$if(column !== 'id', (query) => query.orderBy('notes.id', direction))
-  const isNarrow = isOfRecords({ filters, seen_ids }, { entity_id }) || chosen?.isScanned === false
+      .orderBy(key(`notes.${column}`), direction)
+      .$if(column !== 'id', (query) => query.orderBy(key('notes.id'), direction))
+  const isNarrow = isOfRecords({ filters, seen_ids }, { entity_id }) || isSorted
   if (note_types === null || note_types.length < 2 || isNarrow)
     return sorted(note_types === null ? rows : rows.where(isAnyOf(db, 'note_type', note_types)))
       .limit(page.limit + 1)

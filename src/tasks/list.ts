@@ -8,7 +8,7 @@ import {
 } from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isOneOf, sortKey } from '../db/dialect.ts'
 import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { type Access, notFound } from '../entities/entities.ts'
@@ -50,8 +50,10 @@ export async function listTasks(
   const { account_id } = access.actor
   const chosen = asked.integrations && (await chooseIntegrations(db, account_id, asked.integrations, order))
   const conditions = [...readFilters(db, access, asked.filter), ...(chosen ? [chosen.condition] : [])]
-  const query = pageQuery(db, access, conditions, order, options)
-  const rows = chosen?.isScanned ? await readInBackground(db, account_id, query) : await query.execute()
+  const isSorted = chosen?.way === 'sorted'
+  const query = pageQuery(db, access, conditions, order, { ...options, isSorted })
+  const rows =
+    chosen?.way === 'scanned' ? await readInBackground(db, account_id, query) : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -133,21 +135,22 @@ function visibleTasks(db: Db, access: Access) {
 
 /**
  * Reads one row more than the page, to detect a next one. Ids are in the order of the primary key. The other orders
- * have indexes: tasks_by_creation and tasks_by_deadline.
+ * have indexes: tasks_by_creation and tasks_by_deadline. If another index has found the rows, they are sorted.
  */
 export function pageQuery(
   db: Db,
   access: Access,
   conditions: Expression<SqlBool>[],
   order: Order,
-  { page, after }: Pick<ListOptions, 'page' | 'after'>,
+  { page, after, isSorted = false }: Pick<ListOptions, 'page' | 'after'> & { isSorted?: boolean },
 ) {
   const { column, direction } = order
+  const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
   return visibleTasks(db, access)
     .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
     .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
-    .orderBy(`tasks.${column}`, direction)
-    .$if(column !== 'id', (query) => query.orderBy('tasks.id', direction))
+    .orderBy(key(`tasks.${column}`), direction)
+    .$if(column !== 'id', (query) => query.orderBy(key('tasks.id'), direction))
     .limit(page.limit + 1)
     .$if(after === null, (query) => query.offset(page.offset))
 }
