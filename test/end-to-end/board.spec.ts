@@ -142,6 +142,8 @@ test('the keyboard and the menu move a lead and keep its focus', async ({ page }
   await page.keyboard.press('Shift+ArrowLeft')
   await expect(card(column(page, 'Third'), 'By keys')).toBeVisible()
   await expect(link).toBeFocused()
+  // The writes of two leads do not wait for each other, and one announcement replaces the other.
+  await expect(page.getByText('By keys is now in Third')).toBeAttached()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('link', { name: 'Stays here' })).toBeFocused()
 
