@@ -17,6 +17,7 @@ export function IntegrationSelect({ chosen, onChange }: IntegrationSelectProps) 
   return (
     <NativeSelect
       size="xs"
+      variant="unstyled"
       aria-label={t('timeline.who')}
       className={classes.who}
       value={chosen}
