@@ -99,7 +99,7 @@ const others: [change: Partial<Exchange>, expected: object][] = [
   ],
 ]
 
-test('a request is recorded as it was, whatever was recorded before it', () => {
+test('a request is recorded as it was, regardless of the request before it', () => {
   for (const [before] of others)
     for (const [change, expected] of others) {
       recorded({ ...first, ...before })

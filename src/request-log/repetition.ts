@@ -46,7 +46,7 @@ export function commonText(
 
 const sentHeaders = new Map<string, { shown: Map<string, string>; lines: string }>()
 
-/** The headers of a request as lines, which are made anew if one of them differs from the request before as it is shown. */
+/** The headers of a request as lines, which are written again if one of them differs from the request before as it is shown. */
 export function sentLines(operation: string, headers: Message['headers']): string {
   const known = sentHeaders.get(operation)
   if (known && areShownAs(headers, known.shown)) return known.lines
