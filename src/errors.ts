@@ -1,5 +1,10 @@
 import { sentenceOf } from './http/fault-types.ts'
 
+/** An error that the operator can fix. The command line prints its message, and no stack. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}
+
 /** Why a rule refused a request. Surfaces map a reason to the status and body of their wire format. */
 export type Reason =
   | 'invalid'
