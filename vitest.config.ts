@@ -6,7 +6,8 @@ const every = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 
 const json: ['json', { outputFile: string }] = ['json', { outputFile: 'test-results/vitest.json' }]
 
-const shared = {
+/** What all projects have in common. */
+export const shared = {
   // Generous, because a busy machine takes several times as long.
   testTimeout: 120_000,
   hookTimeout: 120_000,

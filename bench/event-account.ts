@@ -72,7 +72,7 @@ const wordsOf = ({ account_id, entity_type, id, name }: EntityRow): SearchWordRo
   searchedWords(name).map((word) => ({ account_id, entity_type, word, entity_id: id }))
 
 /** Moves the sequences behind the generated ids, and updates the statistics, as PostgreSQL does within a minute. */
-async function settle(ctx: Context): Promise<void> {
+export async function settle(ctx: Context): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })

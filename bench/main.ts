@@ -14,6 +14,7 @@ import { markdownOf, type Table, writeSection } from './report.ts'
 import { benchBurst } from './request-burst.ts'
 import { benchRequestLog } from './request-log.ts'
 import type { Options } from './rounds.ts'
+import { benchScale } from './scale.ts'
 
 interface Subject {
   title: string
@@ -54,6 +55,12 @@ const subjects: Record<string, Subject> = {
     run: benchHostile,
     options: { ...long, seconds: 10, rounds: 1 },
     how: 'The client shares the two cores with the server',
+  },
+  scale: {
+    title: 'Growth with records',
+    run: benchScale,
+    options: { ...once, leads: 1_000_000 },
+    how: 'CPU time of one request, server and database, with 10,000, 100,000 and 1,000,000 leads, the median of five',
   },
   plans: {
     title: 'Plans',

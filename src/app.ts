@@ -1,24 +1,18 @@
 import type { FastifyInstance } from 'fastify'
-import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
-import { automationUpkeep, createAutomation } from './automation/automation.ts'
-import { sweepCallNotices } from './call-notices/call-notices.ts'
+import { createAutomation } from './automation/automation.ts'
+import { type Chore, choresOf } from './chores.ts'
 import type { Context } from './context.ts'
-import { indexUpkeep } from './db/index-upkeep.ts'
-import { followMasterKey } from './db/master-key.ts'
 import { deliveryKinds } from './delivery-kinds.ts'
-import { driveUpkeep, watchFiles } from './drive/drive.ts'
-import { eraseValues, refreshSegments } from './entities/entities.ts'
-import { sweepKeys } from './http/idempotency.ts'
+import { watchFiles } from './drive/drive.ts'
 import { createOperatorServer } from './http/operator.ts'
 import { createServer } from './http/server.ts'
 import { watchServer } from './http/server-metrics.ts'
-import { upkeep, writeUses } from './integrations/integrations.ts'
-import { createJobRunner, jobUpkeep } from './jobs/jobs.ts'
+import { writeUses } from './integrations/integrations.ts'
+import { createJobRunner } from './jobs/jobs.ts'
 import type { LeasedRunner } from './leased-runner.ts'
-import { sweepVisits } from './marketing/marketing.ts'
 import { createDeliveries, type Deliveries } from './outbound/deliveries.ts'
-import { requestLogOf, requestLogUpkeep } from './request-log/request-log.ts'
-import { createRetention, retentionUpkeep, watchSizes } from './retention/retention.ts'
+import { requestLogOf } from './request-log/request-log.ts'
+import { createRetention, watchSizes } from './retention/retention.ts'
 import { chatSurface } from './surfaces/chat.ts'
 import { driveSurface } from './surfaces/drive.ts'
 import { legacySurface } from './surfaces/legacy.ts'
@@ -33,7 +27,7 @@ import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
-import { queueAnnounced, sweepListeners, sweepOrders } from './webhooks/webhooks.ts'
+import { queueAnnounced } from './webhooks/webhooks.ts'
 
 export interface App {
   http: FastifyInstance
@@ -46,16 +40,8 @@ export interface App {
   automation: LeasedRunner
   /** Deletes old rows. */
   retention: LeasedRunner
-  /** Periodic tasks, such as deleting expired rows and checking redirect URIs. */
+  /** Its periodic tasks. */
   chores: Chore[]
-}
-
-export interface Chore {
-  name: string
-  every_seconds: number
-  /** Whether each process does it, and not only one for all. */
-  is_of_process?: boolean
-  run(): Promise<void>
 }
 
 export type Workers = Pick<App, 'deliveries' | 'runner' | 'automation' | 'retention'>
@@ -107,44 +93,5 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
     () => requestLogOf(ctx).dropped,
   )
   const operator = createOperatorServer(ctx, http.lifecycle)
-  const sessions = { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) }
-  const links = { name: 'expired password links', every_seconds: 3_600, run: () => sweepPasswordLinks(ctx) }
-  const values = { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) }
-  const segments = { name: 'segments with a filter', every_seconds: 300, run: () => refreshSegments(ctx) }
-  const calls = { name: 'old call notices', every_seconds: 3_600, run: () => sweepCallNotices(ctx) }
-  const visits = { name: 'old visits', every_seconds: 3_600, run: () => sweepVisits(ctx) }
-  const keys = { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) }
-  const orders = { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) }
-  const listeners = { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) }
-  const key = {
-    name: 'the master key in use',
-    every_seconds: 60,
-    is_of_process: true,
-    run: async () => {
-      if ((await followMasterKey(ctx.db, ctx.vault)) === false) throw new Error(CHANGED_KEY)
-    },
-  }
-  const chores = [
-    key,
-    values,
-    segments,
-    calls,
-    sessions,
-    links,
-    visits,
-    keys,
-    orders,
-    listeners,
-    ...indexUpkeep(ctx),
-    ...driveUpkeep(ctx),
-    ...jobUpkeep(ctx),
-    ...automationUpkeep(ctx),
-    ...upkeep(ctx),
-    ...requestLogUpkeep(ctx),
-    ...retentionUpkeep(ctx),
-  ]
-  return { http, operator, chores }
+  return { http, operator, chores: choresOf(ctx) }
 }
-
-const CHANGED_KEY =
-  'The master key of the database was changed to one that this server does not have. Restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.'

@@ -11,7 +11,7 @@ export const seedDefaults: SeedDefaults = async (ctx, tx, account) => {
   await seedBot(ctx, tx, account)
 }
 
-/** Adds missing defaults to accounts of an older version; one query if there is nothing to do. */
+/** Adds missing defaults to accounts of an older version; two queries if there is nothing to do. */
 export async function seedAccounts(ctx: Context): Promise<void> {
   for (const { id } of await accountsWithoutPipelines(ctx.db)) {
     await ctx.db.transaction().execute(async (tx) => {

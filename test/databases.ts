@@ -19,6 +19,9 @@ export interface Place {
 /** The database of this test run. */
 export const kindOfRun = (): Kind => (process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite')
 
+/** Whether the databases of this test run are distributed with Citus (`test/citus.ts`). */
+export const isDistributedRun = (): boolean => process.env.TEST_CITUS === '1'
+
 /**
  * Created during a test for the next one, because a copy takes PostgreSQL a twentieth of a second. The last one is
  * dropped with the server.
@@ -44,6 +47,9 @@ export function dropDatabase(url: string): void {
 }
 
 async function copyTemplate(): Promise<string> {
+  // Citus has a process in each database, and one in use cannot be copied.
+  if (isDistributedRun())
+    await onServer(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${TEMPLATE}'`)
   const name = `world_${randomUUID().replaceAll('-', '')}`
   await onServer(`create database ${name} template ${TEMPLATE} strategy file_copy`)
   return `${inject('postgres')}/${name}`
@@ -83,14 +89,13 @@ export async function emptyDatabase(kind: Kind = kindOfRun()): Promise<Place> {
   return { database_url: `${inject('postgres')}/${name}`, data_dir }
 }
 
-/** One connection pool per thread, because connecting takes longer than most statements. */
-let server: pg.Pool | undefined
+/** One connection pool per server and thread, because connecting takes longer than most statements. */
+let pools: pg.Pool[] | undefined
 
+/** Runs a statement on every server of the test databases. */
 async function onServer(statement: string): Promise<void> {
-  server ??= new pg.Pool({
-    connectionString: `${inject('postgres')}/postgres`,
-    max: 2,
-    allowExitOnIdle: true,
-  })
-  await server.query(statement)
+  pools ??= inject('servers').map(
+    (url) => new pg.Pool({ connectionString: `${url}/postgres`, max: 2, allowExitOnIdle: true }),
+  )
+  await Promise.all(pools.map((pool) => pool.query(statement)))
 }

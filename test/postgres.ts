@@ -15,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the server, without a database. */
     postgres: string
+    /** Addresses of all servers on which test databases are created: with Citus, those of the workers too. */
+    servers: string[]
   }
 }
 
@@ -108,6 +110,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(db, 0)
   await db.destroy()
   project.provide('postgres', url)
+  project.provide('servers', [url])
   return end
 }
 

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { foundAccount } from './founding.ts'
 import { runsOn, times } from './long.ts'
+import { patiently } from './patiently.ts'
 import { startProgram } from './program.ts'
 import { openWebSession } from './web-session.ts'
 
@@ -42,15 +42,6 @@ function send(
     })
     asked.end(text)
   })
-}
-
-/** Repeats a request that a busy machine refused before it was looked at, as clients do. */
-async function patiently(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask()
-    if (answer.status !== 503 || !String(answer.body.type).endsWith('#overloaded')) return answer
-    await sleep(200)
-  }
 }
 
 /** The server in separate processes: two on PostgreSQL, one on SQLite, with a signed-in administrator. */

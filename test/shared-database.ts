@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, openDatabase } from '../src/db/database.ts'
 import { tables } from '../src/db/tables.ts'
-import { dropDatabase, freshDatabase } from './databases.ts'
+import { dropDatabase, freshDatabase, isDistributedRun } from './databases.ts'
 
 interface SharedDatabase {
   url: string
@@ -17,9 +17,12 @@ interface SharedDatabase {
 let kept: Promise<SharedDatabase> | undefined
 let isBorrowed = false
 
-/** The database, empty; undefined while another world has it. */
+/**
+ * The database, empty; undefined while another world has it, or where it cannot be emptied: with Citus, foreign keys are
+ * checked on other servers.
+ */
 export async function borrowDatabase(): Promise<SharedDatabase | undefined> {
-  if (isBorrowed) return undefined
+  if (isBorrowed || isDistributedRun()) return undefined
   isBorrowed = true
   kept ??= open()
   return kept

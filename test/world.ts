@@ -10,6 +10,7 @@ import { type App, buildApp, createWorkers } from '../src/app.ts'
 import { leadsEntered } from '../src/automation/automation.ts'
 import { type Config, readConfig, readS3Keys } from '../src/config.ts'
 import { type Context, createContext } from '../src/context.ts'
+import { readDistribution } from '../src/db/citus.ts'
 import { type Db, openDatabase } from '../src/db/database.ts'
 import type { AccountRow } from '../src/db/tables.ts'
 import { openFileStore } from '../src/files/files.ts'
@@ -22,7 +23,7 @@ import { seedDefaults } from '../src/seed-defaults.ts'
 import { openTelemetry } from '../src/tracing/telemetry.ts'
 import { openVault } from '../src/vault.ts'
 import { type Client, client } from './client.ts'
-import { dropDatabase, freshDatabase, type Kind, kindOfRun } from './databases.ts'
+import { dropDatabase, freshDatabase, isDistributedRun, type Kind, kindOfRun } from './databases.ts'
 import { takeMisfits } from './openapi/conformance.ts'
 import { scratch } from './scratch.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
@@ -108,6 +109,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     isShared = false
     const log = usesShared ? sharedLog : pino({ level: 'info' }, destination)
     const db = (usesShared && database?.db) || openDatabase(config, { onCommitFailure })
+    if (isDistributedRun()) await readDistribution(db)
     const ctx = await contextOf(config, options.env ?? {}, db, clock, log)
     const app = usesShared
       ? { ...(await borrowServer(ctx, destination)), ...createWorkers(ctx) }

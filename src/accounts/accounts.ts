@@ -50,8 +50,8 @@ export { addMember, listPeople, type MemberDraft } from './people.ts'
 export { findUserByEmail, lockAccount, type PersonRow } from './people-queries.ts'
 export { effectiveRights } from './person-view.ts'
 export {
-  accountColumn,
   accountNames,
+  accountNaming,
   accountOfAmojoId,
   accountSubdomain,
   activeIds,

@@ -96,11 +96,22 @@ export function findAccount(db: Db, id: number): Promise<AccountRow | undefined>
   return selectAccount(db).where('id', '=', id).executeTakeFirst()
 }
 
-/** A column of the account whose id is in another column, as a subquery. */
-export const accountColumn = <Name extends 'subdomain' | 'webhook_plan'>(name: Name, id_column: string) =>
-  sql<
-    AccountRow[Name]
-  >`(select ${sql.ref(`accounts.${name}`)} from accounts where accounts.id = ${sql.ref(id_column)})`
+const naming = referenceData((db, at: { id: number }) =>
+  db.selectFrom('accounts').select(['subdomain', 'amojo_id', 'webhook_plan']).where('id', '=', at.id),
+)
+
+/**
+ * How other systems know an account. A query of its own, because the account's records can be on another server. Throws if
+ * there is no such account.
+ */
+export async function accountNaming(
+  db: Db,
+  id: number,
+): Promise<Pick<AccountRow, 'subdomain' | 'amojo_id' | 'webhook_plan'>> {
+  const [row] = await naming(db, { id })
+  if (!row) throw new Error(`there is no account ${id}`)
+  return row
+}
 
 export async function hasAccounts(db: Db): Promise<boolean> {
   return (await db.selectFrom('accounts').select('id').limit(1).executeTakeFirst()) !== undefined

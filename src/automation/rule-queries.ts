@@ -1,4 +1,4 @@
-import { accountColumn } from '../accounts/accounts.ts'
+import { accountSubdomain } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { prepared, referenceData } from '../db/prepared.ts'
@@ -20,7 +20,7 @@ export const ruleById = prepared((db, at: { account_id: number; id: number }) =>
   db
     .selectFrom('automation_rules as rule')
     .selectAll('rule')
-    .select(accountColumn('subdomain', 'rule.account_id').as('subdomain'))
+    .select(accountSubdomain(db, 'rule.account_id').as('subdomain'))
     .where('rule.account_id', '=', at.account_id)
     .where('rule.id', '=', at.id),
 )

@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { accountColumn } from '../accounts/accounts.ts'
+import { accountSubdomain } from '../accounts/accounts.ts'
 import { NO_ACCOUNT, readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
@@ -31,7 +31,7 @@ export const runOfAccount = prepared((db, { account_id, id }: RunId) =>
   db
     .selectFrom('automation_runs as run')
     .selectAll('run')
-    .select(accountColumn('subdomain', 'run.account_id').as('subdomain'))
+    .select(accountSubdomain(db, 'run.account_id').as('subdomain'))
     .where('run.account_id', '=', account_id)
     .where('run.id', '=', id),
 )

@@ -3,6 +3,7 @@ import { backup } from './backup.ts'
 import { channelCreate } from './channel.ts'
 import { compact } from './compact.ts'
 import { dev } from './dev.ts'
+import { distribute } from './distribute.ts'
 import { integrationCreate } from './integration.ts'
 import { listen } from './listen.ts'
 import { mcp } from './mcp.ts'
@@ -42,6 +43,7 @@ export const commands: Command[] = [
   listen,
   migrateCommand,
   partition,
+  distribute,
   backup,
   restore,
   retention,

@@ -2,6 +2,7 @@ import { leadsEntered } from '../automation/automation.ts'
 import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
+import { readDistribution } from '../db/citus.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate } from '../db/migrate.ts'
@@ -80,6 +81,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
   })
   try {
     if (member) {
+      await naming(place, () => readDistribution(db))
       await naming(place, () => checkMasterKey(ctx))
       return ctx
     }

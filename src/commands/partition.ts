@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { isPostgres } from '../db/dialect.ts'
+import { isDistributed } from '../db/distributed.ts'
 import { findPartitioned, partitionedTables, partitionTable } from '../db/partitions.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
@@ -26,6 +27,8 @@ export const partition: Command = {
 async function partitionAll({ db }: Context, count: number): Promise<void> {
   if (!isPostgres(db))
     throw new ConfigError('Only PostgreSQL has partitions. Set DATABASE_URL to the database of your server.')
+  if (isDistributed(db))
+    throw new ConfigError('The database is distributed: its tables are in pieces by account already.')
   const done = await findPartitioned(db)
   for (const table of partitionedTables) {
     const rows = done.has(table) ? null : await partitionTable(db, table, count)

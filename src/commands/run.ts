@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config.ts'
+import { PartlyDistributedError } from '../db/citus.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { Refusal } from '../errors.ts'
 import { settings } from '../setting-table.ts'
@@ -31,7 +32,7 @@ class UsageError extends Error {
 }
 
 /** Errors that users can fix; printed in one line. All others are printed with their stack. */
-const plain = [ConfigError, NewerSchemaError, UsageError]
+const plain = [ConfigError, NewerSchemaError, PartlyDistributedError, UsageError]
 
 /** Finds and runs the command, and returns the exit code: 0, 1 for a refusal, 2 for wrong usage. */
 export async function runCommand(commands: Command[], words: string[]): Promise<number> {

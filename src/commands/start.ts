@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
-import { type App, buildServer, type Chore, createWorkers } from '../app.ts'
+import { type App, buildServer, createWorkers } from '../app.ts'
+import type { Chore } from '../chores.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { CustomFieldRow } from '../db/tables.ts'
 import { type Fault, noSuch, Refusal } from '../errors.ts'
+import { inParts } from '../fair-turns.ts'
 import { isChosen, namedEnums, newOnes } from './enum-drafts.ts'
 import { eraseChoices, eraseFields } from './erasures.ts'
 import { codesOf, type DraftContext, type Drafted, draftField, redraftField } from './field-drafts.ts'
@@ -200,6 +201,9 @@ export async function deleteWithValues(
   await deleteFields(tx, account_id, ids)
 }
 
+/** Elements of one statement: others are answered between two of them. */
+const ELEMENTS_AT_ONCE = 250
+
 /** Deletes the fields of a list and all values of its elements, when the list is deleted. */
 export async function deleteCatalogFields(
   tx: Tx,
@@ -209,7 +213,8 @@ export async function deleteCatalogFields(
   element_ids: readonly number[],
 ): Promise<void> {
   const { byId } = await findFields(tx, account_id, 'catalogs', catalog_id)
-  await deleteValuesOfEntities(tx, account_id, element_ids)
+  for (const some of inParts(element_ids, ELEMENTS_AT_ONCE))
+    await deleteValuesOfEntities(tx, account_id, some)
   await deleteWithValues(tx, now, account_id, [...byId.keys()])
 }
 

@@ -83,6 +83,8 @@ export const isDeadlock = (error: unknown): boolean => (error as { code?: unknow
 
 /** Whether a row with the same key already exists. */
 export function isUniqueViolation(error: unknown): boolean {
-  const code = (error as { code?: unknown })?.code
+  const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+  // Citus, about rows that it copies to the server of an account.
+  if (code === 'XX000') return String(message).startsWith('duplicate key value violates unique constraint')
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { placeNewTables, readDistribution } from './citus.ts'
 import type { Db, Tx } from './database.ts'
 import { idSource, lockForMigration, translateDdl } from './dialect.ts'
+import { isDistributed } from './distributed.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations as ofThisVersion } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
@@ -13,8 +15,8 @@ export class NewerSchemaError extends Error {
 /**
  * Migrates the schema to this version, completely or not at all, and returns the names of the applied migrations. Leaves
  * out the indexes that a database with data gets later (`online-indexes.ts`). Throws NewerSchemaError if the database
- * has migrations that this version does not know, unless they only add to the schema. Tests pass the migrations of
- * an older version.
+ * has migrations that this version does not know, unless they only add to the schema, and PartlyDistributedError if only
+ * some of its tables are distributed. Tests pass the migrations of an older version.
  */
 export async function migrate(
   db: Db,
@@ -23,6 +25,7 @@ export async function migrate(
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     await lockForMigration(tx)
+    await readDistribution(tx)
     const applied = await appliedMigrations(tx)
     const isKnown = (name: string) => migrations.some((migration) => migration.name === name)
     const additive = await additiveMigrations(tx)
@@ -65,6 +68,7 @@ async function apply(tx: Tx, migration: Migration, now: number, isNew: boolean):
   const all = isNew ? [...statements, ...indexes] : statements
   for (const statement of all) await sql.raw(translateDdl(tx, statement)).execute(tx)
   for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
+  if (isDistributed(tx)) await placeNewTables(tx)
   await fill?.(tx)
   await tx.insertInto('migrations').values({ name, applied_at: now }).execute()
   if (isAdditive) await tx.insertInto('additive_migrations').values({ name }).execute()

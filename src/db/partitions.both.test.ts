@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Identity } from '../../test/client.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { addCitus, refusedKeys } from '../../test/citus-stand-in.ts'
 import { commandLine } from '../../test/command-line.ts'
-import { kindOfRun } from '../../test/databases.ts'
-import { exchange, freshCode, register } from '../../test/integrations.ts'
+import { isDistributedRun, kindOfRun } from '../../test/databases.ts'
 import { olderDatabase } from '../../test/older-database.ts'
-import { sendExamples } from '../../test/openapi/example-requests.ts'
-import { recording } from '../../test/openapi/examples.ts'
+import { misplaced } from '../../test/placed-statements.ts'
+import { recordStatements, type Sent } from '../../test/sent-statements.ts'
+import { walkRequests } from '../../test/walk.ts'
 import { world } from '../../test/world.ts'
+import { DEFAULT_SHARDS, placeTables } from './citus.ts'
 import type { Db } from './database.ts'
 import { migrate } from './migrate.ts'
 import { buildIndex, missingIndexes } from './online-indexes.ts'
@@ -16,7 +17,7 @@ import { partitionedTables, partitionsOf, partitionTable } from './partitions.ts
 import type { Tables } from './tables.ts'
 
 const isPostgres = kindOfRun() === 'postgres'
-const onPostgres = test.runIf(isPostgres)
+const onPostgres = test.runIf(isPostgres && !isDistributedRun())
 
 async function partitionAll(db: Db): Promise<void> {
   for (const table of partitionedTables) await partitionTable(db, table, 4)
@@ -50,27 +51,6 @@ async function definitionsIn(db: Db): Promise<string[]> {
   return rows.map(({ text }) => text)
 }
 
-interface Sent {
-  text: string
-  values: unknown[]
-}
-
-/** Returns the statements that all connections have sent since, each with the values of its first use. */
-function recordStatements(): () => Sent[] {
-  const spy = vi.spyOn(pg.Client.prototype, 'query')
-  onTestFinished(() => spy.mockRestore())
-  return () => {
-    const calls = spy.mock.calls as unknown as [asked: string | Sent, values: unknown[] | undefined][]
-    const sent = calls.map(([asked, values = []]) =>
-      typeof asked === 'string' ? { text: asked, values } : asked,
-    )
-    const unique = new Map(sent.toReversed().map((one) => [one.text, one]))
-    return [...unique.values()].filter(({ text }) =>
-      /^(select|insert|update|delete|with)\b/i.test(text ?? ''),
-    )
-  }
-}
-
 interface PlanNode {
   'Relation Name'?: string
   Plans?: PlanNode[]
@@ -83,35 +63,31 @@ const relationsIn = (node: PlanNode): string[] => [
 
 /** The tables of which a statement reads or writes several partitions. */
 async function tablesReadWhole(client: pg.Client, { text, values }: Sent): Promise<string[]> {
-  const { rows } = await client.query(`explain (format json) ${text}`, values)
+  const { rows } = await client.query(`explain (format json) ${text}`, [...values])
   const partitions = new Set(relationsIn(rows[0]['QUERY PLAN'][0].Plan).filter((name) => /_p\d+$/.test(name)))
   const tables = [...partitions].map((name) => name.replace(/_p\d+$/, ''))
   return tables.filter((table, i) => tables.indexOf(table) !== i)
 }
 
 onPostgres(
-  'with partitions, requests are answered as before, and a statement reads one of each table',
-  {
-    timeout: 300_000,
-  },
+  'with partitions and on several servers, requests are answered as before, and a statement reads one of each',
+  { timeout: 300_000 },
   async () => {
     const here = await world()
-    const { admin, app, ctx } = here
+    const { app, ctx } = here
     const before = await definitionsIn(ctx.db)
     const more = await otherTablesOfAccounts(ctx.db)
     expect(more.length).toBeGreaterThan(20)
     for (const table of [...partitionedTables, ...more]) await partitionTable(ctx.db, table, 4)
     expect(await definitionsIn(ctx.db)).toEqual(before)
+    await addCitus(ctx.db)
+    await placeTables(ctx.db, DEFAULT_SHARDS, () => {})
+    expect(await refusedKeys(ctx.db)).toEqual([])
 
-    const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
-    const identity: Identity = { host: admin.browser.identity.host }
-    const { v4, refused } = await recording(app.http, identity)
-    identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
     const statements = recordStatements()
-    await sendExamples(here, v4)
+    await walkRequests(here)
     const all = statements()
-    expect(refused).toEqual([])
-    for (const chore of app.chores) await chore.run()
+    expect(all.length).toBeGreaterThan(400)
 
     const client = new pg.Client({ connectionString: ctx.config.database_url })
     await client.connect()
@@ -121,10 +97,20 @@ onPostgres(
       const tables = await tablesReadWhole(client, sent)
       if (tables.length > 0) whole.push(`${tables.join()}: ${sent.text}`)
     }
-    expect(all.length).toBeGreaterThan(300)
     expect(whole).toEqual([])
+    expect(faultsOf(all)).toEqual([])
+
+    // Chores look at all accounts.
+    for (const chore of app.chores) await chore.run()
+    expect(faultsOf(statements(), { isOfAll: true })).toEqual([])
   },
 )
+
+const faultsOf = (all: readonly Sent[], options?: { isOfAll: boolean }): string[] =>
+  all.flatMap((sent) => {
+    const fault = misplaced(sent, options)
+    return fault ? [`${fault}: ${sent.text}`] : []
+  })
 
 onPostgres('the indexes of an upgrade are built on each partition', async () => {
   const { db, place } = await olderDatabase('040-growth-indexes')
@@ -139,7 +125,7 @@ onPostgres('the indexes of an upgrade are built on each partition', async () => 
   expect(await partitionsOf(db, 'events')).toEqual(['events_p0', 'events_p1', 'events_p2', 'events_p3'])
 })
 
-test('the command refuses other databases and numbers', async () => {
+test.skipIf(isDistributedRun())('the command refuses other databases and numbers', async () => {
   const { ctx } = await world()
   const env = { DATA_DIR: ctx.config.data_dir, DATABASE_URL: ctx.config.database_url }
   const run = (...words: string[]) =>

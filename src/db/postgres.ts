@@ -1,15 +1,18 @@
 import { performance } from 'node:perf_hooks'
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   type Kysely,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
+  type TransactionSettings,
 } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { noteCommit } from './commits.ts'
+import { SpreadAdapter } from './distributed.ts'
 import { CommitUnknown, DatabaseUnavailable, failureOf, isOutage } from './failures.ts'
 import { type PoolState, pools } from './pools.ts'
 import { directReads, preparedName } from './prepared.ts'
@@ -118,8 +121,21 @@ class FailFastPool implements PostgresPool {
 }
 
 class WatchedPostgres extends PostgresDialect {
+  readonly #adapter = new SpreadAdapter()
+
+  override createAdapter(): SpreadAdapter {
+    return this.#adapter
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver()
+    const begin = driver.beginTransaction.bind(driver)
+    driver.beginTransaction = async (connection: DatabaseConnection, settings: TransactionSettings) => {
+      const isReader = settings.accessMode !== undefined || settings.isolationLevel !== undefined
+      if (isReader || !this.#adapter.isDistributed) return begin(connection, settings)
+      // A transaction that writes only on other servers would have no number here, and count as a reader.
+      await connection.executeQuery(CompiledQuery.raw('begin; select pg_current_xact_id()'))
+    }
     const commit = driver.commitTransaction.bind(driver)
     const rollback = driver.rollbackTransaction.bind(driver)
     driver.commitTransaction = async (connection: DatabaseConnection) => {

@@ -1,5 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import type { Db } from './database.ts'
+import { isDistributed, namesDistributed } from './distributed.ts'
 
 /** A query that waits for the others of its turn. */
 interface Waiting<Q> {
@@ -15,7 +16,8 @@ type Run<Q> = (db: Db, query: Q) => Promise<unknown[]>
 
 /**
  * Runs the queries of a transaction that are started in one turn of the event loop as one statement: a round trip to
- * PostgreSQL costs more than a look-up. Each query becomes a column with its rows as JSON. `run` sends a statement.
+ * PostgreSQL costs more than a look-up. Each query becomes a column with its rows as JSON. `run` sends a statement. In a
+ * distributed database there are two: of the account's server, and of the coordinator.
  */
 export function runBatched<R, Q extends CompiledQuery<R>>(db: Db, query: Q, run: Run<Q>): Promise<R[]> {
   const others = started.get(db) as Waiting<Q>[] | undefined
@@ -25,12 +27,17 @@ export function runBatched<R, Q extends CompiledQuery<R>>(db: Db, query: Q, run:
     // After the promises that are already settled, so that queries behind them can join.
     process.nextTick(() => {
       started.delete(db)
-      void send(db, waiting, run)
+      for (const group of groupsOf(db, waiting)) void send(db, group, run)
     })
   }
   return new Promise((resolve, reject) => {
     waiting.push({ query, resolve: resolve as (rows: never[]) => void, reject })
   })
+}
+
+function groupsOf<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[]): Waiting<Q>[][] {
+  if (!isDistributed(db)) return [waiting]
+  return [...Map.groupBy(waiting, ({ query }) => namesDistributed(query.sql)).values()]
 }
 
 async function send<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[], run: Run<Q>): Promise<void> {

@@ -142,6 +142,14 @@ export interface ValueErasureRow {
   due_at: number
 }
 
+/** A deleted tag that records can still have. */
+export interface TagErasureRow {
+  account_id: number
+  tag_id: number
+  created_at: number
+  due_at: number
+}
+
 /** The key of an event for filters on values; see `events/value-keys.ts`. */
 export interface EventKeyRow {
   account_id: number

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readInBackground } from './background-reads.ts'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
+import { isDistributed } from './distributed.ts'
 
 /** A table with its indexes. `rows` is exact on the embedded database, and an estimate on PostgreSQL. */
 export interface TableSize {
@@ -85,7 +86,24 @@ async function measurePostgres(db: Db): Promise<DatabaseSize> {
     db,
     sql`select pg_database_size(current_database())::float8 as bytes`,
   )
-  return { tables, bytes: whole?.bytes ?? 0, free_bytes: 0 }
+  const spread = isDistributed(db) ? await measureSpread(db) : new Map<string, number>()
+  const elsewhere = [...spread.values()].reduce((sum, bytes) => sum + bytes, 0)
+  return {
+    tables: tables.map((table) => ({ ...table, bytes: spread.get(table.name) ?? table.bytes })),
+    bytes: (whole?.bytes ?? 0) + elsewhere,
+    free_bytes: 0,
+  }
+}
+
+/** The bytes of the tables that Citus has placed, on all servers. The coordinator has only their definitions. */
+async function measureSpread(db: Db): Promise<Map<string, number>> {
+  const sizes = await ask<Pick<TableSize, 'name' | 'bytes'>>(
+    db,
+    sql`select relname::text as name, citus_total_relation_size(pg_class.oid::regclass)::float8 as bytes
+      from pg_dist_partition join pg_class on pg_class.oid = logicalrelid
+      where relnamespace = current_schema()::regnamespace`,
+  )
+  return new Map(sizes.map(({ name, bytes }) => [name, bytes]))
 }
 
 const ask = <R>(db: Db, query: RawBuilder<unknown>): Promise<R[]> =>

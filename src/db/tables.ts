@@ -74,6 +74,7 @@ import type {
   ShortLinkRow,
   StatusRow,
   SurveyRow,
+  TagErasureRow,
   TagRow,
   TaskRow,
   TransactionRow,
@@ -162,6 +163,7 @@ export interface Tables {
   search_words: SearchWordRow
   tags: TagRow
   entity_tags: EntityTagRow
+  tag_erasures: TagErasureRow
   links: LinkRow
   incoming_leads: IncomingLeadRow
   site_forms: SiteFormRow
@@ -256,6 +258,7 @@ export const tables = [
   'search_words',
   'tags',
   'entity_tags',
+  'tag_erasures',
   'links',
   'field_values',
   'field_keys',

@@ -97,7 +97,7 @@ export async function findSharedElements(
     .selectFrom('links')
     .innerJoin('entities as holder', (join) =>
       join
-        .onRef('holder.account_id', '=', 'links.account_id')
+        .on('holder.account_id', '=', account_id)
         .onRef('holder.entity_type', '=', 'links.to_entity_type')
         .onRef('holder.id', '=', 'links.to_entity_id'),
     )

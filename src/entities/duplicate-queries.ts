@@ -21,7 +21,7 @@ export async function newestWithKeys(
   const newest = keyHolders(db, access.actor.account_id, field_id, 'given.value')
     .innerJoin('entities as holder', (join) =>
       join
-        .onRef('holder.account_id', '=', 'field_keys.account_id')
+        .on('holder.account_id', '=', access.actor.account_id)
         .on('holder.entity_type', '=', type)
         .onRef('holder.id', '=', 'field_keys.entity_id'),
     )

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import { inParts } from '../fair-turns.ts'
 import { type Access, canSeeList, insufficientRights, seesAll } from './access.ts'
 import {
   discardElements,
@@ -68,6 +69,9 @@ export async function refuseShared(
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
+/** Elements of one statement: others are answered between two of them. */
+const DISCARDED_AT_ONCE = 250
+
 /**
  * Moves every element of a list permanently to the trash, and returns their ids. The caller deletes the values. No
  * unlink events are recorded, as for any record in the trash.
@@ -79,11 +83,11 @@ export async function discardElementsOf(
   catalog_id: number,
 ): Promise<number[]> {
   const ids = await lockElementsOf(tx, actor.account_id, catalog_id)
-  if (ids.length > 0)
-    await discardElements(tx, actor.account_id, ids, {
-      updated_by: actor.user_id,
-      updated_by_integration: actingIntegration(actor),
-      updated_at: ctx.now(),
-    })
+  const by = {
+    updated_by: actor.user_id,
+    updated_by_integration: actingIntegration(actor),
+    updated_at: ctx.now(),
+  }
+  for (const some of inParts(ids, DISCARDED_AT_ONCE)) await discardElements(tx, actor.account_id, some, by)
   return ids
 }

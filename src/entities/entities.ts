@@ -22,6 +22,7 @@ export type { ListQuery } from './conditions.ts'
 export { type ContactDetails, detailKeys, findContactsByDetails } from './contact-detail-queries.ts'
 export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
 export { discardElementsOf } from './element-lists.ts'
+export { eraseDeleted } from './erasures.ts'
 export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
 export { sendRecords } from './export-routes.ts'
 export { fileValueConditions } from './file-uses.ts'
@@ -50,7 +51,6 @@ export {
   isVisible,
   recordsWithWord,
   type StoredEntity,
-  stageIfLive,
 } from './queries.ts'
 export {
   findRecord,
@@ -70,7 +70,6 @@ export { TotalsQuery } from './total-routes.ts'
 export { Totals, totalsOf } from './totals.ts'
 export { addTransactions } from './transactions.ts'
 export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
-export { eraseValues } from './value-erasures.ts'
 export { shownVersion } from './versions.ts'
 export { sampleRecord } from './webhook-sample.ts'
 export { addEntities, addInside, editEntities, editInside, editRecord } from './write.ts'

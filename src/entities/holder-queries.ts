@@ -19,7 +19,7 @@ export function hasHolder(
     return condition ? sql<SqlBool>`(${isOfKind} and ${condition})` : isOfKind
   })
   return sql<SqlBool>`exists (select 1 from links as held inner join entities as holder
-    on holder.account_id = held.account_id and holder.entity_type = held.to_entity_type
+    on holder.account_id = ${account_id} and holder.entity_type = held.to_entity_type
       and holder.id = held.to_entity_id
     where held.account_id = ${account_id} and held.entity_id = ${element} and holder.is_deleted = 0
       and (${sql.join(kinds, sql` or `)}))`

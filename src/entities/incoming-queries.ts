@@ -8,7 +8,7 @@ export function selectHiddenBeside(db: Db, account_id: number, lead_ids: readonl
     .selectFrom('links')
     .innerJoin('entities as hidden', (join) =>
       join
-        .onRef('hidden.account_id', '=', 'links.account_id')
+        .on('hidden.account_id', '=', account_id)
         .onRef('hidden.entity_type', '=', 'links.to_entity_type')
         .onRef('hidden.id', '=', 'links.to_entity_id'),
     )
@@ -30,7 +30,7 @@ export async function linkedToLeads(
     .selectFrom('links')
     .innerJoin('entities as lead', (join) =>
       join
-        .onRef('lead.account_id', '=', 'links.account_id')
+        .on('lead.account_id', '=', account_id)
         .onRef('lead.entity_type', '=', 'links.to_entity_type')
         .onRef('lead.id', '=', 'links.to_entity_id'),
     )

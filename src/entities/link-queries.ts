@@ -35,7 +35,7 @@ const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_en
     .selectFrom('links')
     .innerJoin('entities as linked', (join) =>
       join
-        .onRef('linked.account_id', '=', 'links.account_id')
+        .on('linked.account_id', '=', at.account_id)
         .onRef('linked.entity_type', '=', 'links.to_entity_type')
         .onRef('linked.id', '=', 'links.to_entity_id'),
     )
@@ -98,7 +98,7 @@ export function linkedCompanies(db: Db, account_id: number, ids: readonly number
     .selectFrom('links')
     .innerJoin('entities as company', (join) =>
       join
-        .onRef('company.account_id', '=', 'links.account_id')
+        .on('company.account_id', '=', account_id)
         .onRef('company.entity_type', '=', 'links.to_entity_type')
         .onRef('company.id', '=', 'links.to_entity_id'),
     )

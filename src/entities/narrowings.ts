@@ -71,7 +71,13 @@ export function narrowingsOf(
       ? [ofColumns(isInStages(statuses), statuses.length === 1 ? ['id', 'updated_at'] : [])]
       : []),
     ...(tags.length > 0
-      ? [listed(taggedRecords(db, account_id, tags), isTagged(db, account_id, tags), tags.length === 1)]
+      ? [
+          listed(
+            taggedRecords(db, account_id, type, tags),
+            isTagged(db, account_id, type, tags),
+            tags.length === 1,
+          ),
+        ]
       : []),
     ...(segments.length > 0 ? [listed(customersInSegments(db, account_id, segments), null, false)] : []),
     ...fields.map((filter) => ({

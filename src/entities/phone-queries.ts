@@ -28,7 +28,7 @@ export function newestHolders(
     return keyHolders(db, access.actor.account_id, fields[type] ?? 0, 'given.value')
       .innerJoin('entities as holder', (join) =>
         join
-          .onRef('holder.account_id', '=', 'field_keys.account_id')
+          .on('holder.account_id', '=', access.actor.account_id)
           .on('holder.entity_type', '=', type)
           .onRef('holder.id', '=', 'field_keys.entity_id'),
       )
@@ -55,7 +55,7 @@ export function newestOpenRecords(db: Db, access: Access, right: RecordRight, id
       .selectFrom('links')
       .innerJoin('entities as linked', (join) =>
         join
-          .onRef('linked.account_id', '=', 'links.account_id')
+          .on('linked.account_id', '=', access.actor.account_id)
           .on('linked.entity_type', '=', type)
           .onRef('linked.id', '=', 'links.to_entity_id'),
       )

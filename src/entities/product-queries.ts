@@ -21,7 +21,7 @@ export async function linkedProducts(
     .selectFrom('links')
     .innerJoin('entities as element', (join) =>
       join
-        .onRef('element.account_id', '=', 'links.account_id')
+        .on('element.account_id', '=', account_id)
         .onRef('element.entity_type', '=', 'links.to_entity_type')
         .onRef('element.id', '=', 'links.to_entity_id'),
     )
@@ -51,7 +51,7 @@ export async function openLeadsWith(
     .selectFrom('links')
     .innerJoin('entities as lead', (join) =>
       join
-        .onRef('lead.account_id', '=', 'links.account_id')
+        .on('lead.account_id', '=', account_id)
         .onRef('lead.entity_type', '=', 'links.to_entity_type')
         .onRef('lead.id', '=', 'links.to_entity_id'),
     )

@@ -218,31 +218,17 @@ export async function namesOf(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The condition that the record named by three columns is in the trash and not merged into another one. */
-export function isInTrash(db: Db, account_column: string, type_column: string, id_column: string) {
+/** The condition that the record named by two columns is in the trash and not merged into another one. */
+export function isInTrash(db: Db, account_id: number, type_column: string, id_column: string) {
   const record = db
     .selectFrom('entities as trashed')
     .select(sql.lit(1).as('one'))
-    .where('trashed.account_id', '=', sql.ref<number>(account_column))
+    .where('trashed.account_id', '=', account_id)
     .where('trashed.entity_type', '=', sql.ref<string>(type_column))
     .where('trashed.id', '=', sql.ref<number>(id_column))
     .where('trashed.is_deleted', '=', 1)
     .where('trashed.merged_into', 'is', null)
   return sql<boolean>`exists ${record}`
-}
-
-/**
- * A scalar for select lists: the stage of the record, 0 if it has none, and null if it is in the trash or does not
- * exist.
- */
-export function stageIfLive(db: Db, account_column: string, entity_type: EntityType, id: number) {
-  return db
-    .selectFrom('entities as standing')
-    .select((eb) => eb.fn.coalesce('standing.status_id', sql.lit(0)).as('stage'))
-    .where('standing.account_id', '=', sql.ref<number>(account_column))
-    .where('standing.entity_type', '=', sql.lit(entity_type))
-    .where('standing.id', '=', id)
-    .where('standing.is_deleted', '=', 0)
 }
 
 /** The condition that the record with the id in a column exists outside the trash. */

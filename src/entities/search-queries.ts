@@ -18,7 +18,7 @@ export function wordHolders(
     .selectFrom('search_words')
     .innerJoin('entities', (join) =>
       join
-        .onRef('entities.account_id', '=', 'search_words.account_id')
+        .on('entities.account_id', '=', account_id)
         .onRef('entities.entity_type', '=', 'search_words.entity_type')
         .onRef('entities.id', '=', 'search_words.entity_id'),
     )

@@ -42,7 +42,7 @@ export async function countMembers(db: Db, account_id: number): Promise<Map<numb
     .selectFrom('segment_members')
     .innerJoin('entities', (join) =>
       join
-        .onRef('entities.account_id', '=', 'segment_members.account_id')
+        .on('entities.account_id', '=', account_id)
         .on('entities.entity_type', '=', sql.lit('customers'))
         .onRef('entities.id', '=', 'segment_members.entity_id'),
     )

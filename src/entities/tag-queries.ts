@@ -15,9 +15,7 @@ const carriedTags = batched((db, at: { account_id: number; entity_type: string; 
   db
     .selectFrom('entity_tags')
     .innerJoin('tags', (join) =>
-      join
-        .onRef('tags.account_id', '=', 'entity_tags.account_id')
-        .onRef('tags.id', '=', 'entity_tags.tag_id'),
+      join.on('tags.account_id', '=', at.account_id).onRef('tags.id', '=', 'entity_tags.tag_id'),
     )
     .where('entity_tags.account_id', '=', at.account_id)
     .where((eb) => isOneOf(db, eb.ref('entity_tags.entity_id'), at.ids))
@@ -105,14 +103,9 @@ export async function lockTags(
 export const replaceTags = (tx: Tx, rows: TagRow[]): Promise<void> =>
   replaceRows(tx, 'tags', ['account_id', 'entity_type', 'id'], rows)
 
-/** Deletes a tag and takes it from every record that has it; by entity_tags_by_tag. */
-export async function deleteTag(
-  tx: Tx,
-  { account_id, entity_type, id }: Omit<TagRow, 'name' | 'color'>,
-): Promise<void> {
-  await deleteRows(tx, 'tags', [{ account_id, entity_type, id }])
-  await deleteRows(tx, 'entity_tags', [{ account_id, tag_id: id }])
-}
+/** Deletes a tag. Records that had it are no longer found by it. */
+export const deleteTag = (tx: Tx, { account_id, entity_type, id }: TagRow): Promise<void> =>
+  deleteRows(tx, 'tags', [{ account_id, entity_type, id }])
 
 export const insertTags = (tx: Tx, rows: TagRow[]): Promise<void> => insertMissingRows(tx, 'tags', rows)
 
@@ -122,23 +115,34 @@ export const insertEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
 export const deleteEntityTags = (tx: Tx, rows: EntityTagRow[]): Promise<void> =>
   deleteRows(tx, 'entity_tags', rows)
 
-/** Records with any of these tags; by entity_tags_by_tag. */
-export function taggedRecords(db: Db, account_id: number, tag_ids: readonly number[]) {
+/** Records with any of these tags, if the tags exist; by entity_tags_by_tag. */
+export function taggedRecords(db: Db, account_id: number, entity_type: string, tag_ids: readonly number[]) {
+  const existing = tagsOf(db, account_id, entity_type).clearSelect().select('tags.id')
+  const [first] = tag_ids
   return db
     .selectFrom('entity_tags')
     .select('entity_tags.entity_id')
     .where('entity_tags.account_id', '=', account_id)
     .where((eb) =>
-      tag_ids.length === 1
-        ? eb('entity_tags.tag_id', '=', tag_ids[0] as number)
-        : isOneOf(db, eb.ref('entity_tags.tag_id'), tag_ids),
+      first !== undefined && tag_ids.length === 1
+        ? eb('entity_tags.tag_id', '=', existing.where('tags.id', '=', first))
+        : eb(
+            'entity_tags.tag_id',
+            'in',
+            existing.where((tag) => isOneOf(db, tag.ref('tags.id'), tag_ids)),
+          ),
     )
 }
 
 /** The condition that a row of `entities` has any of these tags; by the primary key of entity_tags. */
-export const isTagged = (db: Db, account_id: number, tag_ids: readonly number[]): Expression<SqlBool> =>
+export const isTagged = (
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  tag_ids: readonly number[],
+): Expression<SqlBool> =>
   holds(
-    taggedRecords(db, account_id, tag_ids)
+    taggedRecords(db, account_id, entity_type, tag_ids)
       .clearSelect()
       .select(sql.lit(1).as('one'))
       .where('entity_tags.entity_id', '=', sql.ref<number>('entities.id'))

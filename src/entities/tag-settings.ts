@@ -6,6 +6,7 @@ import { isUniqueViolation } from '../db/failures.ts'
 import type { TagRow } from '../db/tables.ts'
 import { collectFaults, invalid, noSuch, Refusal } from '../errors.ts'
 import type { CardType } from './entity-types.ts'
+import { eraseTag } from './tag-erasures.ts'
 import { deleteTag, findTags, lockTags, replaceTags } from './tag-queries.ts'
 import { tagName } from './tags.ts'
 
@@ -113,6 +114,7 @@ export async function removeTag(ctx: Context, actor: Actor, type: CardType, id: 
     const tag = (await lockTags(tx, actor.account_id, type, [id])).get(id)
     if (!tag) throw notFound()
     await deleteTag(tx, tag)
+    await eraseTag(tx, ctx.now(), actor.account_id, id)
     await auditAs(ctx, tx, actor, 'tag.removed', { entity_type: type, id, name: tag.name })
   })
 }

@@ -52,7 +52,7 @@ export function visibleTransactions(
     .selectFrom('transactions')
     .innerJoin('entities as customer', (join) =>
       join
-        .onRef('customer.account_id', '=', 'transactions.account_id')
+        .on('customer.account_id', '=', access.actor.account_id)
         .on('customer.entity_type', '=', 'customers')
         .onRef('customer.id', '=', 'transactions.customer_id'),
     )

@@ -3,7 +3,7 @@ import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { saveValues } from '../custom-fields/value-store.ts'
-import { eraseValues } from './entities.ts'
+import { eraseValues } from './value-erasures.ts'
 
 const FIELDS = '/web/v4/leads/custom_fields'
 

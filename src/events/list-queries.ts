@@ -245,7 +245,7 @@ function byKey(account_id: number, key: string, before: string[]): IndexRange {
     from: sql`event_keys as found cross join events`,
     id: sql`found.event_id`,
     conditions: [
-      sql<SqlBool>`${found} and events.account_id = found.account_id and events.id = found.event_id`,
+      sql<SqlBool>`${found} and events.account_id = ${account_id} and events.id = found.event_id`,
       ...once,
     ],
   }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { accountStatus, connect, exchange, freshCode, refresh, register } from '../../test/integrations.ts'
 import { times } from '../../test/long.ts'
+import { patiently } from '../../test/patiently.ts'
 import { world } from '../../test/world.ts'
 
 const PARALLEL = 50
@@ -29,7 +30,7 @@ describe('Races', () => {
     const { admin, stranger, shop, all } = await crowd()
     for (let round = 0; round < ROUNDS; round++) {
       const code = await freshCode(admin, shop)
-      const answers = await all(PARALLEL, (server) => exchange(server, shop, code))
+      const answers = await all(PARALLEL, (server) => patiently(() => exchange(server, shop, code)))
       const won = answers.filter(({ status }) => status === 200)
       expect(won).toHaveLength(1)
       expect(answers.filter(({ status }) => status === 400)).toHaveLength(PARALLEL - 1)
@@ -41,7 +42,7 @@ describe('Races', () => {
     const { stranger, shop, all } = await crowd()
     let { refresh_token } = await connect(stranger, shop)
     for (let round = 0; round < ROUNDS; round++) {
-      const answers = await all(PARALLEL, (server) => refresh(server, shop, refresh_token))
+      const answers = await all(PARALLEL, (server) => patiently(() => refresh(server, shop, refresh_token)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
       refresh_token = answers[0]?.body.refresh_token
@@ -54,7 +55,7 @@ describe('Races', () => {
     for (let round = 0; round < times(3, 10); round++) {
       const lost = (await refresh(stranger, shop, refresh_token)).body
       clock.advance(86_400)
-      const answers = await all(PARALLEL, (server) => refresh(server, shop, refresh_token))
+      const answers = await all(PARALLEL, (server) => patiently(() => refresh(server, shop, refresh_token)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
       expect(answers[0]?.body.refresh_token).toBe(lost.refresh_token)

@@ -41,7 +41,7 @@ export function audiencesOfRecord(
     .selectFrom('audience_members')
     .innerJoin('audiences', (join) =>
       join
-        .onRef('audiences.account_id', '=', 'audience_members.account_id')
+        .on('audiences.account_id', '=', account_id)
         .onRef('audiences.id', '=', 'audience_members.audience_id'),
     )
     .selectAll('audiences')

@@ -23,7 +23,7 @@ export async function visitorsOfTrashed(
     .select('visitors.visitor_uid')
     .where('visitors.account_id', '=', account_id)
     .where((eb) => isOneOf(db, eb.ref('visitors.visitor_uid'), visitor_uids))
-    .where(isInTrash(db, 'visitors.account_id', 'visitors.entity_type', 'visitors.entity_id'))
+    .where(isInTrash(db, account_id, 'visitors.entity_type', 'visitors.entity_id'))
     .execute()
   return rows.map(({ visitor_uid }) => visitor_uid)
 }

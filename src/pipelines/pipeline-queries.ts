@@ -109,9 +109,11 @@ export async function deletePipeline(tx: Tx, { account_id, id }: PipelineRow): P
 }
 
 /** Accounts without pipelines, from earlier versions: all, or this one. */
-export function accountsWithoutPipelines(db: Db, id?: number): Promise<AccountRow[]> {
-  const bare = selectAccount(db).where(({ not, exists, selectFrom }) =>
-    not(exists(selectFrom('pipelines').select('id').whereRef('pipelines.account_id', '=', 'accounts.id'))),
-  )
-  return (id === undefined ? bare : bare.where('id', '=', id)).orderBy('id').execute()
+export async function accountsWithoutPipelines(db: Db, id?: number): Promise<AccountRow[]> {
+  const accounts = selectAccount(db).orderBy('id')
+  const owners = db.selectFrom('pipelines').select('account_id').distinct()
+  const found = await (id === undefined ? accounts : accounts.where('id', '=', id)).execute()
+  const rows = await (id === undefined ? owners : owners.where('account_id', '=', id)).execute()
+  const having = new Set(rows.map(({ account_id }) => account_id))
+  return found.filter((account) => !having.has(account.id))
 }

@@ -11,14 +11,15 @@ import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
 import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
 import type { TaskRow } from '../db/tables.ts'
-import { type Access, notFound } from '../entities/entities.ts'
+import { type Access, notFound, recordVisibilities } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { Page, Position } from '../http/paging.ts'
+import { fewTasks } from './few-tasks.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
 import { selectTasks, tasksOfIntegrations } from './queries.ts'
 import type { Task } from './schemas.ts'
-import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
+import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
 
 export interface TaskQuery extends OfIntegrations {
   filter?: QueryValue
@@ -50,10 +51,13 @@ export async function listTasks(
   const { account_id } = access.actor
   const chosen = asked.integrations && (await chooseIntegrations(db, account_id, asked.integrations, order))
   const conditions = [...readFilters(db, access, asked.filter), ...(chosen ? [chosen.condition] : [])]
-  const isSorted = chosen?.way === 'sorted'
-  const query = pageQuery(db, access, conditions, order, { ...options, isSorted })
+  const few = await fewVisible(db, access)
+  const isSorted = few !== null || chosen?.way === 'sorted'
+  const query = pageQuery(db, access, conditions, order, { ...options, few, isSorted })
   const rows =
-    chosen?.way === 'scanned' ? await readInBackground(db, account_id, query) : await query.execute()
+    chosen?.way === 'scanned' && few === null
+      ? await readInBackground(db, account_id, query)
+      : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -93,14 +97,13 @@ export async function countTasks(
     ...readFilters(db, access, filter),
     ...(integrations ? [isAmong(creator, integrations)] : []),
   ]
-  const [counted] = await readInBackground(
-    db,
-    access.actor.account_id,
-    visibleTasks(db, access)
-      .clearSelect()
-      .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-      .select((eb) => eb.fn.countAll<number>().as('total')),
-  )
+  const few = await fewVisible(db, access)
+  const query = visibleTasks(db, access, few)
+    .clearSelect()
+    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+  const { account_id } = access.actor
+  const [counted] = few ? await query.execute() : await readInBackground(db, account_id, query)
   return Number(counted?.total)
 }
 
@@ -123,14 +126,28 @@ const chooseIntegrations = (
 /** A task, and whether its record is visible. */
 type SeenTask = TaskRow & { is_parent_seen: number }
 
-function visibleTasks(db: Db, access: Access) {
-  const condition = visibleTask(db, access)
+/** Up to this many tasks are looked up for a list, instead of checking whether the actor can see each task. */
+const FEW = 1_000
+
+/** The ids of the tasks that the actor can see, if they are few. */
+const fewVisible = async (db: Db, access: Access): Promise<number[] | null> =>
+  seesAllTasks(access) ? null : fewTasks(db, access, await recordVisibilities(db, access), FEW)
+
+function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
+  const condition = few ? isOneOf(db, sql.ref('tasks.id'), few) : visibleTask(db, access)
   const isParentSeen = seesAllParents(access)
     ? sql.lit(1)
     : sql<number>`case when ${visibleParent(db, access)} then 1 else 0 end`
   return selectTasks(db, access.actor.account_id)
     .select(isParentSeen.as('is_parent_seen'))
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+}
+
+interface Walk extends Pick<ListOptions, 'page' | 'after'> {
+  /** The ids of all tasks that the actor can see, if they are few. */
+  few?: number[] | null
+  /** Whether another index than that of the order finds the rows. */
+  isSorted?: boolean
 }
 
 /**
@@ -142,11 +159,11 @@ export function pageQuery(
   access: Access,
   conditions: Expression<SqlBool>[],
   order: Order,
-  { page, after, isSorted = false }: Pick<ListOptions, 'page' | 'after'> & { isSorted?: boolean },
+  { page, after, few = null, isSorted = false }: Walk,
 ) {
   const { column, direction } = order
   const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
-  return visibleTasks(db, access)
+  return visibleTasks(db, access, few)
     .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
     .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
     .orderBy(key(`tasks.${column}`), direction)

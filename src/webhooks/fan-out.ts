@@ -1,3 +1,4 @@
+import { accountNaming } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { lockNames } from '../db/dialect.ts'
@@ -43,18 +44,20 @@ async function requestsOf(
   { account_id, request_id, trace_context, changes }: WebhookAnnouncementRow,
 ): Promise<DeliveryDraft[]> {
   const announced = JSON.parse(changes) as AnnouncedChange[]
-  const enabled = await selectEnabled(tx, { account_id })
+  const [enabled, { subdomain }] = await Promise.all([
+    selectEnabled(tx, { account_id }),
+    accountNaming(tx, account_id),
+  ])
   const concerned = enabled
     .map((webhook) => ({
       ...webhook,
       changes: announced.filter(({ webhooks }) => webhooks.includes(webhook.id)),
     }))
     .filter((webhook) => webhook.changes.length > 0)
-  const [first] = concerned
-  if (!first) return []
+  if (concerned.length === 0) return []
   const isWebhook = ({ destination }: { destination: string }) => destination !== ''
   const keyOf = await orderingKeys(ctx, tx, account_id, concerned.filter(isWebhook))
-  const account = accountOf(ctx, account_id, first.subdomain)
+  const account = accountOf(ctx, account_id, subdomain)
   const bodies = new Map<string, string>()
   const places = new Map(announced.map((change, i) => [change, i]))
   return concerned.flatMap((webhook) =>

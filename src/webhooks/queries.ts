@@ -1,38 +1,31 @@
 import { sql } from 'kysely'
-import { accountColumn } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared, referenceData } from '../db/prepared.ts'
 import { replaceRows } from '../db/row-sets.ts'
 import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
-/**
- * The enabled webhooks of an account, and its listeners, with what their requests say about it. A listener has no
- * destination.
- */
+/** The enabled webhooks of an account, and its listeners. A listener has no destination. */
 export const selectEnabled = referenceData((db, { account_id }: { account_id: number }) =>
   db
     .selectFrom('webhooks as w')
     .select(['w.id', 'w.destination', 'w.settings', sql<number>`0`.as('is_for_rest')])
-    .select(accountColumn('subdomain', 'w.account_id').as('subdomain'))
     .where('w.account_id', '=', account_id)
     .where('w.is_disabled', '=', 0)
     .unionAll(
       db
         .selectFrom('webhook_listeners as l')
         .select(['l.id', sql<string>`''`.as('destination'), 'l.codes as settings', 'l.is_for_rest'])
-        .select(accountColumn('subdomain', 'l.account_id').as('subdomain'))
         .where('l.account_id', '=', account_id),
     )
     .orderBy('id'),
 )
 
-/** The address of a webhook, and the plan of its account. */
+/** The address of a webhook. */
 export const selectDestination = prepared((db, at: { account_id: number; id: number }) =>
   db
     .selectFrom('webhooks as w')
     .select(['w.id', 'w.destination', 'w.is_disabled', 'w.signing_secret'])
-    .select(accountColumn('webhook_plan', 'w.account_id').as('webhook_plan'))
     .where('w.account_id', '=', at.account_id)
     .where('w.id', '=', at.id),
 )

@@ -1,3 +1,4 @@
+import { accountNaming } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryKind, Preparation } from '../outbound/deliveries.ts'
 import { lockWebhook, selectDestination } from './queries.ts'
@@ -17,13 +18,16 @@ const plans = {
 export function webhookDeliveries(ctx: Context): DeliveryKind {
   return {
     prepare: async ({ account_id, subject, body }) => {
-      const [webhook] = await selectDestination(ctx.db, { account_id, id: Number(subject) })
+      const [[webhook], { webhook_plan }] = await Promise.all([
+        selectDestination(ctx.db, { account_id, id: Number(subject) }),
+        accountNaming(ctx.db, account_id),
+      ])
       // It was disabled or removed a moment ago. Its deliveries are cancelled, and the result of this attempt is dropped.
       if (!webhook || webhook.is_disabled === 1) return { url: NOWHERE, tries: 1 }
       const secret = openSigningSecret(ctx, webhook)
       return {
         url: webhook.destination,
-        ...plans[webhook.webhook_plan],
+        ...plans[webhook_plan],
         ...(secret !== null && signed(secret, body)),
       }
     },

@@ -1,9 +1,9 @@
-import { recordAudit } from '../accounts/accounts.ts'
+import { accountNaming, recordAudit } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { cancelDeliveries, type Stop } from '../outbound/deliveries.ts'
-import { lockWebhook, lockWebhooksOf, selectDestination, updateWebhook } from './queries.ts'
+import { lockWebhook, lockWebhooksOf, updateWebhook } from './queries.ts'
 import { about } from './subscriptions.ts'
 import { circuitOf } from './webhook-requests.ts'
 
@@ -21,8 +21,7 @@ export async function countFailure(
   account_id: number,
   id: number,
 ): Promise<Stop | null> {
-  const [destination] = await selectDestination(tx, { account_id, id })
-  if (destination?.webhook_plan !== 'platform') return null
+  if ((await accountNaming(tx, account_id)).webhook_plan !== 'platform') return null
   const webhook = await lockWebhook(tx, account_id, id)
   if (!webhook || webhook.is_disabled === 1) return null
   const failures = [...(JSON.parse(webhook.recent_failures) as number[]), ctx.now()].slice(-FAILURES - 1)

@@ -68,19 +68,19 @@ const stateOf = (db: Db, at: StateQuery) =>
     .selectFrom('channel_connections as connection')
     .leftJoin('conversations as conversation', (join) =>
       join
-        .onRef('conversation.account_id', '=', 'connection.account_id')
+        .on('conversation.account_id', '=', at.account_id)
         .onRef('conversation.channel_id', '=', 'connection.channel_id')
         .on('conversation.external_id', '=', at.external_id),
     )
     .leftJoin('chat_messages as message', (join) =>
       join
-        .onRef('message.account_id', '=', 'connection.account_id')
+        .on('message.account_id', '=', at.account_id)
         .onRef('message.channel_id', '=', 'connection.channel_id')
         .on('message.external_id', '=', at.msgid),
     )
     .leftJoin('chat_senders as sender', (join) =>
       join
-        .onRef('sender.account_id', '=', 'connection.account_id')
+        .on('sender.account_id', '=', at.account_id)
         .onRef('sender.channel_id', '=', 'connection.channel_id')
         .on('sender.external_id', '=', at.sender),
     )
@@ -117,9 +117,7 @@ export async function findState(db: Db, at: StateQuery): Promise<ConversationSta
 const activeAndLocked = prepared<StateQuery, Row>((db, at) =>
   stateOf(db, at)
     .innerJoin('conversations as locked', (join) =>
-      join
-        .onRef('locked.account_id', '=', 'connection.account_id')
-        .onRef('locked.id', '=', 'conversation.id'),
+      join.on('locked.account_id', '=', at.account_id).onRef('locked.id', '=', 'conversation.id'),
     )
     .where(isActive(db, at))
     .where(sql<SqlBool>`not ${hasNewDetails(at)}`)

@@ -53,7 +53,7 @@ export function findMessagesOf(
     .selectFrom('chat_messages')
     .innerJoin('conversations', (join) =>
       join
-        .onRef('conversations.account_id', '=', 'chat_messages.account_id')
+        .on('conversations.account_id', '=', account_id)
         .onRef('conversations.id', '=', 'chat_messages.conversation_id'),
     )
     .selectAll('chat_messages')
@@ -69,7 +69,7 @@ export const messagesWithFile = (db: Db, account_id: number, uuid_column: string
     .selectFrom('chat_messages')
     .innerJoin('conversations', (join) =>
       join
-        .onRef('conversations.account_id', '=', 'chat_messages.account_id')
+        .on('conversations.account_id', '=', account_id)
         .onRef('conversations.id', '=', 'chat_messages.conversation_id'),
     )
     .select(sql.lit(1).as('one'))

@@ -1,7 +1,7 @@
-import { selectAccount } from '../../accounts/accounts.ts'
+import { accountNaming, selectAccount } from '../../accounts/accounts.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { forKeyShare } from '../../db/dialect.ts'
-import { prepared } from '../../db/prepared.ts'
+import { batched, prepared } from '../../db/prepared.ts'
 import type { ChannelConnectionRow, ChannelRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 
 /** The destination of the messages of a conversation. */
@@ -12,17 +12,16 @@ export interface Destination {
   receiver: Pick<ChatSenderRow, 'id' | 'external_id' | 'name' | 'phone' | 'email'>
 }
 
-const destinationRow = prepared((db, at: { account_id: number; channel_id: string; sender_id: string }) =>
+const destinationRow = batched((db, at: { account_id: number; channel_id: string; sender_id: string }) =>
   db
     .selectFrom('channel_connections as connection')
     .innerJoin('channels', 'channels.id', 'connection.channel_id')
-    .innerJoin('chat_senders as receiver', 'receiver.account_id', 'connection.account_id')
-    .innerJoin(selectAccount(db).as('account'), 'account.id', 'connection.account_id')
+    .innerJoin('chat_senders as receiver', (join) => join.on('receiver.account_id', '=', at.account_id))
     .where('connection.account_id', '=', at.account_id)
     .where('connection.channel_id', '=', at.channel_id)
     .where('receiver.id', '=', at.sender_id)
     .select(['channels.id as channel_id', 'channels.state', 'channels.is_deleted', 'channels.protocol'])
-    .select(['channels.callback_url', 'connection.hook_api_version', 'account.amojo_id'])
+    .select(['channels.callback_url', 'connection.hook_api_version'])
     .select(['receiver.id', 'receiver.external_id', 'receiver.name', 'receiver.phone', 'receiver.email'])
     .modifyEnd(forKeyShare(db)),
 )
@@ -35,9 +34,12 @@ export async function findDestination(
   tx: Tx,
   { account_id, channel_id, sender_id }: Pick<ConversationRow, 'account_id' | 'channel_id' | 'sender_id'>,
 ): Promise<Destination | null> {
-  const [row] = await destinationRow(tx, { account_id, channel_id, sender_id })
+  const [[row], { amojo_id }] = await Promise.all([
+    destinationRow(tx, { account_id, channel_id, sender_id }),
+    accountNaming(tx, account_id),
+  ])
   if (!row) return null
-  const { state, is_deleted, protocol, callback_url, hook_api_version, amojo_id, ...rest } = row
+  const { state, is_deleted, protocol, callback_url, hook_api_version, ...rest } = row
   const { channel_id: id, ...receiver } = rest
   return {
     channel: { id, state, is_deleted, protocol, callback_url },

@@ -39,6 +39,7 @@ import { growthIndexes } from './040-growth-indexes.ts'
 import { retention } from './041-retention.ts'
 import { packedRequestLog } from './042-packed-request-log.ts'
 import { integrationLists } from './043-integration-lists.ts'
+import { tagErasures } from './044-tag-erasures.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   retention,
   packedRequestLog,
   integrationLists,
+  tagErasures,
 ]

@@ -1,0 +1,79 @@
+import { ConfigError, readConfig } from '../config.ts'
+import {
+  countOtherSessions,
+  DEFAULT_SHARDS,
+  findSplit,
+  hasCitus,
+  PartlyDistributedError,
+  placeTables,
+} from '../db/citus.ts'
+import { type Db, openDatabase } from '../db/database.ts'
+import { migrate } from '../db/migrate.ts'
+import { naming } from './machine-errors.ts'
+import type { Command } from './run.ts'
+
+const MOST = 1_024
+
+export const distribute: Command = {
+  name: 'distribute',
+  summary:
+    'Spread the accounts over the servers of a PostgreSQL with Citus. Stop the servers of Patchbay and make a backup before.',
+  options: {
+    shards: {
+      value: 'N',
+      description: `the number of pieces of each table, for all accounts together; ${DEFAULT_SHARDS} by default`,
+    },
+  },
+  async run({ shards = String(DEFAULT_SHARDS) }) {
+    const count = Number(shards)
+    if (!/^\d+$/.test(shards) || count < 1 || count > MOST)
+      throw new ConfigError(`--shards is not a number from 1 to ${MOST}: ${shards}`)
+    const config = readConfig('serve', process.env)
+    const db = openDatabase(config, {
+      onCommitFailure: (error) => {
+        throw error
+      },
+    })
+    try {
+      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', () => distributeAll(db, count))
+    } finally {
+      await db.destroy()
+    }
+  },
+}
+
+async function distributeAll(db: Db, shards: number): Promise<void> {
+  if (!(await hasCitus(db)))
+    throw new ConfigError(
+      'The database has no Citus. Set DATABASE_URL to a PostgreSQL with this extension ("create extension citus").',
+    )
+  const others = await countOtherSessions(db)
+  if (others > 0)
+    throw new ConfigError(
+      `The database is in use (other connections: ${others}). Stop the servers of Patchbay, so that no change is missed.`,
+    )
+  const split = await findSplit(db)
+  if (split.length > 0)
+    throw new ConfigError(
+      `Tables have partitions: ${split.join(', ')}. Restore a backup into an empty database, and distribute that.`,
+    )
+  const now = Math.floor(Date.now() / 1000)
+  // An interrupted run goes on first: a database that is distributed in part is not migrated.
+  const wasInterrupted = (await migrate(db, now).catch(ofInterruption)) === null
+  let placed = 0
+  await placeTables(db, shards, (tables) => {
+    placed += tables.length
+    process.stdout.write(`${tables.join(', ')}: distributed\n`)
+  })
+  if (wasInterrupted) await migrate(db, now)
+  process.stdout.write(
+    placed > 0
+      ? 'The database is distributed. Start all servers of Patchbay.\n'
+      : 'The database is distributed already.\n',
+  )
+}
+
+function ofInterruption(error: unknown): null {
+  if (error instanceof PartlyDistributedError) return null
+  throw error
+}
