@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
+import { OperatorError } from './errors.ts'
 import { type SettingName, settings } from './setting-table.ts'
 
 type Environment = Record<string, string | undefined>
@@ -64,7 +65,7 @@ export interface S3Keys {
 }
 
 /** An invalid setting. The message names the setting. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = 'ConfigError'
 }
 

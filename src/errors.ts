@@ -1,3 +1,10 @@
+import { sentenceOf } from './http/fault-types.ts'
+
+/** An error that the operator can fix. The command line prints its message, and no stack. */
+export class OperatorError extends Error {
+  override name = 'OperatorError'
+}
+
 /** Why a rule refused a request. Surfaces map a reason to the status and body of their wire format. */
 export type Reason =
   | 'invalid'
@@ -58,7 +65,6 @@ export interface RefusalDetails {
 /** The most faults in a refusal; rules can stop looking after that many. */
 export const MAX_FAULTS = 100
 
-const NOT_A_CHOICE = 'The value you selected is not a valid choice.'
 const MAX_CHOICES = 20
 
 /** The valid choices: values, or the keys of a map. */
@@ -70,10 +76,13 @@ export function notAChoice<Choice>(
   show: (choice: Choice) => unknown = String,
 ): string {
   const [all, count] = 'size' in choices ? [choices.keys(), choices.size] : [choices.values(), choices.length]
-  if (count === 0) return `${NOT_A_CHOICE} There are no valid choices.`
+  if (count === 0) return sentenceOf('no_choices')
   const listed = [...all.take(MAX_CHOICES)].map(show).join(', ')
+  if (count === 1) return sentenceOf('choice', { choice: listed })
   const more = count - MAX_CHOICES
-  return `${NOT_A_CHOICE} It should be ${count > 1 ? 'one of: ' : ''}${listed}${more > 0 ? ` and ${more} more` : ''}.`
+  return more > 0
+    ? sentenceOf('more_choices', { choices: listed, more })
+    : sentenceOf('choices', { choices: listed })
 }
 
 /** The detail for an unknown id, where listing the valid ones would be too long. */

@@ -8,8 +8,8 @@ process.umask(0o077)
 // Compiling the program is half of a start. Node ignores a folder that it cannot write.
 enableCompileCache(join(packageFolder, 'node_modules/.cache/compiled'))
 
-const [{ commands }, { runCommand }] = await Promise.all([
+const [{ commandModules }, { runCommand }] = await Promise.all([
   import('./commands/commands.ts'),
   import('./commands/run.ts'),
 ])
-process.exitCode = await runCommand(commands, process.argv.slice(2))
+process.exitCode = await runCommand(commandModules, process.argv.slice(2))

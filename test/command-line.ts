@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
-import { commands } from '../src/commands/commands.ts'
-import { type Command, runCommand } from '../src/commands/run.ts'
+import { commandModules } from '../src/commands/commands.ts'
+import { type CommandModules, runCommand } from '../src/commands/run.ts'
 import { settings } from '../src/setting-table.ts'
 import type { Outcome } from './program.ts'
 
@@ -8,7 +8,7 @@ import type { Outcome } from './program.ts'
 export async function commandLine(
   words: string[],
   env: Record<string, string> = {},
-  known: Command[] = commands,
+  known: CommandModules = commandModules,
 ): Promise<Outcome> {
   const outcome = { code: 0, stdout: '', stderr: '' }
   for (const name of Object.keys(settings)) vi.stubEnv(name, env[name] ?? '')

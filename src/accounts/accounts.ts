@@ -13,7 +13,10 @@ export {
   actingOf,
   asksForIntegration,
   type FindActing,
+  integrationsIn,
+  type OfIntegrations,
   type ShowActing,
+  withActing,
   withoutActing,
 } from './acting.ts'
 export {

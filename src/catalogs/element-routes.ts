@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { actingOf } from '../accounts/accounts.ts'
+import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import {
   type Access,
@@ -24,7 +24,7 @@ import { answersTexts } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
-import { ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
+import { createdByIntegration, ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
 import {
   addElements,
   changeElement,
@@ -48,6 +48,7 @@ const filters = [
   ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
   ...texts('name'),
   ...spans('created_at', 'updated_at'),
+  ...createdByIntegration,
 ]
 
 const operations = {
@@ -136,7 +137,7 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const form = formOf(request)
       if (!form) return list(ctx, request, reply, base(request))
       const { catalog_id } = request.params
-      const query = withIds(request.query as ListQuery)
+      const query = await withActing(ctx, withIds(request.query as ListQuery))
       const file = {
         ...showing(ctx, request, base(request)),
         type: 'catalog_elements',
@@ -149,7 +150,8 @@ export function elementRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     v4.get(`${ELEMENTS}/totals`, { schema: operations.totals }, async ({ actor, params, query }) => {
       const in_trash = withOf(query).has('only_deleted')
-      return totalsOfElements(ctx, actor, params.catalog_id, query as ListQuery, in_trash)
+      const asked = await withActing(ctx, query as ListQuery)
+      return totalsOfElements(ctx, actor, params.catalog_id, asked, in_trash)
     })
     v4.get(`${ELEMENTS}/:id`, { schema: operations.get }, (request, reply) =>
       get(ctx, request, reply, base(request)),
@@ -183,7 +185,7 @@ async function list(
 ) {
   const { actor, params } = request
   const page = pageOf(request.query)
-  const query = withIds(request.query as ListQuery)
+  const query = await withActing(ctx, withIds(request.query as ListQuery))
   const options = { ...showing(ctx, request, base), page, after: valuePositionOf(request.query) }
   const { records, next } = await listElements(ctx, actor, params.catalog_id, query, options)
   answersTexts(reply)

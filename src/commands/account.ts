@@ -6,7 +6,7 @@ import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 import { accountNamed } from './user.ts'
 
-export const accountCreate: Command = {
+const accountCreate: Command = {
   name: 'account create',
   summary: 'Create an account.',
   options: {
@@ -36,14 +36,14 @@ export const accountCreate: Command = {
 
 const named = { account: { value: 'SUBDOMAIN', description: 'the account', required: true } }
 
-export const accountUnpaid: Command = {
+const accountUnpaid: Command = {
   name: 'account unpaid',
   summary: 'Make an account unpaid. Its API returns 402, to test how an integration handles this.',
   options: named,
   run: ({ account = '' }) => setPaid(account, { is_paid: false }),
 }
 
-export const accountPaid: Command = {
+const accountPaid: Command = {
   name: 'account paid',
   summary: 'Make an account paid again, permanently or until a date.',
   options: {
@@ -73,3 +73,5 @@ function dayOf(text: string): number {
   if (Number.isNaN(ms)) throw new ConfigError(`--until is not a date such as 2027-01-31: ${text}`)
   return ms / 1000
 }
+
+export const accountCommands: Command[] = [accountCreate, accountPaid, accountUnpaid]

@@ -22,7 +22,7 @@ const SHOWN = { first: 10, most: 1_000 }
 
 const ACCOUNT = { value: 'SUBDOMAIN', description: 'the account, if there are several' }
 
-export const requestsTail: Command = {
+const requestsTail: Command = {
   name: 'requests tail',
   summary: 'Print the recorded requests of an account as they happen, until the command is stopped.',
   options: {
@@ -43,7 +43,7 @@ export const requestsTail: Command = {
     }),
 }
 
-export const requestsShow: Command = {
+const requestsShow: Command = {
   name: 'requests show',
   summary: 'Print a recorded request with its answer.',
   operands: ['ID'],
@@ -58,7 +58,7 @@ export const requestsShow: Command = {
     }),
 }
 
-export const requestsClear: Command = {
+const requestsClear: Command = {
   name: 'requests clear',
   summary: 'Delete all recorded requests of an account.',
   options: { account: ACCOUNT },
@@ -157,3 +157,5 @@ function lineOf({
     .filter(Boolean)
     .join('')
 }
+
+export const requestCommands: Command[] = [requestsTail, requestsShow, requestsClear]

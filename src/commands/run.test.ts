@@ -4,8 +4,10 @@ import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { settings } from '../setting-table.ts'
-import { commands } from './commands.ts'
+import { commandModules } from './commands.ts'
 import type { Command, Options } from './run.ts'
+
+const commands = (await Promise.all(Object.values(commandModules).map((load) => load()))).flat()
 
 const run = (words: string[]) => commandLine(words)
 
@@ -25,7 +27,7 @@ function small(fail?: unknown) {
       if (fail !== undefined) throw fail
     },
   }
-  return { given, run: (...words: string[]) => commandLine(words, {}, [copy]) }
+  return { given, run: (...words: string[]) => commandLine(words, {}, { file: async () => [copy] }) }
 }
 
 const HELP = `Usage: patchbay file copy FROM TO [OPTION ...]
@@ -35,6 +37,11 @@ Copy a file.
   --mode OCTAL                 of the copy (required)
   --force                      even when there is one
 `
+
+test('A command is found by the first word of its name', async () => {
+  for (const [word, load] of Object.entries(commandModules))
+    for (const { name } of await load()) expect(name.split(' ')[0]).toBe(word)
+})
 
 describe('The help', () => {
   test.each([[[]], [['--help']], [['-h']], [['help']]])(

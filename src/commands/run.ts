@@ -1,10 +1,6 @@
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../config.ts'
-import { PartlyDistributedError } from '../db/citus.ts'
-import { NewerSchemaError } from '../db/migrate.ts'
-import { Refusal } from '../errors.ts'
+import { OperatorError, Refusal } from '../errors.ts'
 import { settings } from '../setting-table.ts'
-import { machineError } from './machine-errors.ts'
 
 export interface Option {
   /** The placeholder of the value in the help; undefined for a switch. */
@@ -27,18 +23,20 @@ export interface Command {
   run(options: Options, operands: string[]): Promise<void>
 }
 
-class UsageError extends Error {
+/** Loads the commands whose names begin with a word, by this word. */
+export type CommandModules = Readonly<Record<string, () => Promise<Command[]>>>
+
+class UsageError extends OperatorError {
   override name = 'UsageError'
 }
 
-/** Errors that users can fix; printed in one line. All others are printed with their stack. */
-const plain = [ConfigError, NewerSchemaError, PartlyDistributedError, UsageError]
-
 /** Finds and runs the command, and returns the exit code: 0, 1 for a refusal, 2 for wrong usage. */
-export async function runCommand(commands: Command[], words: string[]): Promise<number> {
+export async function runCommand(modules: CommandModules, words: string[]): Promise<number> {
   try {
-    const command = commands.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
-    if (!command) return showGroupHelp(commands, words) ?? showProgramHelp(commands, words)
+    const [first = ''] = words
+    const group = Object.hasOwn(modules, first) ? await modules[first]?.() : undefined
+    const command = group?.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
+    if (!command) return group ? showGroupHelp(group, words) : await showProgramHelp(modules, words)
     const rest = words.slice(command.name.split(' ').length)
     if (rest.includes('--help') || rest.includes('-h')) {
       process.stdout.write(commandHelp(command))
@@ -48,17 +46,19 @@ export async function runCommand(commands: Command[], words: string[]): Promise<
     await command.run(options, operands)
     return 0
   } catch (error) {
-    process.stderr.write(`${errorText(error)}\n`)
+    process.stderr.write(`${await errorText(error)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-function errorText(error: unknown): string {
+/** One line for an error that the operator can fix; all others with their stack. */
+async function errorText(error: unknown): Promise<string> {
   if (error instanceof Refusal) {
     const faults = error.faults.map(({ path, detail }) => `  ${path}: ${detail}`)
     return [error.message, ...faults].join('\n')
   }
-  if (plain.some((kind) => error instanceof kind)) return (error as Error).message
+  if (error instanceof OperatorError) return error.message
+  const { machineError } = await import('./machine-errors.ts')
   return machineError(error) ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
 }
 
@@ -90,10 +90,8 @@ function readWords(command: Command, words: string[]): { options: Options; opera
   return { options, operands: read.positionals }
 }
 
-/** Prints the help of a group of commands (`patchbay channel --help`); returns undefined if there is no such group. */
-function showGroupHelp(commands: Command[], [group, ...rest]: string[]): number | undefined {
-  const members = commands.filter(({ name }) => name.split(' ').length > 1 && name.split(' ')[0] === group)
-  if (members.length === 0) return undefined
+/** Prints the help of a group of commands (`patchbay channel --help`). */
+function showGroupHelp(members: Command[], [group, ...rest]: string[]): number {
   const isHelp = rest.length === 0 || rest.includes('--help') || rest.includes('-h')
   const help = members.map(commandHelp).join('\n')
   ;(isHelp ? process.stdout : process.stderr).write(
@@ -102,7 +100,8 @@ function showGroupHelp(commands: Command[], [group, ...rest]: string[]): number 
   return isHelp ? 0 : 2
 }
 
-function showProgramHelp(commands: Command[], words: string[]): number {
+async function showProgramHelp(modules: CommandModules, words: string[]): Promise<number> {
+  const commands = (await Promise.all(Object.values(modules).map((load) => load()))).flat()
   const isHelp = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`)
   const environment = Object.entries(settings).map(

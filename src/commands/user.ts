@@ -16,7 +16,7 @@ import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 
-export const userCreate: Command = {
+const userCreate: Command = {
   name: 'user create',
   summary: 'Add a person to an account. Reads the password from standard input, or generates and prints one.',
   options: {
@@ -43,7 +43,7 @@ export const userCreate: Command = {
   },
 }
 
-export const userPassword: Command = {
+const userPassword: Command = {
   name: 'user password',
   summary:
     'Set a new password for a person who forgot theirs, and end their sessions. Reads it from standard input, or generates and prints one.',
@@ -97,3 +97,5 @@ async function readLine(): Promise<string> {
   for await (const chunk of process.stdin) text += chunk
   return text.split('\n')[0]?.trim() ?? ''
 }
+
+export const userCommands: Command[] = [userCreate, userPassword]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { OperatorError } from '../errors.ts'
 import type { Db, Tx } from './database.ts'
 import { isPostgres, liftTimeLimits } from './dialect.ts'
 import { noteDistribution } from './distributed.ts'
@@ -9,7 +10,7 @@ import { type ForeignKey, placedTables, placementOf, planOf } from './placing-pl
 export const DEFAULT_SHARDS = 32
 
 /** Only some of the tables are placed: `patchbay distribute` was interrupted. */
-export class PartlyDistributedError extends Error {
+export class PartlyDistributedError extends OperatorError {
   override name = 'PartlyDistributedError'
 }
 

@@ -128,6 +128,19 @@ export const testsIndexFirst = (db: Db): boolean => !isPostgres(db)
 export const withoutIndex = (db: Db, column: RawBuilder<unknown>): RawBuilder<unknown> =>
   isPostgres(db) ? column : sql`+${column}`
 
+/**
+ * A column as the order of rows that are sorted, because another index has found them: the index of the order must not be
+ * chosen.
+ */
+export function sortKey(
+  db: Db,
+  column: RawBuilder<unknown>,
+  type: 'number' | 'text' = 'number',
+): RawBuilder<unknown> {
+  if (!isPostgres(db)) return sql`+${column}`
+  return type === 'text' ? sql`(${column} || '')` : sql`(${column} + 0)`
+}
+
 /** The function for the position of a text in another: `name(where, what)` is 0 if it is not found. */
 export const positionOf = (db: Db): 'strpos' | 'instr' => (isPostgres(db) ? 'strpos' : 'instr')
 

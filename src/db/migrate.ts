@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { OperatorError } from '../errors.ts'
 import { placeNewTables, readDistribution } from './citus.ts'
 import type { Db, Tx } from './database.ts'
 import { idSource, lockForMigration, translateDdl } from './dialect.ts'
@@ -8,7 +9,7 @@ import { migrations as ofThisVersion } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
 
 /** A newer version of the program has migrated the database. */
-export class NewerSchemaError extends Error {
+export class NewerSchemaError extends OperatorError {
   override name = 'NewerSchemaError'
 }
 

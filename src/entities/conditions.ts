@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import type { OfIntegrations } from '../accounts/accounts.ts'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
@@ -8,7 +9,7 @@ import { type Filters, readFilters } from './filters.ts'
 import { narrowingsOf, plainConditions } from './narrowings.ts'
 import { searchedWords } from './search.ts'
 
-export interface ListQuery {
+export interface ListQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
   query?: QueryValue
@@ -35,10 +36,11 @@ export interface Within {
  */
 export function readRecordFilter(
   type: EntityType,
-  { filter, query }: ListQuery,
+  { filter, query, integrations }: ListQuery,
   fields: FieldSet,
 ): RecordFilter | null {
   const filters = readFilters(type, filter, fields)
+  if (integrations) filters.values.push({ column: 'created_by_integration', values: [...integrations] })
   const words = typeof query === 'string' ? searchedWords(query) : []
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
 }

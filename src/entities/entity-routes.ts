@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { actingOf, requirePaid } from '../accounts/accounts.ts'
+import { actingOf, requirePaid, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
@@ -52,7 +52,8 @@ export function entityRoutes(
       requirePaid(ctx, request.actor)
       const form = formOf(request)
       if (!form) return list(resource, request, reply)
-      const file = { ...showing(resource, request), type, form, query: request.query as ListQuery }
+      const query = await withActing(ctx, request.query as ListQuery)
+      const file = { ...showing(resource, request), type, form, query }
       return send(request, reply, file, isPaid) as never
     })
     v4.get(`/${type}/:id`, { schema: operations.get }, (request, reply) => get(resource, request, reply))
@@ -85,7 +86,7 @@ async function list(resource: CardResource, request: RequestOf<Operations['list'
   const access = await loadAccess(ctx.db, request.actor)
   const page = pageOf(request.query)
   const options = { ...showing(resource, request), page, after: valuePositionOf(request.query) }
-  const query = request.query as ListQuery
+  const query = await withActing(ctx, request.query as ListQuery)
   const { records, next } = await listEntities(ctx.db, access, type, query, options, recordTexts)
   answersTexts(reply)
   return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never

@@ -1,4 +1,13 @@
-import { ids, one, orders, type QueryParameter, spans, texts, withAny } from '../http/query-parameters.ts'
+import {
+  createdByIntegration,
+  ids,
+  one,
+  orders,
+  type QueryParameter,
+  spans,
+  texts,
+  withAny,
+} from '../http/query-parameters.ts'
 import type { CardType } from './entity-types.ts'
 import { orderNames } from './orders.ts'
 import { withNamesOf } from './views.ts'
@@ -16,6 +25,7 @@ const everywhere = [
   ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
   ...spans('created_at', 'updated_at', 'closest_task_at'),
   ...ids('tags'),
+  ...createdByIntegration,
 ]
 
 const filtersOf: Record<CardType, QueryParameter[]> = {

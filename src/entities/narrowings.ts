@@ -41,6 +41,7 @@ export interface Narrowing {
 const indexed: Partial<Record<keyof EntityRow, readonly Column[]>> = {
   responsible_user_id: ['id', 'updated_at'],
   pipeline_id: [],
+  created_by_integration: ['id'],
   name: ['id', 'name_key'],
   price: ['id'],
   next_price: ['id'],

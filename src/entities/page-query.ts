@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { filteredIds } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { withoutIndex } from '../db/dialect.ts'
+import { sortKey } from '../db/dialect.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Access } from './access.ts'
 import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
@@ -85,11 +85,11 @@ function inOrder(
   part: Part,
   id_column: string,
 ) {
-  // The index of the order must not be chosen for rows that are sorted.
-  const key = (name: string) =>
-    (isSorted ? withoutIndex(db, sql.ref(name)) : sql.ref(name)) as RawBuilder<number>
+  const key = (name: string, type: 'number' | 'text' = 'number') =>
+    (isSorted ? sortKey(db, sql.ref(name), type) : sql.ref(name)) as RawBuilder<number>
   const id = key(id_column)
-  const column = order.column === 'id' ? id : key(`entities.${order.column}`)
+  const type = order.column === 'name_key' ? 'text' : 'number'
+  const column = order.column === 'id' ? id : key(`entities.${order.column}`, type)
   return rows
     .where((eb) => eb.and(conditions))
     .$if(part === 'valued', (query) => query.where(sql<SqlBool>`${column} is not null`))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { connect, register } from '../../test/integrations.ts'
 import { addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
@@ -13,7 +14,7 @@ import { chooseScan, positionIn, type ScanLimits } from './page-scan.ts'
 const RECORDS = 60
 
 /** Leads that share people, stages, prices, tags, words and values in different proportions. */
-async function addLeads({ admin, addPerson }: World) {
+async function addLeads({ admin, addPerson, stranger, ctx }: World) {
   const { browser } = admin
   const other = await addPerson({ name: 'Bo' })
   const drafts = [
@@ -22,23 +23,28 @@ async function addLeads({ admin, addPerson }: World) {
   ]
   const { custom_fields } = (await browser.post('/web/v4/leads/custom_fields', drafts)).body._embedded
   const [kind, size] = custom_fields
-  await addAll(
-    browser,
-    'leads',
-    Array.from({ length: RECORDS }, (_, i) => ({
-      name: `${i % 2 ? 'Roof' : 'Gate'} ${i % 7} ${i === 9 ? 'unique' : 'red'}`,
-      price: (i * 7) % 11,
-      responsible_user_id: i % 3 ? admin.id : other.id,
-      created_at: 1_700_000_000 + ((i * 13) % 17),
-      ...(i % 5 === 0 && { _embedded: { tags: [{ name: 'hot' }] } }),
-      custom_fields_values: [
-        { field_id: kind.id, values: [{ enum_id: kind.enums[i % 3].id }] },
-        { field_id: size.id, values: [{ value: i % 13 }] },
-      ],
-    })),
-  )
+  const courier = await register(admin, { name: 'Courier' })
+  const caller = stranger.as({ token: (await connect(stranger, courier)).access_token })
+  const leads = Array.from({ length: RECORDS }, (_, i) => ({
+    name: `${i % 2 ? 'Roof' : 'Gate'} ${i % 7} ${i === 9 ? 'unique' : 'red'}`,
+    price: (i * 7) % 11,
+    responsible_user_id: i % 3 ? admin.id : other.id,
+    created_at: 1_700_000_000 + ((i * 13) % 17),
+    ...(i % 5 === 0 && { _embedded: { tags: [{ name: 'hot' }] } }),
+    custom_fields_values: [
+      { field_id: kind.id, values: [{ enum_id: kind.enums[i % 3].id }] },
+      { field_id: size.id, values: [{ value: i % 13 }] },
+    ],
+  }))
+  for (const [client, from, to] of [
+    [browser, 0, 20],
+    [caller, 20, 35],
+    [browser, 35, RECORDS],
+  ] as const)
+    await addAll(client, 'leads', leads.slice(from, to))
+  const integrations = await ctx.actingIntegrations.numbersOf(ctx, [courier.client_id])
   const { tags } = (await browser.get('/web/v4/leads/tags')).body._embedded
-  return { kind, size, tag: tags[0].id as number, other }
+  return { kind, size, tag: tags[0].id as number, other, integrations }
 }
 
 const orders = ['id', 'name', 'price', 'created_at', 'closed_at'] as const
@@ -46,9 +52,9 @@ const orders = ['id', 'name', 'price', 'created_at', 'closed_at'] as const
 test('A page is the same in the order of an index of a condition and in the order of the list', async () => {
   const all = await world()
   const { ctx, account, admin } = all
-  const { kind, size, tag, other } = await addLeads(all)
+  const { kind, size, tag, other, integrations } = await addLeads(all)
   const of = (id: number, value: unknown) => ({ custom_fields_values: { [id]: value } })
-  const asked: { filter?: object; query?: string }[] = [
+  const asked: { filter?: object; query?: string; integrations?: number[] }[] = [
     { query: 'ro' },
     { query: 'uniq' },
     { query: 'red roof' },
@@ -60,6 +66,9 @@ test('A page is the same in the order of an index of a condition and in the orde
     { filter: { responsible_user_id: String(other.id), ...of(kind.id, String(kind.enums[0].id)) } },
     { filter: { name: ['Roof 1 red', 'Gate 2 red'], price: { from: '1' } } },
     { filter: { tags: String(tag), responsible_user_id: String(admin.id) }, query: 'red' },
+    { integrations },
+    { integrations: [...integrations, 99], filter: { price: { from: '3' } } },
+    { integrations, filter: of(kind.id, String(kind.enums[1].id)), query: 'red' },
   ]
   const limits: ScanLimits[] = [
     { sorted: 0, sorted_in_memory: 0, window: 4, compared: 3, compared_at_most: 1_000 },

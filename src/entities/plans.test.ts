@@ -6,17 +6,17 @@ import { findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { loadAccess } from './access.ts'
-import { conditionsOf } from './conditions.ts'
+import { conditionsOf, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { readFilters } from './filters.ts'
 import { readOrder } from './orders.ts'
 import { pageQuery } from './page-query.ts'
-import { searchedWords } from './search.ts'
 import { wordHolders } from './search-queries.ts'
 import { sumsByStage } from './total-queries.ts'
 
 type RecordFilter = {
   filter?: object
+  integrations?: number[]
   order?: object
   query?: string
   position?: boolean
@@ -34,7 +34,7 @@ async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
 
 async function listPlan(
   all: World,
-  { filter = {}, order = {}, query, position, part }: RecordFilter,
+  { filter = {}, integrations, order = {}, query, position, part }: RecordFilter,
   width: 'A' | 'M' = 'A',
   type: EntityType = 'leads',
   catalog_id?: number,
@@ -47,11 +47,13 @@ async function listPlan(
   if (!actor) throw new Error('no actor')
   const access = await loadAccess(ctx.db, actor)
   const fields = await findFields(ctx.db, account.id, entityTypes[type].fields)
-  const asked = {
-    filters: readFilters(type, filter as never, fields),
-    order: readOrder(type, order as never),
-    words: query ? searchedWords(query) : [],
-  }
+  const read = readRecordFilter(
+    type,
+    { filter: filter as never, query: query ?? '', integrations: integrations ?? null },
+    fields,
+  )
+  if (!read) throw new Error('no words')
+  const asked = { ...read, order: readOrder(type, order as never) }
   const after = position ? { value: part === 'empty' ? null : 5, id: 5 } : null
   const walk = { after, in_trash: false, limit: 251, offset: position ? 0 : 250 }
   const ofList = catalog_id === undefined ? {} : { catalog_id }
@@ -90,6 +92,8 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an
       'entities_by_status',
     ],
     ['by the name', { filter: { name: 'Roof' } }, 'entities_by_name'],
+    ['by the integration that created it', { integrations: [1] }, 'entities_by_integration'],
+    ['by the integration, at a position', { integrations: [1], position: true }, 'entities_by_integration'],
     ['by the name, sorted by name', { filter: { name: 'Roof' }, order: { name: 'asc' } }, 'entities_by_name'],
     [
       'by a range of times of change',

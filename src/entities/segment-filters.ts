@@ -3,7 +3,7 @@ import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { SegmentRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { parseQuery, UNREADABLE } from '../http/bracket-query.ts'
+import { parseQuery, partsOf, UNREADABLE } from '../http/bracket-query.ts'
 import type { Access } from './access.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from './conditions.ts'
 import { computeMembers, segmentsWithFilter } from './segment-queries.ts'
@@ -24,9 +24,11 @@ const isNone = (parts: unknown[]): boolean => parts.length === 0
 async function readFilter(db: Db, account_id: number, filter: string): Promise<RecordFilter | null> {
   const query = parseQuery(filter)
   if (query === UNREADABLE) throw invalid('filter', 'InvalidFormat', 'This value is not a valid query.')
+  if (partsOf(query.filter).integration !== undefined)
+    throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name integrations.')
   // A segment cannot depend on another one, which can be computed later.
   const fields = await findFields(db, account_id, 'customers')
-  const read = readRecordFilter('customers', query, fields)
+  const read = readRecordFilter('customers', { ...query, integrations: null }, fields)
   if (read && read.filters.segments.length > 0)
     throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name segments.')
   return read

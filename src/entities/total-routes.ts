@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { requirePaid } from '../accounts/accounts.ts'
+import { requirePaid, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { loadAccess } from './access.ts'
@@ -32,7 +32,7 @@ export function totalRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTyp
     v4.get(`/${type}/totals`, { schema: operation(type) }, async (request) => {
       requirePaid(ctx, request.actor)
       const access = await loadAccess(ctx.db, request.actor)
-      const query = request.query as ListQuery & { with?: QueryValue }
+      const query = await withActing(ctx, request.query as ListQuery & { with?: QueryValue })
       const in_trash = withNames(query.with, ['only_deleted']).size > 0
       return totalsOf(ctx.db, access, type, query, { in_trash })
     })

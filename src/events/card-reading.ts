@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
+import { isAmong } from '../db/index-choice.ts'
 import { eventText } from './event-text.ts'
 import type { EventFilter } from './filters.ts'
 import { type Card, endOfSlice, type Scan, type ShownEvent, sliceOf, visibleIn } from './list-queries.ts'
@@ -26,6 +27,13 @@ export interface CardKinds {
   tasks: boolean
 }
 
+/** Null selects everything. */
+export interface CardFilter {
+  kinds: CardKinds | null
+  /** Numbers of the integrations that acted. */
+  integrations: readonly number[] | null
+}
+
 export interface CardPage {
   events: ShownEvent[]
   /** The id before which the next page begins; null on the last page. */
@@ -37,11 +45,15 @@ export async function readCard(
   db: Db,
   { actor, visibilities }: Reader,
   card: Card,
-  kinds: CardKinds | null,
+  { kinds, integrations }: CardFilter,
   { from, limit }: { from: string | null; limit: number },
 ): Promise<CardPage> {
   const scan: Scan = { account_id: actor.account_id, filter: EVERYTHING, direction: 'older', from, card }
-  const conditions = [...(kinds ? [isOfKind(kinds)] : []), ...(visibilities ? [coveredBy(visibilities)] : [])]
+  const conditions = [
+    ...(kinds ? [isOfKind(kinds)] : []),
+    ...(integrations ? [isAmong(sql.ref('events.created_by_integration'), integrations)] : []),
+    ...(visibilities ? [coveredBy(visibilities)] : []),
+  ]
   if (conditions.length > 0)
     return readNarrowed(db, scan, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
   const { rows } = await sliceOf(db, scan, { limit: limit + 1 }).execute(db)

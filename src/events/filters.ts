@@ -1,3 +1,4 @@
+import { integrationsIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
@@ -25,7 +26,6 @@ export interface EventFilter {
 }
 
 const MAX_PEOPLE = 10
-const MAX_INTEGRATIONS = 10
 const MAX_ENTITY_IDS = 10
 const MAX_IDS = 250
 const MAX_ENTITIES = 50
@@ -39,7 +39,6 @@ export function isNarrow({ created_at, values, ...lists }: EventFilter): boolean
 /** Parses `filter[…]`. Unknown keys are ignored (V2). A broken rule is refused with its own message (E4). */
 export async function readEventFilter(ctx: Context, filter: QueryValue | undefined): Promise<EventFilter> {
   const asked = typeof filter === 'object' && !Array.isArray(filter) ? filter : {}
-  const integrations = some(bounded('integration', asked.integration, MAX_INTEGRATIONS, 'integrations'))
   const types = typesOf(asked.type)
   const entities = some(bounded('entity', asked.entity, MAX_ENTITIES, 'kinds of entities'))
   for (const entity of entities ?? [])
@@ -58,8 +57,7 @@ export async function readEventFilter(ctx: Context, filter: QueryValue | undefin
     created_at:
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
-    integrations:
-      integrations && (some(await ctx.actingIntegrations.numbersOf(ctx, integrations)) ?? NO_INTEGRATION),
+    integrations: await integrationsIn(ctx, filter),
     // A value filter already fixes the types, and a filter by choice also fixes the field.
     types: isByValue ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
     field_id: ofField ? null : (types?.field_id ?? null),
@@ -68,9 +66,6 @@ export async function readEventFilter(ctx: Context, filter: QueryValue | undefin
     values: keys,
   }
 }
-
-/** An id that names no integration: nothing matches. */
-const NO_INTEGRATION = [0]
 
 const ofField = /^custom_field_(\d{1,16})_value_changed$/
 

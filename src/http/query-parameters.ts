@@ -71,3 +71,9 @@ export const spans = (...names: string[]): QueryParameter[] =>
 /** The column to sort by. If several are named, the first one counts. */
 export const orders = (...names: string[]): QueryParameter[] =>
   names.map((name) => single(`order[${name}]`, { type: 'string', enum: ['asc', 'desc'] }))
+
+/** The filter of rows by the integration that created them. */
+export const createdByIntegration = anyText(
+  'integration',
+  'Created by any of these integrations: their ids, or handles as `events/integrations` lists them.',
+)

@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { type Fault, type FaultCode, notAChoice, Refusal } from '../errors.ts'
 import { inSlices } from '../fair-turns.ts'
+import { sentenceOf } from './fault-types.ts'
 import { ANY_CASE } from './lenient-bodies.ts'
 import { UNIX_TIME } from './times.ts'
 
@@ -200,7 +201,7 @@ function faultOf(error: ErrorObject, request_id: string): Fault {
   if (error.keyword === 'discriminator') path.push(String(error.params.tag))
   // One of several members is required: the fault is at the first.
   if (error.keyword === 'minProperties') path.push(...membersOf(error).slice(0, 1))
-  const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', 'This value is not valid.']
+  const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', sentenceOf('invalid')]
   return { request_id, code, path: path.join('.'), detail }
 }
 
@@ -214,51 +215,49 @@ const ONE_LINE = '[^\\u0000-\\u001f\\u007f]*$'
 
 /** JSON Schema keywords as the platform's codes and sentences. */
 const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
-  required: () => ['FieldMissing', 'This field is missing.'],
+  required: () => ['FieldMissing', sentenceOf('missing')],
   type: ({ params }) =>
     params.type === 'null'
-      ? ['InvalidType', 'This value should be null.']
-      : ['InvalidType', `This value should be of type ${typeNames[params.type as string] ?? params.type}.`],
+      ? ['InvalidType', sentenceOf('null')]
+      : ['InvalidType', sentenceOf('type', { type: typeNames[params.type as string] ?? params.type })],
   enum: ({ params }) => ['NotSupportedChoice', notAChoice(params.allowedValues)],
   additionalProperties: (error) => [
     'NotSupportedChoice',
-    `This object has no field "${String(error.params.additionalProperty).slice(0, 100)}". Its fields are: ${membersOf(error).join(', ')}.`,
+    sentenceOf('unknown_field', {
+      name: String(error.params.additionalProperty).slice(0, 100),
+      names: membersOf(error).join(', '),
+    }),
   ],
   // The member that selects one of several schemas.
   discriminator: ({ params, parentSchema }) =>
     params.tagValue === undefined
-      ? ['FieldMissing', 'This field is missing.']
+      ? ['FieldMissing', sentenceOf('missing')]
       : params.error === 'tag'
-        ? ['InvalidType', 'This value should be of type string.']
+        ? ['InvalidType', sentenceOf('type', { type: 'string' })]
         : ['NotSupportedChoice', notAChoice(tagsOf(parentSchema as Discriminated, params.tag))],
   // A pattern is no help to people, so the common ones have sentences.
   pattern: ({ params, data }) => [
     'InvalidFormat',
     String(data).trim() === ''
-      ? 'This value should not be blank.'
+      ? sentenceOf('blank')
       : String(params.pattern).endsWith(ONE_LINE)
-        ? 'This value should be one line without control characters.'
-        : `This value should match ${params.pattern}.`,
+        ? sentenceOf('one_line')
+        : sentenceOf('pattern', params),
   ],
   minLength: ({ params }) =>
-    params.limit === 1
-      ? ['NotBlank', 'This value should not be blank.']
-      : ['TooShort', `This value is too short. It should have ${params.limit} characters or more.`],
-  maxLength: ({ params }) => [
-    'TooLong',
-    `This value is too long. It should have ${params.limit} characters or less.`,
-  ],
-  minItems: ({ params }) => ['TooFew', `This collection should contain ${params.limit} elements or more.`],
-  maxItems: ({ params }) => ['TooMany', `This collection should contain ${params.limit} elements or less.`],
+    params.limit === 1 ? ['NotBlank', sentenceOf('blank')] : ['TooShort', sentenceOf('too_short', params)],
+  maxLength: ({ params }) => ['TooLong', sentenceOf('too_long', params)],
+  minItems: ({ params }) => ['TooFew', sentenceOf('too_few', params)],
+  maxItems: ({ params }) => ['TooMany', sentenceOf('too_many', params)],
   minProperties: (error) => [
     'FieldMissing',
-    `One or more of these fields are required: ${membersOf(error).join(', ')}.`,
+    sentenceOf('one_required', { names: membersOf(error).join(', ') }),
   ],
-  maxProperties: ({ params }) => ['TooMany', `This value should have ${params.limit} fields or less.`],
-  format: () => ['InvalidFormat', 'This value is not a valid URL.'],
-  uniqueItems: () => ['NotUnique', 'This collection should contain only unique elements.'],
-  minimum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or more.`],
-  maximum: ({ params }) => ['OutOfRange', `This value should be ${params.limit} or less.`],
+  maxProperties: ({ params }) => ['TooMany', sentenceOf('too_many_fields', params)],
+  format: () => ['InvalidFormat', sentenceOf('url')],
+  uniqueItems: () => ['NotUnique', sentenceOf('repeated')],
+  minimum: ({ params }) => ['OutOfRange', sentenceOf('at_least', params)],
+  maximum: ({ params }) => ['OutOfRange', sentenceOf('at_most', params)],
 }
 
 /** The keywords whose faults have a sentence of their own. */

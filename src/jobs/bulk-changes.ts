@@ -1,4 +1,4 @@
-import type { Actor } from '../accounts/accounts.ts'
+import { type Actor, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { nextId } from '../db/dialect.ts'
 import type { JobRow } from '../db/tables.ts'
@@ -79,11 +79,12 @@ async function found(
   actor: Actor,
   { entity_type, catalog_id, search = '' }: NewBulkChange,
 ): Promise<number[]> {
-  const query = parseQuery(search.replace(/^\?/, ''))
-  if (query === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
+  const parsed = parseQuery(search.replace(/^\?/, ''))
+  if (parsed === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
   // Like the query of an address: stored texts never contain NUL.
   if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search contains NUL.')
   const access = await loadAccess(ctx.db, actor)
+  const query = await withActing(ctx, parsed)
   const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
   if (ids === null)
     throw new Refusal('invalid', `A bulk change can have at most ${MAX_CHANGED} records.`, {

@@ -1,18 +1,20 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type Actor, findMembers, withoutActing } from '../accounts/accounts.ts'
+import { type Actor, findMembers, type OfIntegrations, withoutActing } from '../accounts/accounts.ts'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isOneOf, sortKey } from '../db/dialect.ts'
+import { byRow, type ChosenIndex, chooseIndex } from '../db/index-choice.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Filters, type Order, readFilters, readOrder } from './filters.ts'
 import type { CardType, Parents, Visibility } from './parents.ts'
-import { selectNotes } from './queries.ts'
+import { notesOfIntegrations, selectNotes } from './queries.ts'
 import type { Note } from './schemas.ts'
 import { type Showing, view } from './view.ts'
 
-export interface NoteQuery {
+export interface NoteQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
 }
@@ -38,8 +40,16 @@ export async function listNotes(
   const order = readOrder(asked.order, filters)
   const visibility = await visibilityOf(db, actor, parents, type, options.entity_id)
   if (visibility === 'none') return { notes: [], next: null }
-  const wanted = { filters, order, visibility, seen_ids: await seenIds(visibility, filters) }
-  const rows = await pageQuery(db, actor, type, wanted, options).execute()
+  const seen_ids = await seenIds(visibility, filters)
+  const isNarrow = isOfRecords({ filters, seen_ids }, options)
+  const { integrations } = asked
+  const chosen =
+    integrations && (await chooseIntegrations(db, actor.account_id, type, integrations, { order, isNarrow }))
+  const query = pageQuery(db, actor, type, { filters, order, visibility, seen_ids, chosen }, options)
+  const rows =
+    chosen?.way === 'scanned' && !isNarrow
+      ? await readInBackground(db, actor.account_id, query)
+      : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -127,12 +137,39 @@ export async function showNotes(
 const seen = (visibility: Visibility): Expression<SqlBool>[] =>
   typeof visibility === 'string' ? [] : [visibility.covers('notes.entity_id')]
 
+const creator = sql.ref('notes.created_by_integration')
+
+/** Finds the notes that integrations created, by their index in the order of ids or if they are few. */
+async function chooseIntegrations(
+  db: Db,
+  account_id: number,
+  type: CardType,
+  integrations: readonly number[],
+  { order, isNarrow }: { order: Order; isNarrow: boolean },
+): Promise<ChosenIndex> {
+  if (isNarrow) return byRow(db, creator, integrations)
+  return chooseIndex(db, {
+    column: creator,
+    values: integrations,
+    entries: notesOfIntegrations(db, account_id, type, integrations),
+    isInOrder: order.column === 'id',
+  })
+}
+
+/** Whether only the notes of a few records are read. */
+const isOfRecords = (
+  { filters, seen_ids }: Pick<Asked, 'filters' | 'seen_ids'>,
+  { entity_id }: Pick<ListOptions, 'entity_id'>,
+): boolean => [entity_id ?? null, filters.entity_ids, filters.ids, seen_ids].some((of) => of !== null)
+
 interface Asked {
   filters: Filters
   order: Order
   visibility: Visibility
   /** The visible records, if there are few. */
   seen_ids: number[] | null
+  /** The condition on the integrations that created the notes. */
+  chosen?: ChosenIndex | null | undefined
 }
 
 /**
@@ -144,7 +181,7 @@ export function pageQuery(
   db: Db,
   { account_id }: Pick<Actor, 'account_id'>,
   type: CardType,
-  { filters, order, visibility, seen_ids }: Asked,
+  { filters, order, visibility, seen_ids, chosen }: Asked,
   { page, after, entity_id }: Pick<ListOptions, 'page' | 'after' | 'entity_id'>,
 ) {
   const { column, direction } = order
@@ -152,17 +189,20 @@ export function pageQuery(
   const { note_types } = filters
   const conditions = [
     ...conditionsOf(db, filters, entity_id),
+    ...(chosen ? [chosen.condition] : []),
     ...(after === null ? [] : [beyond(order, after)]),
     ...(seen_ids === null ? seen(visibility) : [isAnyOf(db, 'entity_id', seen_ids)]),
   ]
   const rows = selectNotes(db, account_id, type).$if(conditions.length > 0, (query) =>
     query.where((eb) => eb.and(conditions)),
   )
+  const isSorted = chosen?.way === 'sorted'
+  const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
   const sorted = (query: typeof rows) =>
     query
-      .orderBy(`notes.${column}`, direction)
-      .$if(column !== 'id', (query) => query.orderBy('notes.id', direction))
-  const isNarrow = [entity_id ?? null, filters.entity_ids, filters.ids, seen_ids].some((of) => of !== null)
+      .orderBy(key(`notes.${column}`), direction)
+      .$if(column !== 'id', (query) => query.orderBy(key('notes.id'), direction))
+  const isNarrow = isOfRecords({ filters, seen_ids }, { entity_id }) || isSorted
   if (note_types === null || note_types.length < 2 || isNarrow)
     return sorted(note_types === null ? rows : rows.where(isAnyOf(db, 'note_type', note_types)))
       .limit(page.limit + 1)

@@ -1,5 +1,13 @@
 import { KeysetList, KeysetPaged } from '../http/paging.ts'
-import { choices, ids, orders, one as single, spans, withAny } from '../http/query-parameters.ts'
+import {
+  choices,
+  createdByIntegration,
+  ids,
+  orders,
+  one as single,
+  spans,
+  withAny,
+} from '../http/query-parameters.ts'
 import { knownNoteTypes } from './note-types.ts'
 import type { CardType } from './parents.ts'
 import {
@@ -23,6 +31,7 @@ const page = {
     ...choices('note_type', [...knownNoteTypes]),
     ...single('filter[is_pinned]', { type: 'string', enum: ['0', '1'] }),
     ...spans('updated_at'),
+    ...createdByIntegration,
     ...orders('updated_at', 'id'),
   ],
   querystring: KeysetPaged,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
+import { isAmong } from '../db/index-choice.ts'
 import { deleteRows, insertMissingRows, insertRows, updateRows } from '../db/row-sets.ts'
 import type { CallIdRow, NoteRow } from '../db/tables.ts'
 
@@ -23,6 +24,20 @@ export const selectNotes = (db: Db, account_id: number, entity_type: string) =>
     .where('notes.account_id', '=', account_id)
     .where('notes.entity_type', '=', entity_type)
     .where('notes.is_deleted', '=', 0)
+
+/** The notes of a kind that integrations created, for counting them; by notes_by_integration. Includes deleted notes. */
+export const notesOfIntegrations = (
+  db: Db,
+  account_id: number,
+  entity_type: string,
+  integrations: readonly number[],
+) =>
+  db
+    .selectFrom('notes')
+    .select(sql.lit(1).as('one'))
+    .where('account_id', '=', account_id)
+    .where('entity_type', '=', entity_type)
+    .where(isAmong(sql.ref('created_by_integration'), integrations))
 
 /** Notes by id, including deleted ones; by the primary key. */
 export function findNotes(

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { actingOf, requirePaid } from '../accounts/accounts.ts'
+import { actingOf, requirePaid, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -109,7 +109,8 @@ async function list(resource: NoteResource, request: FastifyRequest, entity_id?:
   const query = request.query as { page: number; limit: number; position?: unknown } & NoteQuery
   const page = pageOf(query)
   const options = { ...showing(resource, request), page, after: positionOf(query), entity_id }
-  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, query, options)
+  const asked = await withActing(ctx, query)
+  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, asked, options)
   return { ...keysetPage(request, page, next), _embedded: { notes } }
 }
 

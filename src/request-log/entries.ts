@@ -1,7 +1,14 @@
 import { type Exchange, type Message, RECORDED_BYTES } from '../traffic.ts'
 import type { Owner } from './owners.ts'
-import { headerLines, withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from './redaction.ts'
+import {
+  headerLines,
+  headerOf,
+  withoutSecretsOfAddress,
+  withoutSecretsOfBody,
+  withoutTokens,
+} from './redaction.ts'
 import type { Refused } from './refusals.ts'
+import { commonText, type Side, searchedBody, sentLines } from './repetition.ts'
 
 /** What is listed and filtered of a recorded request. */
 export interface Head
@@ -35,8 +42,22 @@ export interface Head
 }
 
 /** Members that most requests do not have. They are left out of the text, because its length is what it costs. */
-type Exceptional = 'error' | 'unread' | 'why'
+type Exceptional = 'error' | 'unread' | 'why' | 'delivery_id' | 'attempt'
 type StoredHead = Omit<Head, Exceptional> & Partial<Pick<Head, Exceptional>>
+/** Members that requests have in common with the one before. */
+type Common = Pick<
+  Head,
+  | 'direction'
+  | 'method'
+  | 'host'
+  | 'path'
+  | 'query'
+  | 'operation'
+  | 'integration_id'
+  | 'user_id'
+  | 'grant_id'
+  | 'generation'
+>
 
 /** One side of a recorded request, without secrets. */
 export interface KeptMessage {
@@ -72,59 +93,83 @@ const BINARY = /^(?:image|audio|video|font)\/|octet-stream|pdf|zip/
 
 /** An exchange without its secrets, and without its bodies if the account does not keep them. */
 export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, keepsBodies: boolean): Entry {
-  const { request, response, unread } = exchange
-  const { account_id, integration_id, user_id, grant_id, generation } = owner
-  const url = exchange.url.slice(0, LONGEST_URL)
-  const end = url.indexOf('?')
-  const head: StoredHead = {
-    at: exchange.at,
-    duration_ms: exchange.duration_ms,
-    direction: exchange.direction,
-    method: exchange.method,
-    host: exchange.host,
-    path: end < 0 ? url : url.slice(0, end),
-    query: end < 0 ? '' : withoutSecretsOfForm(url.slice(end + 1)),
-    operation: exchange.operation,
-    integration_id,
-    user_id,
-    grant_id,
-    generation,
-    request_id: exchange.request_id,
-    status: exchange.status,
-    request_size: request.size,
-    response_size: response.size,
-  }
-  if (exchange.delivery_id !== undefined) {
-    head.delivery_id = exchange.delivery_id
-    head.attempt = exchange.attempt
-  }
-  if (exchange.error !== null) head.error = exchange.error
-  if (why !== null) head.why = why
-  if (unread.length > 0) head.unread = unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME))
-  const hasCodes = exchange.operation.startsWith('oauth.')
-  const sent = partsOf(request, keepsBodies, hasCodes)
-  const answered = partsOf(response, keepsBodies, hasCodes)
+  const { request, response, operation, at } = exchange
+  const sent = sentLines(operation, request.headers)
+  const asked = (keepsBodies && bodyOf(request, 'sent', operation)) || ''
+  const answered = withoutTokens(headerLines(response.headers))
+  const answer = (keepsBodies && bodyOf(response, 'answered', operation)) || ''
   return {
-    account_id,
-    at: head.at,
-    head: withoutTokens(JSON.stringify(head)) + SEPARATOR.heads,
-    messages: withoutTokens(sent + SEPARATOR.parts + answered) + SEPARATOR.requests,
+    account_id: owner.account_id,
+    at,
+    head: headOf(exchange, owner, why) + SEPARATOR.heads,
+    messages: [sent, asked, answered, answer].join(SEPARATOR.parts) + SEPARATOR.requests,
   }
 }
 
-const partsOf = (message: Message, keepsBodies: boolean, hasCodes: boolean): string =>
-  headerLines(message.headers) + SEPARATOR.parts + ((keepsBodies && bodyOf(message, hasCodes)) || '')
+/** The head as JSON: what each request has of its own, then what is often the same, then what most do not have. */
+function headOf(exchange: Exchange, owner: Owner, why: Refused | null): string {
+  const { at, duration_ms, status, request, response } = exchange
+  const own = `{"at":${at},"duration_ms":${duration_ms},"status":${status},"request_size":${request.size},"response_size":${response.size},"request_id":${withoutTokens(JSON.stringify(exchange.request_id))},`
+  const common = commonText(exchange, owner, () => commonHead(exchange, owner))
+  const exceptional = exceptionalHead(exchange, why)
+  return exceptional === null
+    ? `${own}${common}}`
+    : `${own}${common},${withoutTokens(insideOf(exceptional))}}`
+}
 
-function bodyOf({ content, headers, isPlain }: Message, hasCodes: boolean): string | null {
+/** The members of an object as JSON, without its braces. */
+const insideOf = (members: object): string => JSON.stringify(members).slice(1, -1)
+
+function commonHead(exchange: Exchange, owner: Owner): { text: string; hasSecret: boolean } {
+  const url = exchange.url.slice(0, LONGEST_URL)
+  const { path, query } = withoutSecretsOfAddress(url)
+  const members: Common = {
+    direction: exchange.direction,
+    method: exchange.method,
+    host: exchange.host,
+    path,
+    query,
+    operation: exchange.operation,
+    integration_id: owner.integration_id,
+    user_id: owner.user_id,
+    grant_id: owner.grant_id,
+    generation: owner.generation,
+  }
+  return {
+    text: withoutTokens(insideOf(members)),
+    hasSecret: url !== (query === '' ? path : `${path}?${query}`),
+  }
+}
+
+function exceptionalHead(
+  { error, unread, delivery_id, attempt }: Exchange,
+  why: Refused | null,
+): Partial<Pick<Head, Exceptional>> | null {
+  if (error === null && why === null && unread.length === 0 && delivery_id === undefined) return null
+  return {
+    ...(delivery_id !== undefined && { delivery_id, attempt }),
+    ...(error !== null && { error }),
+    ...(why !== null && { why }),
+    ...(unread.length > 0 && {
+      unread: unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME)),
+    }),
+  }
+}
+
+/** A body without its secrets and without separators; null if there is none to keep. */
+function bodyOf({ content, headers, isPlain }: Message, side: Side, operation: string): string | null {
   if (content === null || content.length === 0) return null
   const type = String(headers['content-type'] ?? '')
   if (BINARY.test(type)) return null
   // A character that was cut in two is left out.
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content, { stream: true })
-  // The serializer writes neither separators nor NUL.
-  if (isPlain) return text
-  const kept = withoutSecretsOfBody(text, type, hasCodes)
-  return kept === null ? null : SEPARATORS.test(kept) ? kept.replaceAll(SEPARATORS_ALL, '\uFFFD') : kept
+  return searchedBody(side, operation, text, type, () => {
+    // The serializer writes neither separators nor NUL.
+    if (isPlain) return withoutTokens(text)
+    const kept = withoutSecretsOfBody(text, type, operation.startsWith('oauth.'))
+    if (kept === null) return null
+    return withoutTokens(SEPARATORS.test(kept) ? kept.replaceAll(SEPARATORS_ALL, '\uFFFD') : kept)
+  })
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
@@ -135,7 +180,7 @@ const SEPARATORS_ALL = new RegExp(SEPARATORS, 'g')
 export const readHeads = (text: string): Head[] =>
   (JSON.parse(`[${text.slice(0, -1)}]`) as StoredHead[]).map((head) => ({ ...NOTHING, ...head }))
 
-const NOTHING: Pick<Head, Exceptional> = { error: null, unread: [], why: null }
+const NOTHING: Pick<Head, 'error' | 'unread' | 'why'> = { error: null, unread: [], why: null }
 
 /** Reads the messages of a batch. */
 export function readMessages(text: string, heads: readonly Head[]): Messages[] {
@@ -147,17 +192,7 @@ export function readMessages(text: string, heads: readonly Head[]): Messages[] {
 }
 
 const keptOf = (lines: string, body: string, size: number): KeptMessage => ({
-  headers: Object.fromEntries(
-    lines
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => pairOf(line)),
-  ),
+  headers: Object.fromEntries(lines.split('\n').filter(Boolean).map(headerOf)),
   body: body === '' ? null : body,
   is_cut: body !== '' && size > RECORDED_BYTES,
 })
-
-function pairOf(line: string): [name: string, value: string] {
-  const colon = line.indexOf(': ')
-  return [line.slice(0, colon), line.slice(colon + 2)]
-}

@@ -122,9 +122,19 @@ export function headerLines(headers: Readonly<Record<string, unknown>>): string 
     const value = headers[name]
     if (value === undefined) continue
     const text = typeof value === 'string' ? value : String(value)
-    lines += `${name}: ${isSecretHeader(name) ? headerMark(name, text) : addressless(text)}\n`
+    lines += `${name}: ${shownHeader(name, text)}\n`
   }
   return lines
+}
+
+/** The value of a header without its secret. */
+export const shownHeader = (name: string, text: string): string =>
+  isSecretHeader(name) ? headerMark(name, text) : addressless(text)
+
+/** The header in a line. */
+export function headerOf(line: string): [name: string, value: string] {
+  const colon = line.indexOf(': ')
+  return [line.slice(0, colon), line.slice(colon + 2)]
 }
 
 const addressless = (text: string): string =>

@@ -24,6 +24,8 @@ export interface Refused {
   /** The code of the problem, as in the fragment of its `type`. */
   code: string | null
   token: DeadToken | null
+  /** What is wrong with the input: the first faults. Absent in rows of older versions. */
+  faults?: { path: string; detail: string }[]
   /** Why the signature is wrong, if that was looked for. */
   signature?: Omit<SignatureFault, 'rule'>
 }
@@ -40,6 +42,7 @@ interface RefusalBody {
 }
 
 const MOST_FAULTS = 5
+const LONGEST_PATH = 200
 
 /** A token of a refused request, and why it is dead, in a sentence; null if the answer itself says more. */
 export interface ExplainedToken {
@@ -69,11 +72,12 @@ export function refused(
 ): Refused {
   const body = read(text)
   const code = codeOf(body)
-  const rule = fault?.rule ?? dead?.sentence ?? ruleOf(body, code) ?? `The answer was ${status}.`
-  const token = dead?.token ?? null
-  if (!fault) return { rule, code, token }
+  const faults = faultsOf(body)
+  const rule = fault?.rule ?? dead?.sentence ?? ruleOf(body, faults, code) ?? `The answer was ${status}.`
+  const explained = { rule, code, token: dead?.token ?? null, ...(faults.length > 0 && { faults }) }
+  if (!fault) return explained
   const { rule: _rule, ...signature } = fault
-  return { rule, code, token, signature }
+  return { ...explained, signature }
 }
 
 function read(text: string | null): RefusalBody {
@@ -90,13 +94,19 @@ const textOf = (value: unknown): string | undefined =>
 const codeOf = ({ type, error_type }: RefusalBody): string | null =>
   textOf(type)?.split('#')[1] ?? textOf(error_type)?.toLowerCase() ?? null
 
-function ruleOf(body: RefusalBody, code: string | null): string | undefined {
-  const faults = (body['validation-errors'] ?? []).flatMap(({ errors = [] }) => errors)
+const faultsOf = (body: RefusalBody): NonNullable<Refused['faults']> =>
+  (body['validation-errors'] ?? [])
+    .flatMap(({ errors = [] }) => errors)
+    .slice(0, MOST_FAULTS)
+    .map(({ path, detail }) => ({ path: String(path ?? '').slice(0, LONGEST_PATH), detail: String(detail) }))
+
+function ruleOf(
+  body: RefusalBody,
+  faults: NonNullable<Refused['faults']>,
+  code: string | null,
+): string | undefined {
   if (faults.length > 0)
-    return faults
-      .slice(0, MOST_FAULTS)
-      .map(({ path, detail }) => (path ? `${path}: ${detail}` : String(detail)))
-      .join(' ')
+    return faults.map(({ path, detail }) => (path ? `${path}: ${detail}` : detail)).join(' ')
   const meaning = code !== null && Object.hasOwn(problemCodes, code) ? problemCodes[code]?.[1] : undefined
   return (
     meaning ??

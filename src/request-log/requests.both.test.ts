@@ -129,8 +129,19 @@ describe('A refusal explains itself', () => {
     await client.post('/api/v4/leads', [{ price: 'five' }])
     await client.get('/api/v4/tasks/999999')
     await here.stranger.get('/private/api/v2/json/leads/list')
-    const [legacy, missing, invalid] = await logged(here, 'refused=true')
-    expect(invalid?.why).toMatchObject({ rule: 'price: This value should be of type number.', token: null })
+    await client.post(
+      '/api/v4/leads',
+      Array.from({ length: 20 }, () => ({ price: 'five' })),
+    )
+    const [many, legacy, missing, invalid] = await logged(here, 'refused=true')
+    expect(many?.why?.faults).toHaveLength(5)
+    const fault = { path: 'price', detail: 'This value should be of type number.' }
+    expect(invalid?.why).toMatchObject({
+      rule: `${fault.path}: ${fault.detail}`,
+      token: null,
+      faults: [fault],
+    })
+    expect(missing?.why).not.toHaveProperty('faults')
     expect(missing?.why?.rule).toMatch(/./)
     expect(legacy?.why).toMatchObject({ token: { kind: 'access_token', state: 'missing' } })
   })

@@ -97,6 +97,15 @@ const Refused = Type.Object(
     code: Nullable(Type.String({ description: 'The code of the problem.' })),
     docs: Type.String({ description: 'The address of the rule in the documentation of this server.' }),
     token: Nullable(DeadToken),
+    faults: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'The member, dotted; empty for the whole body.' }),
+          detail: Type.String({ description: 'What is wrong with it, in a sentence.' }),
+        }),
+        { description: 'What is wrong with the input: the first five faults.' },
+      ),
+    ),
     signature: Type.Optional(RefusedSignature),
   },
   { title: 'Refused' },

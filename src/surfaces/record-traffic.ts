@@ -100,8 +100,10 @@ function answerOf({ answered }: FastifyRequest, reply: FastifyReply, schema?: Fa
   const headers = reply.getHeaders()
   if (status === 204 || status === 304 || !answered) return { headers, content: null, size: 0 }
   const isPlain = status < 300 && hasPlainAnswer(schema)
-  if (typeof answered === 'string' || Buffer.isBuffer(answered))
-    return { ...sentBody(answered, Number(headers['content-length'])), headers, isPlain }
+  if (typeof answered === 'string' || Buffer.isBuffer(answered)) {
+    const { content, size } = sentBody(answered, Number(headers['content-length']))
+    return { headers, content, size, isPlain }
+  }
   return { headers, content: null, size: Number(headers['content-length'] ?? 0) }
 }
 
@@ -110,9 +112,11 @@ const plain = new WeakMap<FastifySchema, boolean>()
 /** Whether the schema of the answer has only known members, and none of them is a secret by its name. */
 function hasPlainAnswer(schema: FastifySchema | undefined): boolean {
   if (!schema) return false
-  const known = plain.get(schema) ?? isPlainSchema((schema.response as Record<number, unknown>)?.[200])
-  plain.set(schema, known)
-  return known
+  const known = plain.get(schema)
+  if (known !== undefined) return known
+  const isPlain = isPlainSchema((schema.response as Record<number, unknown>)?.[200])
+  plain.set(schema, isPlain)
+  return isPlain
 }
 
 function unreadIn(request: FastifyRequest): readonly string[] {

@@ -1,19 +1,27 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type FindActing, findMembers, type MemberOfAccount, withoutActing } from '../accounts/accounts.ts'
+import {
+  type FindActing,
+  findMembers,
+  type MemberOfAccount,
+  type OfIntegrations,
+  withoutActing,
+} from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isOneOf, sortKey } from '../db/dialect.ts'
+import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
 import type { TaskRow } from '../db/tables.ts'
-import { type Access, notFound } from '../entities/entities.ts'
+import { type Access, notFound, recordVisibilities } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { Page, Position } from '../http/paging.ts'
+import { fewTasks } from './few-tasks.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
-import { selectTasks } from './queries.ts'
+import { selectTasks, tasksOfIntegrations } from './queries.ts'
 import type { Task } from './schemas.ts'
-import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
+import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
 
-export interface TaskQuery {
+export interface TaskQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
 }
@@ -40,7 +48,16 @@ export async function listTasks(
   options: ListOptions,
 ): Promise<{ tasks: Task[]; next: Position | null }> {
   const order = readOrder(asked.order)
-  const rows = await pageQuery(db, access, readFilters(db, access, asked.filter), order, options).execute()
+  const { account_id } = access.actor
+  const chosen = asked.integrations && (await chooseIntegrations(db, account_id, asked.integrations, order))
+  const conditions = [...readFilters(db, access, asked.filter), ...(chosen ? [chosen.condition] : [])]
+  const few = await fewVisible(db, access)
+  const isSorted = few !== null || chosen?.way === 'sorted'
+  const query = pageQuery(db, access, conditions, order, { ...options, few, isSorted })
+  const rows =
+    chosen?.way === 'scanned' && few === null
+      ? await readInBackground(db, account_id, query)
+      : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -71,24 +88,53 @@ export async function readTasks(
 }
 
 /** The number of tasks that the actor can see. */
-export async function countTasks(db: Db, access: Access, filter: QueryValue | undefined): Promise<number> {
-  const conditions = readFilters(db, access, filter)
-  const [counted] = await readInBackground(
-    db,
-    access.actor.account_id,
-    visibleTasks(db, access)
-      .clearSelect()
-      .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-      .select((eb) => eb.fn.countAll<number>().as('total')),
-  )
+export async function countTasks(
+  db: Db,
+  access: Access,
+  { filter, integrations }: TaskQuery,
+): Promise<number> {
+  const conditions = [
+    ...readFilters(db, access, filter),
+    ...(integrations ? [isAmong(creator, integrations)] : []),
+  ]
+  const few = await fewVisible(db, access)
+  const query = visibleTasks(db, access, few)
+    .clearSelect()
+    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+  const { account_id } = access.actor
+  const [counted] = few ? await query.execute() : await readInBackground(db, account_id, query)
   return Number(counted?.total)
 }
+
+const creator = sql.ref('tasks.created_by_integration')
+
+/** Finds the tasks that integrations created, by their index in the order of ids or if they are few. */
+const chooseIntegrations = (
+  db: Db,
+  account_id: number,
+  integrations: readonly number[],
+  order: Order,
+): Promise<ChosenIndex> =>
+  chooseIndex(db, {
+    column: creator,
+    values: integrations,
+    entries: tasksOfIntegrations(db, account_id, integrations),
+    isInOrder: order.column === 'id',
+  })
 
 /** A task, and whether its record is visible. */
 type SeenTask = TaskRow & { is_parent_seen: number }
 
-function visibleTasks(db: Db, access: Access) {
-  const condition = visibleTask(db, access)
+/** Up to this many tasks are looked up for a list, instead of checking whether the actor can see each task. */
+const FEW = 1_000
+
+/** The ids of the tasks that the actor can see, if they are few. */
+const fewVisible = async (db: Db, access: Access): Promise<number[] | null> =>
+  seesAllTasks(access) ? null : fewTasks(db, access, await recordVisibilities(db, access), FEW)
+
+function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
+  const condition = few ? isOneOf(db, sql.ref('tasks.id'), few) : visibleTask(db, access)
   const isParentSeen = seesAllParents(access)
     ? sql.lit(1)
     : sql<number>`case when ${visibleParent(db, access)} then 1 else 0 end`
@@ -97,23 +143,31 @@ function visibleTasks(db: Db, access: Access) {
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
 }
 
+interface Walk extends Pick<ListOptions, 'page' | 'after'> {
+  /** The ids of all tasks that the actor can see, if they are few. */
+  few?: number[] | null
+  /** Whether another index than that of the order finds the rows. */
+  isSorted?: boolean
+}
+
 /**
  * Reads one row more than the page, to detect a next one. Ids are in the order of the primary key. The other orders
- * have indexes: tasks_by_creation and tasks_by_deadline.
+ * have indexes: tasks_by_creation and tasks_by_deadline. If another index has found the rows, they are sorted.
  */
 export function pageQuery(
   db: Db,
   access: Access,
   conditions: Expression<SqlBool>[],
   order: Order,
-  { page, after }: Pick<ListOptions, 'page' | 'after'>,
+  { page, after, few = null, isSorted = false }: Walk,
 ) {
   const { column, direction } = order
-  return visibleTasks(db, access)
+  const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
+  return visibleTasks(db, access, few)
     .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
     .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
-    .orderBy(`tasks.${column}`, direction)
-    .$if(column !== 'id', (query) => query.orderBy('tasks.id', direction))
+    .orderBy(key(`tasks.${column}`), direction)
+    .$if(column !== 'id', (query) => query.orderBy(key('tasks.id'), direction))
     .limit(page.limit + 1)
     .$if(after === null, (query) => query.offset(page.offset))
 }

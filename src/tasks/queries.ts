@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
+import { isAmong } from '../db/index-choice.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
@@ -11,6 +12,14 @@ export const selectTasks = (db: Db, account_id: number) =>
     .selectAll('tasks')
     .where('tasks.account_id', '=', account_id)
     .where('tasks.is_deleted', '=', 0)
+
+/** The tasks that integrations created, for counting them; by tasks_by_integration. Includes deleted tasks. */
+export const tasksOfIntegrations = (db: Db, account_id: number, integrations: readonly number[]) =>
+  db
+    .selectFrom('tasks')
+    .select(sql.lit(1).as('one'))
+    .where('account_id', '=', account_id)
+    .where(isAmong(sql.ref('created_by_integration'), integrations))
 
 /** Tasks by id; by the primary key. */
 export function findTasks(db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {

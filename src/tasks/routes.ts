@@ -1,13 +1,20 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { actingOf } from '../accounts/accounts.ts'
+import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
-import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
-import { choices, ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
+import {
+  choices,
+  createdByIntegration,
+  ids,
+  orders,
+  spans,
+  texts,
+  withAny,
+} from '../http/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,
@@ -35,6 +42,7 @@ const taskFilters = [
   ...choices('is_completed', ['0', '1']),
   ...texts('text'),
   ...spans('updated_at', 'created_at', 'complete_till'),
+  ...createdByIntegration,
 ]
 
 const operations = {
@@ -137,14 +145,15 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
   const access = await loadAccess(ctx.db, request.actor)
   const page = pageOf(request.query)
+  const query = await withActing(ctx, request.query as TaskQuery)
   const options = { page, after: positionOf(request.query), base, acting: actingOf(ctx, request) }
-  const { tasks, next } = await listTasks(ctx.db, access, request.query as TaskQuery, options)
+  const { tasks, next } = await listTasks(ctx.db, access, query, options)
   return { ...keysetPage(request, page, next), _embedded: { tasks } }
 }
 
 async function totals(ctx: Context, { actor, query }: RequestOf<typeof operations.totals>) {
   const access = await loadAccess(ctx.db, actor)
-  return { total: await countTasks(ctx.db, access, query.filter as QueryValue) }
+  return { total: await countTasks(ctx.db, access, await withActing(ctx, query as TaskQuery)) }
 }
 
 async function get(ctx: Context, request: RequestOf<typeof operations.get>, base: string) {

@@ -27,6 +27,8 @@ type Filtered = Record<
 > & {
   entity_type: string | null
   is_completed: boolean
+  /** With `with=integration`. */
+  created_by_integration?: { id: string } | null
 }
 type Search = Readonly<Record<string, string>>
 
@@ -38,6 +40,7 @@ export function fitsTask(task: Filtered, search: Search): boolean {
     if (name === 'entity_type') return values.includes(String(task.entity_type))
     if (name === 'is_completed')
       return values.some((value) => completedValues[value as 'true'] === Number(task.is_completed))
+    if (name === 'integration') return values.includes(task.created_by_integration?.id ?? '')
     const time = timeFilters.find((one) => one === name)
     return !time || isWithin(task[time] ?? 0, parts)
   })

@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import qs from 'qs'
-import { actingOf, asksForIntegration, requirePaid } from '../accounts/accounts.ts'
+import { actingOf, asksForIntegration, integrationsIn, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { cardTypes, entityTypes } from '../entities/entity-types.ts'
 import { invalidChoice } from '../errors.ts'
 import { type TimelineKind, timelineKinds } from '../events/event-types.ts'
 import { listOf, partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { baseOf, originOf } from '../http/paging.ts'
-import { choices, withAny } from '../http/query-parameters.ts'
+import { anyText, choices, withAny } from '../http/query-parameters.ts'
 import { ByElement, ById, Timeline, TimelineQuery } from './schemas.ts'
 import { type Card, readTimeline } from './timeline.ts'
 
@@ -22,7 +22,14 @@ const operationOf = (resource: string, one: string) => ({
   description: DESCRIPTION,
   returns: 'One page of the timeline.',
   tags: ['Events'],
-  parameters: [...withAny('only_deleted', 'integration'), ...choices('kind', timelineKinds)],
+  parameters: [
+    ...withAny('only_deleted', 'integration'),
+    ...choices('kind', timelineKinds),
+    ...anyText(
+      'integration',
+      'What any of these integrations did: their ids or handles, as `events/integrations` lists them.',
+    ),
+  ],
   querystring: TimelineQuery,
   response: { 200: Timeline },
 })
@@ -35,6 +42,7 @@ export function timelineRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       const query = request.query as TimelineQuery
       const asked = {
         kinds: kindsOf(query.filter as QueryValue | undefined),
+        integrations: await integrationsIn(ctx, query.filter as QueryValue | undefined),
         limit: query.limit,
         from: query.next?.toLowerCase() ?? null,
         origin: originOf(request),

@@ -27,6 +27,8 @@ export interface Card {
 export interface Asked {
   /** Null for all kinds. */
   kinds: TimelineKind[] | null
+  /** Numbers of the integrations that acted; null for everything. */
+  integrations: number[] | null
   limit: number
   /** The id before which the page begins. */
   from: string | null
@@ -49,7 +51,7 @@ export async function readTimeline(
   asked: Asked,
 ): Promise<{ items: TimelineItem[]; next: string | null }> {
   const { account_id } = actor
-  const { kinds, limit, from, origin, base, withIntegrations, acting } = asked
+  const { kinds, integrations, limit, from, origin, base, withIntegrations, acting } = asked
   const access = await loadAccess(ctx.db, actor)
   const record = await readRecord(ctx.db, access, card.type, card.id, card.inTrash)
   if (card.catalog_id !== undefined && record.catalog_id !== card.catalog_id) throw notFound()
@@ -58,7 +60,8 @@ export async function readTimeline(
     findAbsorbed(ctx.db, account_id, card.id, MAX_ABSORBED),
   ])
   const walked = { entity_type: eventEntityType(record), ids: [card.id, ...absorbed] }
-  const page = await readCard(ctx.db, reader, walked, kinds && eventsOfKinds(kinds), { from, limit })
+  const filter = { kinds: kinds && eventsOfKinds(kinds), integrations }
+  const page = await readCard(ctx.db, reader, walked, filter, { from, limit })
   const events = await showEvents(ctx, account_id, eventSubjects, page.events, asked)
   const about = events.map(subjectOf)
   const ids = <Of extends keyof Subject>(name: Of) => [...new Set(about.flatMap((one) => one[name] ?? []))]

@@ -34,6 +34,14 @@ test('what an integration does appears live on its page, in the log and on the c
   await page.goto(`/leads/${lead.id}`)
   await expect(page.getByText('Demo integration, for Ada Demo, added the lead')).toBeVisible()
   await expect(page.getByText(/Added .*, Demo integration, for Ada Demo/)).toBeVisible()
+  const doneBy = page.getByLabel('Done by')
+  await doneBy.selectOption({ label: 'Courier' })
+  await expect(page.getByText('No entries match')).toBeVisible()
+  await doneBy.selectOption({ label: 'Demo integration' })
+  await expect(page.getByText('Demo integration, for Ada Demo, added the lead')).toBeVisible()
+
+  await page.goto(`/contacts?filter[integration]=${client_id}`)
+  await expect(page.locator('[data-chip]')).toContainText('Created by integration')
 
   await page.goto(`/integrations/built/${client_id}/activity`)
   await expect(row).toContainText('added the lead')

@@ -48,7 +48,7 @@ test('changes that a person made at once are grouped, each with before and after
   await expect(group).toContainText('added tags blue')
 
   await timeline(page).getByRole('button', { name: 'Notes', exact: true }).click()
-  await expect(timeline(page).getByText('No entries of this type')).toBeVisible()
+  await expect(timeline(page).getByText('No entries match')).toBeVisible()
   await timeline(page).getByRole('button', { name: 'Everything' }).first().click()
   await rowWith(page, 'added the lead').getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: 'New lead' })).toBeVisible()

@@ -3,7 +3,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { areaNames } from '../../src/accounts/audit-types.ts'
-import { actingIntegrationsOptions } from '../data/acting-integrations.ts'
 import { auditOptions } from '../data/audit.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
@@ -13,6 +12,7 @@ import { choiceFilter } from '../parts/filter-choices.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
 import classes from './audit.module.css'
 import { AuditList } from './audit-list.tsx'
 
@@ -58,7 +58,7 @@ function useAuditFilters(): Filter[] {
   const words = useFilterWords()
   const { t } = words
   const { data = [] } = useQuery(colleaguesOptions)
-  const { data: integrations = [] } = useQuery(actingIntegrationsOptions)
+  const integrations = useIntegrationChoices()
   return [
     choiceFilter(words, {
       name: 'person',
@@ -76,7 +76,7 @@ function useAuditFilters(): Filter[] {
             name: 'integration',
             title: t('audit.integration'),
             member: 'filter[integration]',
-            choices: integrations.map(({ id, name }) => ({ value: id, label: name })),
+            choices: integrations,
             isSingle: true,
           }),
         ]

@@ -21,7 +21,9 @@ export const tasksOptions = (search: Search) =>
     queryKey: [...taskKeys.lists, search],
     ...pagesOf((next) =>
       readPage(
-        api.GET('/web/v4/tasks', { params: { query: next ?? { ...search, limit: PAGE } } }),
+        api.GET('/web/v4/tasks', {
+          params: { query: next ?? { ...search, with: ['integration'], limit: PAGE } },
+        }),
         ({ tasks }) => tasks,
       ),
     ),

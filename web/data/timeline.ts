@@ -36,31 +36,39 @@ const readItems = ({ collection, id }: Card, query: TimelineQuery | Query) => {
 }
 type TimelineQuery = QueryOf<'/web/v4/leads/{id}/timeline'>
 
-const readHead = async (card: Card, kinds: string, limit: number) => {
+/** The rows of a timeline to show. */
+export interface TimelineFilter {
+  kinds: TimelineItem['kind'][]
+  /** The id of the integration that acted; '' for everybody. */
+  integration: string
+}
+
+const readHead = async (card: Card, { kinds, integration }: TimelineFilter, limit: number) => {
   await writesAnswered(newNotesOf(card))
   return readItems(card, {
-    'filter[kind]': kinds === '' ? undefined : (kinds.split(',') as TimelineItem['kind'][]),
+    'filter[kind]': kinds.length > 0 ? kinds : undefined,
+    'filter[integration]': integration === '' ? undefined : [integration],
     with: card.isTrashed ? ['only_deleted', 'integration'] : ['integration'],
     limit,
   })
 }
 
 /** The timeline of a card, newest first. Only its head is read again, however long it has become. */
-export const timelineOptions = (card: Card, kinds: string) =>
+export const timelineOptions = (card: Card, filter: TimelineFilter) =>
   infiniteQueryOptions({
-    queryKey: [...rowsKey(card), kinds],
-    ...pagesOf((next) => (next === undefined ? readHead(card, kinds, PAGE) : readItems(card, next))),
+    queryKey: [...rowsKey(card), filter],
+    ...pagesOf((next) => (next === undefined ? readHead(card, filter, PAGE) : readItems(card, next))),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
 
 /** Reads the newest rows and puts them in their places. */
-export const timelineHeadOptions = (card: Card, kinds: string) =>
+export const timelineHeadOptions = (card: Card, filter: TimelineFilter) =>
   queryOptions({
-    queryKey: [...headKey(card), kinds],
+    queryKey: [...headKey(card), filter],
     queryFn: async () => {
-      const head = await readHead(card, kinds, HEAD)
-      const key = [...rowsKey(card), kinds]
+      const head = await readHead(card, filter, HEAD)
+      const key = [...rowsKey(card), filter]
       const list = queryClient.getQueryData<List<TimelineItem>>(key)
       const grown = list && withHead(list, head)
       if (grown) queryClient.setQueryData(key, grown)

@@ -13,6 +13,7 @@ import { type Filter, useFilterWords } from '../parts/filter.ts'
 import { type Choice, choiceFilter } from '../parts/filter-choices.tsx'
 import { numbersFilter } from '../parts/filter-numbers.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
+import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
 import { fieldFilter } from './field-filter.ts'
 import { stageFilter } from './stage-filter.tsx'
 
@@ -21,6 +22,7 @@ export function useListFilters(collection: Collection): Filter[] {
   const words = useFilterWords()
   const { data: fields } = useQuery(fieldsOptions(collection))
   const of = useChoices(collection)
+  const integrations = useIntegrationChoices()
   return useMemo(() => {
     const { t, format } = words
     const word = wordOf(collection)
@@ -51,8 +53,9 @@ export function useListFilters(collection: Collection): Filter[] {
         ? choice('loss_reason', t('list.loss_reason'), 'loss_reason_id', of.lossReasons)
         : []),
       ...choice('created_by', t('list.created_by'), 'created_by', of.people),
+      ...choice('integration', t('list.by_integration'), 'integration', integrations),
     ]
-  }, [words, collection, fields, of])
+  }, [words, collection, fields, of, integrations])
 }
 
 const named = (list: { id: number; name: string }[] | undefined): Choice[] =>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { eventGroups, valueFilters } from '../../src/events/event-types.ts'
-import { actingIntegrationsOptions } from '../data/acting-integrations.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { eventTypesOptions } from '../data/events.ts'
 import type { Language } from '../data/session.ts'
@@ -18,6 +17,7 @@ import {
 import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
 import { textFilter } from '../parts/filter-text.tsx'
 import { timesFilter } from '../parts/filter-times.tsx'
+import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
 import { useAboutFilter } from './about-filter.tsx'
 import { fits, groupOf, withoutMisfits } from './type-groups.ts'
 import { useValueFilters } from './value-filters.tsx'
@@ -32,7 +32,7 @@ export function useLogFilters(search: Search): Filter[] {
   const about = useAboutFilter()
   const values = useValueFilters(search)
   const { data: colleagues = [] } = useQuery(colleaguesOptions)
-  const { data: integrations = [] } = useQuery(actingIntegrationsOptions)
+  const integrations = useIntegrationChoices()
   const people = colleagues.map(({ id, name }) => ({ value: String(id), label: name }))
   return [
     typeFilter,
@@ -49,7 +49,7 @@ export function useLogFilters(search: Search): Filter[] {
             name: 'integration',
             title: t('events.filter.integration'),
             member: 'filter[integration]',
-            choices: integrations.map(({ id, name }) => ({ value: id, label: name })),
+            choices: integrations,
           }),
         ]
       : []),

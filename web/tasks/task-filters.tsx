@@ -6,6 +6,7 @@ import { type CardKind, cardKinds } from '../data/records.ts'
 import { type Filter, isOf, type Search, useFilterWords, without } from '../parts/filter.ts'
 import { choiceFilter } from '../parts/filter-choices.tsx'
 import { RecordFinder } from '../parts/record-finder.tsx'
+import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
 import { useTaskTypes } from './use-task-types.ts'
 
 const KIND = 'filter[entity_type]'
@@ -18,6 +19,7 @@ export function useTaskFilters(search: Search, isOfAll: boolean): Filter[] {
   const types = useTaskTypes()
   const { data: people = [] } = useQuery(colleaguesOptions)
   const about = useAbout(search)
+  const integrations = useIntegrationChoices()
   const filters = [
     choiceFilter(words, {
       name: 'type',
@@ -39,6 +41,16 @@ export function useTaskFilters(search: Search, isOfAll: boolean): Filter[] {
       isSingle: true,
       choices: [{ value: '1', label: t('tasks.done') }],
     }),
+    ...(integrations.length > 0
+      ? [
+          choiceFilter(words, {
+            name: 'integration',
+            title: t('tasks.by_integration'),
+            member: 'filter[integration]',
+            choices: integrations,
+          }),
+        ]
+      : []),
   ]
   if (!isOfAll) return filters
   const person = choiceFilter(words, {

@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { TimelineKind } from '../../src/events/event-types.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { rowsOf } from '../data/row-lists.ts'
-import { type Card, timelineHeadOptions, timelineOptions } from '../data/timeline.ts'
+import { type Card, type TimelineFilter, timelineHeadOptions, timelineOptions } from '../data/timeline.ts'
 import { DropArea } from '../parts/drop-area.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Composer } from './composer.tsx'
 import { EmptyTimeline } from './empty-timeline.tsx'
+import { IntegrationSelect } from './integration-select.tsx'
 import { KindFilter } from './kind-filter.tsx'
 import { Pinned } from './pinned.tsx'
 import classes from './timeline.module.css'
@@ -50,6 +50,8 @@ function ReadOnlyNotice() {
   return <p className={classes.reading}>{t('timeline.reading')}</p>
 }
 
+const EVERYTHING: TimelineFilter = { kinds: [], integration: '' }
+
 interface RowsProps {
   card: Card
   canWrite: boolean
@@ -58,21 +60,30 @@ interface RowsProps {
 
 function Rows({ card, canWrite, hasNotes }: RowsProps) {
   const { t } = useTranslation()
-  const [kinds, setKinds] = useState<TimelineKind[]>([])
-  const asked = kinds.join(',')
-  const query = useInfiniteQuery(timelineOptions(card, asked))
-  useQuery({ ...timelineHeadOptions(card, asked), enabled: query.isSuccess })
+  const [filter, setFilter] = useState(EVERYTHING)
+  const { kinds, integration } = filter
+  const isFiltered = kinds.length > 0 || integration !== ''
+  const query = useInfiniteQuery(timelineOptions(card, filter))
+  useQuery({ ...timelineHeadOptions(card, filter), enabled: query.isSuccess })
   const items = rowsOf(query.data)
   return (
     <>
-      {hasNotes && <KindFilter chosen={kinds} onChange={setKinds} />}
-      {hasNotes && kinds.length === 0 && <Pinned card={card} canWrite={canWrite} />}
+      {hasNotes && (
+        <div className={classes.filters}>
+          <KindFilter chosen={kinds} onChange={(kinds) => setFilter({ ...filter, kinds })} />
+          <IntegrationSelect
+            chosen={integration}
+            onChange={(integration) => setFilter({ ...filter, integration })}
+          />
+        </div>
+      )}
+      {hasNotes && !isFiltered && <Pinned card={card} canWrite={canWrite} />}
       <Loaded query={query} rows={6}>
         {() => (
           <>
             <TimelineDays card={card} items={items} canWrite={canWrite} />
             {items.length === 0 && (
-              <EmptyTimeline onClear={kinds.length > 0 ? () => setKinds([]) : undefined} />
+              <EmptyTimeline onClear={isFiltered ? () => setFilter(EVERYTHING) : undefined} />
             )}
           </>
         )}

@@ -38,7 +38,8 @@ import { listeners } from './037-listeners.ts'
 import { growthIndexes } from './040-growth-indexes.ts'
 import { retention } from './041-retention.ts'
 import { packedRequestLog } from './042-packed-request-log.ts'
-import { tagErasures } from './043-tag-erasures.ts'
+import { integrationLists } from './043-integration-lists.ts'
+import { tagErasures } from './044-tag-erasures.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -83,5 +84,6 @@ export const migrations: readonly Migration[] = [
   growthIndexes,
   retention,
   packedRequestLog,
+  integrationLists,
   tagErasures,
 ]

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Deleted tags, which are taken from records in batches. */
 export const tagErasures: Migration = {
-  name: '043-tag-erasures',
+  name: '044-tag-erasures',
   counted: [],
   isAdditive: true,
   statements: [
