@@ -40,13 +40,17 @@ export async function readsFor(ctx: Replicated): Promise<Db> {
 /** Throws DatabaseUnavailable with the reason if there is a replica that cannot be read. */
 export async function checkReplica({ db, replica }: Replicated): Promise<void> {
   if (!replica) return
-  const [isCurrent, isCopy] = await Promise.all([isMigrated(replica), haveSameCheck(db, replica)]).catch(
-    (error) => {
-      if (isOutage(error)) throw error
-      const { message } = error as Error
-      throw new DatabaseUnavailable(`it is not a copy of the database: ${message}`, { cause: error })
-    },
-  )
-  if (!isCurrent) throw new DatabaseUnavailable('it has not received the migrations of this version yet')
-  if (!isCopy) throw new DatabaseUnavailable('it is not a copy of the database of DATABASE_URL')
+  const fault = await faultOf(db, replica).catch((error) => {
+    if (isOutage(error)) throw error
+    const { message } = error as Error
+    throw new DatabaseUnavailable(`it is not a copy of the database: ${message}`, { cause: error })
+  })
+  if (fault) throw new DatabaseUnavailable(fault)
+}
+
+/** One statement after the other: after an outage, the first one alone finds out that the replica is back. */
+async function faultOf(db: Db, replica: Db): Promise<string | undefined> {
+  if (!(await isMigrated(replica))) return 'it has not received the migrations of this version yet'
+  if (!(await haveSameCheck(db, replica))) return 'it is not a copy of the database of DATABASE_URL'
+  return undefined
 }
