@@ -58,7 +58,7 @@ export async function prepareServer(
       startProgram({
         // Like `npm run serve`.
         words: [
-          '--max-semi-space-size=4',
+          '--max-semi-space-size=16',
           '--heap-growing-percent=20',
           join(packageFolder, 'dist/server/main.js'),
           'serve',

@@ -4,6 +4,7 @@ import { type App, buildServer, createWorkers } from '../app.ts'
 import type { Chore } from '../chores.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
+import { releaseStartMemory } from './start-memory.ts'
 
 export interface RunningServer {
   /** The URL on which it listens. */
@@ -47,6 +48,7 @@ export async function startServer(
     await close()
     throw error
   })
+  releaseStartMemory(app.http.server)
   const workers = role.isLeader ? Object.values(createWorkers(ctx)) : []
   for (const worker of workers) worker.start()
   const chores = app.chores.filter(({ is_of_process }) => role.isLeader || is_of_process)

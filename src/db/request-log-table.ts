@@ -27,10 +27,14 @@ export function requestLogStatements(kind: 'sqlite' | 'postgres'): string[] {
   const [id, number, bytes, unlogged] =
     kind === 'sqlite'
       ? ['integer primary key autoincrement', 'integer', 'blob', '']
-      : ['bigserial primary key', 'bigint', 'bytea storage external', 'unlogged ']
+      : ['bigserial primary key', 'bigint', 'bytea', 'unlogged ']
   return [
     `create ${unlogged}table request_batches (id ${id}, account_id ${number} not null, count ${number} not null,
       at ${number} not null, heads ${bytes} not null, messages ${bytes} not null)`,
     'create index request_batches_by_account on request_batches (account_id, id, count, at)',
+    // They are compressed already.
+    ...(kind === 'postgres' ? ['heads', 'messages'] : []).map(
+      (column) => `alter table request_batches alter column ${column} set storage external`,
+    ),
   ]
 }

@@ -1,4 +1,4 @@
-import type { Entry } from './entries.ts'
+import { type Entry, lengthOf } from './entries.ts'
 import { pack } from './packing.ts'
 import { BATCH_ROWS } from './search.ts'
 
@@ -73,12 +73,12 @@ export class Batch {
     return this.count === 0 || (this.count + count <= BATCH_ROWS && this.size + size <= BATCH_BYTES)
   }
 
-  add({ at, head, messages }: Entry): void {
+  add(entry: Entry): void {
     this.count++
-    this.cost += head.length + messages.length
-    this.#at = Math.max(this.#at, at)
-    this.#heads.write(head)
-    this.#messages.write(messages)
+    this.cost += lengthOf(entry)
+    this.#at = Math.max(this.#at, entry.at)
+    this.#heads.write(entry.head)
+    for (const text of entry.messages) this.#messages.write(text)
   }
 
   /** Adds the requests of another batch behind its own. The other one is used up. */

@@ -77,9 +77,16 @@ export interface Entry {
   at: number
   /** JSON with its separator. */
   head: string
-  /** Headers and bodies with separators, because an escaped text takes several times as long to write. */
-  messages: string
+  /**
+   * Headers and bodies with separators, because an escaped text takes several times as long to write. They are not joined,
+   * because they are only encoded.
+   */
+  messages: readonly string[]
 }
+
+/** The length of the texts of an entry. */
+export const lengthOf = ({ head, messages }: Entry): number =>
+  messages.reduce((sum, { length }) => sum + length, head.length)
 
 /** After each head, after the messages of each request, and between the parts of one. Texts do not contain the last two. */
 const SEPARATOR = { heads: ',', requests: '\x1e', parts: '\x1f' }
@@ -102,7 +109,16 @@ export function entryOf(exchange: Exchange, owner: Owner, why: Refused | null, k
     account_id: owner.account_id,
     at,
     head: headOf(exchange, owner, why) + SEPARATOR.heads,
-    messages: [sent, asked, answered, answer].join(SEPARATOR.parts) + SEPARATOR.requests,
+    messages: [
+      sent,
+      SEPARATOR.parts,
+      asked,
+      SEPARATOR.parts,
+      answered,
+      SEPARATOR.parts,
+      answer,
+      SEPARATOR.requests,
+    ],
   }
 }
 

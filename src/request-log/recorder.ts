@@ -8,7 +8,7 @@ import { openRequestLogDatabase, type RequestLogDb } from '../db/request-log-dat
 import { createTurns } from '../fair-turns.ts'
 import type { Exchange, Traffic } from '../traffic.ts'
 import { Batch, type BatchDraft } from './batch.ts'
-import { type Entry, entryOf } from './entries.ts'
+import { type Entry, entryOf, lengthOf } from './entries.ts'
 import { createOwners, type Owner } from './owners.ts'
 import { insertBatches } from './queries.ts'
 import { deadToken, type Refused, refused } from './refusals.ts'
@@ -114,7 +114,7 @@ export class RequestLog implements Traffic {
   #keep(exchange: Exchange): void {
     const owner = ownAccount(exchange)
     const entry = owner && entryOf(exchange, owner, null, this.settingOf(owner.account_id).keeps_bodies)
-    const bytes = entry ? sizeOf(entry) : bytesOf(exchange)
+    const bytes = entry ? lengthOf(entry) : bytesOf(exchange)
     if (this.#bytes + bytes > MOST_WAITING.bytes) {
       this.#drop(1)
       return
@@ -130,7 +130,7 @@ export class RequestLog implements Traffic {
   /** The batch at the end of the queue if the entry fits into it. */
   #batchFor(entry: Entry): Batch {
     const last = this.#waiting.at(-1)
-    if (last instanceof Batch && last.account_id === entry.account_id && last.hasRoomFor(1, sizeOf(entry)))
+    if (last instanceof Batch && last.account_id === entry.account_id && last.hasRoomFor(1, lengthOf(entry)))
       return last
     const batch = new Batch(entry.account_id)
     this.#waiting.push(batch)
@@ -269,8 +269,6 @@ function ownAccount(exchange: Exchange): Owner | null {
 
 const isRefused = ({ direction, status }: Exchange): boolean =>
   direction === 'in' && status !== null && status >= 400 && status < 500
-
-const sizeOf = ({ head, messages }: Entry): number => head.length + messages.length
 
 const countOf = (waiting: Waiting): number => (waiting instanceof Batch ? waiting.count : 1)
 

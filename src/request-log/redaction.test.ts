@@ -20,7 +20,7 @@ const exchange = (change: Partial<Exchange> = {}): Exchange => ({
 function stored(given: Partial<Exchange>) {
   const one = exchange(given)
   const entry = entryOf(one, one as Owner, null, true)
-  const [heads, messages] = [entry.head, entry.messages].map((text) => Buffer.from(text).toString()) as [
+  const [heads, messages] = [entry.head, entry.messages.join('')].map((text) => Buffer.from(text).toString()) as [
     string,
     string,
   ]

@@ -32,7 +32,7 @@ const first: Exchange = {
 const recorded = (exchange: Exchange) => {
   const { head, messages } = entryOf(exchange, exchange as Owner, null, true)
   const heads = readHeads(head)
-  return { ...heads[0], ...readMessages(messages, heads)[0] }
+  return { ...heads[0], ...readMessages(messages.join(''), heads)[0] }
 }
 
 const headers = (more: object) => ({ request: { ...first.request, headers: { accept: '*/*', ...more } } })
