@@ -52,7 +52,14 @@ const SLICES = [
   ['traces', 'deliveries', 'signatures'],
   ['listening', 'triggers', 'retention'],
 ]
-const ABOVE = [['seed-defaults', 'delivery-kinds', 'chores'], ['surfaces'], ['app'], ['mcp'], ['commands'], ['main']]
+const ABOVE = [
+  ['seed-defaults', 'delivery-kinds', 'chores'],
+  ['surfaces'],
+  ['app'],
+  ['mcp'],
+  ['commands'],
+  ['main'],
+]
 const ORDER = [GROUND, ...SLICES, ...ABOVE]
 
 /** Folders of the web application: first the parts of pages, then the pages by slice. */

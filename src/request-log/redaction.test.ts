@@ -20,10 +20,9 @@ const exchange = (change: Partial<Exchange> = {}): Exchange => ({
 function stored(given: Partial<Exchange>) {
   const one = exchange(given)
   const entry = entryOf(one, one as Owner, null, true)
-  const [heads, messages] = [entry.head, entry.messages.join('')].map((text) => Buffer.from(text).toString()) as [
-    string,
-    string,
-  ]
+  const [heads, messages] = [entry.head, entry.messages.join('')].map((text) =>
+    Buffer.from(text).toString(),
+  ) as [string, string]
   const [head] = readHeads(heads) as [Head]
   return { head, ...readMessages(messages, [head])[0], text: heads + messages }
 }
