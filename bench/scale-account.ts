@@ -3,7 +3,8 @@ import type { Context } from '../src/context.ts'
 import { findFields } from '../src/custom-fields/custom-fields.ts'
 import { saveValues } from '../src/custom-fields/value-store.ts'
 import { columnTypes } from '../src/db/columns.ts'
-import { continueIds } from '../src/db/dialect.ts'
+import type { Tx } from '../src/db/database.ts'
+import { continueIds, isPostgres } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import type { LinkRow, Tables } from '../src/db/tables.ts'
 import { makeTags } from '../src/entities/tags.ts'
@@ -21,8 +22,10 @@ const LOG_COPIES = 5
 const BATCH = 500
 /** Between the ids of a row and of its copy. */
 const SHIFT = 1_000_000
-/** In the id of an event, a ULID: it follows the time, and a number of two digits follows it. */
-const COPY_MARK = 'zz'
+/** In the id of an event, a ULID: it follows the time, and a number of three digits follows it. */
+const COPY_MARK = 'z'
+/** For pages of the embedded database while rows are copied. */
+const CACHE_KIB = 4_000_000
 
 /** The smallest account. */
 export async function fillScaleAccount(ctx: Context): Promise<ScaleAccount> {
@@ -108,37 +111,41 @@ const shiftedLog: typeof shifted = { events: ['entity_id', 'card_id'], event_key
 
 /** Copies everything until there are `to` times the rows of the smallest account, of which there are `from` times now. */
 export async function copyAccount(ctx: Context, from: number, to: number): Promise<void> {
-  for (let copy = from; copy < to; copy++) {
-    const tables = { ...shifted, ...(copy < LOG_COPIES && shiftedLog) }
-    for (const [table, columns] of Object.entries(tables))
-      await copyRows(ctx, table as keyof Tables, columns, copy)
-  }
   await ctx.db.transaction().execute(async (tx) => {
+    // Each index gets its rows in another order, so pages would be written many times.
+    if (!isPostgres(tx)) await sql.raw(`pragma cache_size = -${CACHE_KIB}`).execute(tx)
+    for (const [table, ids] of Object.entries(shifted))
+      await copyRows(tx, table as keyof Tables, ids, { from, to })
+    const log = { from, to: Math.min(to, LOG_COPIES) }
+    for (const [table, ids] of Object.entries(shiftedLog)) await copyRows(tx, table as keyof Tables, ids, log)
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })
   await settle(ctx)
 }
 
 async function copyRows(
-  ctx: Context,
+  tx: Tx,
   table: keyof Tables,
   ids: readonly string[],
-  copy: number,
+  { from, to }: { from: number; to: number },
 ): Promise<void> {
+  if (from >= to) return
   const columns = [...columnTypes(table).keys()]
   const values = columns.map((column) => {
-    if (ids.includes(column)) return sql`${sql.ref(column)} + ${sql.lit(copy * SHIFT)}`
+    const value = sql.ref(column)
+    if (ids.includes(column)) return sql`${value} + n * ${sql.lit(SHIFT)}`
     if (column === 'event_id' || (table === 'events' && column === 'id'))
-      return sql`substr(${sql.ref(column)}, 1, 10) || ${sql.lit(COPY_MARK + copy.toString(16).padStart(2, '0'))} || substr(${sql.ref(column)}, 15)`
+      return sql`substr(${value}, 1, 10) || ${sql.lit(COPY_MARK)} || cast(100 + n as text) || substr(${value}, 15)`
     // The copies were changed one after the other.
-    if (column === 'updated_at') return sql`${sql.ref(column)} - ${sql.lit(copy)}`
-    return sql.ref(column)
+    if (column === 'updated_at') return sql`${value} - n`
+    return value
   })
   const isOriginal =
     table === 'event_keys'
-      ? sql`substr(event_id, 11, 2) <> ${sql.lit(COPY_MARK)}`
+      ? sql`substr(event_id, 11, 1) <> ${sql.lit(COPY_MARK)}`
       : sql`${sql.ref(ids[0] as string)} < ${sql.lit(SHIFT)}`
-  const insert = sql`insert into ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
-    select ${sql.join(values)} from ${sql.table(table)} where ${isOriginal}`
-  await ctx.db.transaction().execute((tx) => insert.execute(tx))
+  await sql`with recursive copies (n) as
+      (select ${sql.lit(from)} union all select n + 1 from copies where n + 1 < ${sql.lit(to)})
+    insert into ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
+    select ${sql.join(values)} from copies cross join ${sql.table(table)} where ${isOriginal}`.execute(tx)
 }
