@@ -10,7 +10,15 @@ let server: ReturnType<typeof buildServer> | undefined
 let current: Context | undefined
 let destination: DestinationStream | undefined
 
-const context = new Proxy({} as Context, { get: (_, part) => Reflect.get(current as Context, part) })
+const context = new Proxy({} as Context, {
+  get: (_, part) => Reflect.get(current as Context, part),
+  // A copy with another part has all of them, too.
+  ownKeys: () => Reflect.ownKeys(current as Context),
+  getOwnPropertyDescriptor: (_, part) => ({
+    ...Reflect.getOwnPropertyDescriptor(current as Context, part),
+    configurable: true,
+  }),
+})
 
 /** A server keeps the logger that it began with, so it is one for all worlds too. */
 export const sharedLog: Logger = pino({ level: 'info' }, { write: (line) => destination?.write(line) })

@@ -19,14 +19,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?
 // get-nonce, which Mantine's dialogs use, reads it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-const LONGEST_WRITE_MS = 2_000
+const LONGEST_WRITE_MS = 10_000
 
 connection.signedOut = () => {
   // A write that is refused now puts its text back into the draft, which must not be lost with the page.
   void writesEnded(LONGEST_WRITE_MS).then(() => {
     const { pathname, search } = window.location
-    if (pathname !== '/sign-in')
-      window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
+    if (pathname === '/sign-in') return
+    // Until the page is gone, nothing can be sent that would be lost with it.
+    document.body.inert = true
+    window.location.assign(`/sign-in?to=${encodeURIComponent(pathname + search)}`)
   })
 }
 

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { line, textOf } from '../../test/conversations.ts'
@@ -7,6 +8,8 @@ import { add } from '../../test/records.ts'
 import { helper } from '../../test/request-log.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
+import { oldestTransaction } from '../db/dialect.ts'
+import { requestLogOf } from '../request-log/request-log.ts'
 import type { HeardPage } from './schemas.ts'
 
 const SESSION = 'session-of-a-test'
@@ -22,6 +25,9 @@ async function listener(
   const next = async (): Promise<HeardPage> => {
     // An announced change becomes a delivery when the queue is polled.
     await here.app.deliveries.runDue()
+    // While a transaction is open, a page ends before it. The clock stands still, so all deliveries are of one second.
+    await requestLogOf(here.ctx).flush()
+    while ((await oldestTransaction(here.ctx.db)) !== null) await sleep(5)
     const answer = await caller.get(`${path}?${query}${after === undefined ? '' : `&after=${after}`}`)
     if (answer.status !== 200) throw new Error(answer.text)
     after = answer.body.next
