@@ -147,5 +147,6 @@ async function copyRows(
   await sql`with recursive copies (n) as
       (select ${sql.lit(from)} union all select n + 1 from copies where n + 1 < ${sql.lit(to)})
     insert into ${sql.table(table)} (${sql.join(columns.map((one) => sql.ref(one)))})
-    select ${sql.join(values)} from copies cross join ${sql.table(table)} where ${isOriginal}`.execute(tx)
+    select ${sql.join(values)} from copies cross join ${sql.table(table)} where ${isOriginal}
+    on conflict do nothing`.execute(tx)
 }
