@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../db/database.ts'
-import { nextIds } from '../db/dialect.ts'
+import { nextIds, noteDeletedIds } from '../db/dialect.ts'
 import type { CustomFieldRow, ValueErasureRow } from '../db/tables.ts'
 import {
   deleteErasure,
@@ -28,13 +28,15 @@ const BATCH = 250
  */
 const LATE_WRITERS_SECONDS = 60
 
-/** Queues the erasure of all values of these fields. */
-export function eraseFields(tx: Tx, now: number, rows: CustomFieldRow[]): Promise<void> {
-  return queue(
+/** Queues the erasure of all values of these fields. Their ids are noted: a restored server must not assign them again. */
+export async function eraseFields(tx: Tx, now: number, rows: CustomFieldRow[]): Promise<void> {
+  await queue(
     tx,
     now,
     rows.map((row) => ({ row, enum_ids: null })),
   )
+  const ids = rows.map(({ id }) => id)
+  await noteDeletedIds(tx, 'custom_fields', ids)
 }
 
 /** Queues the erasure of these choices of a field. */

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
+import { noteDeletedIds } from '../db/dialect.ts'
 import type { TagErasureRow } from '../db/tables.ts'
 import {
   deleteTagErasure,
@@ -20,9 +21,14 @@ const BATCH = 500
 /** A transaction that read the tag before the deletion can still give it to a record. */
 const LATE_WRITERS_SECONDS = 60
 
-/** Queues the erasure of a tag from all records. */
-export const eraseTag = (tx: Tx, now: number, account_id: number, tag_id: number): Promise<void> =>
-  insertTagErasure(tx, { account_id, tag_id, created_at: now, due_at: now })
+/**
+ * Queues the erasure of a tag from all records. Its id is noted: after a restore, another tag of this id would get the
+ * records of this one, and then be taken from them.
+ */
+export async function eraseTag(tx: Tx, now: number, account_id: number, tag_id: number): Promise<void> {
+  await insertTagErasure(tx, { account_id, tag_id, created_at: now, due_at: now })
+  await noteDeletedIds(tx, 'tags', [tag_id])
+}
 
 /** Takes deleted tags from records; a periodic task. Yields to other work between two batches. */
 export async function eraseTags(ctx: Context): Promise<void> {

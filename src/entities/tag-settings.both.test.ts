@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
+import { continueIds } from '../db/dialect.ts'
 import type { EntityTagRow } from '../db/tables.ts'
 import { eraseTags } from './tag-erasures.ts'
 import { insertEntityTags } from './tag-queries.ts'
@@ -122,7 +123,11 @@ describe('DELETE /{kind}/tags/{id}', () => {
     const { db } = all.ctx
     const marks = () => db.selectFrom('entity_tags').selectAll().execute()
     const [late] = await marks()
-    await browser.delete(`${TAGS}/${id}`)
+    const deletions = [1, 2].map(() => browser.delete(`${TAGS}/${id}`))
+    expect((await Promise.all(deletions)).map(({ status }) => status).sort()).toEqual([204, 404])
+    // A restore continues the ids.
+    await db.transaction().execute((tx) => continueIds(tx, 'tags'))
+    expect((await tagged(all, 'cold'))[0]).toBeGreaterThan(id as number)
     await Promise.all([eraseTags(all.ctx), eraseTags(all.ctx)])
     expect(await marks()).toEqual([])
     await db.transaction().execute((tx) => insertEntityTags(tx, [late as EntityTagRow]))

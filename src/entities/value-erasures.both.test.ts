@@ -3,6 +3,7 @@ import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { saveValues } from '../custom-fields/value-store.ts'
+import { continueIds } from '../db/dialect.ts'
 import { eraseValues } from './value-erasures.ts'
 
 const FIELDS = '/web/v4/leads/custom_fields'
@@ -43,7 +44,12 @@ describe('Values of a deleted field (F3)', () => {
     const { place, browser, gone, values } = await shop()
     const drafts = Array.from({ length: 250 }, () => ({ custom_fields_values: [values(gone.id, 'basalt')] }))
     for (let i = 0; i < 3; i++) await addAll(browser, 'leads', drafts)
-    expect((await browser.delete(`${FIELDS}/${gone.id}`)).status).toBe(204)
+    const [last] = (await browser.post(FIELDS, [{ name: 'Last', type: 'text' }])).body._embedded.custom_fields
+    for (const { id } of [gone, last]) expect((await browser.delete(`${FIELDS}/${id}`)).status).toBe(204)
+    // A restore continues the ids.
+    await place.ctx.db.transaction().execute((tx) => continueIds(tx, 'custom_fields'))
+    const [next] = (await browser.post(FIELDS, [{ name: 'Next', type: 'text' }])).body._embedded.custom_fields
+    expect(next.id).toBeGreaterThan(Math.max(gone.id, last.id))
     // The request only queues the work.
     expect(await keys(place, gone.id)).toBe(750)
     await Promise.all([eraseValues(place.ctx), eraseValues(place.ctx)])
