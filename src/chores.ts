@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { indexUpkeep } from './db/index-upkeep.ts'
 import { followMasterKey } from './db/master-key.ts'
 import { driveUpkeep } from './drive/drive.ts'
-import { eraseDeleted, refreshSegments } from './entities/entities.ts'
+import { eraseTags, eraseValues, refreshSegments } from './entities/entities.ts'
 import { sweepKeys } from './http/idempotency.ts'
 import { upkeep } from './integrations/integrations.ts'
 import { jobUpkeep } from './jobs/jobs.ts'
@@ -32,7 +32,8 @@ export const choresOf = (ctx: Context): Chore[] => [
       if ((await followMasterKey(ctx.db, ctx.vault)) === false) throw new Error(CHANGED_KEY)
     },
   },
-  { name: 'deleted fields and tags of records', every_seconds: 3, run: () => eraseDeleted(ctx) },
+  { name: 'values of deleted fields', every_seconds: 3, run: () => eraseValues(ctx) },
+  { name: 'deleted tags of records', every_seconds: 3, run: () => eraseTags(ctx) },
   { name: 'segments with a filter', every_seconds: 300, run: () => refreshSegments(ctx) },
   { name: 'old call notices', every_seconds: 3_600, run: () => sweepCallNotices(ctx) },
   { name: 'expired sessions', every_seconds: 3_600, run: () => sweepSessions(ctx) },

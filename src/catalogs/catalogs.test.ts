@@ -4,7 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/rights.ts'
-import { eraseDeleted } from '../entities/entities.ts'
+import { eraseValues } from '../entities/entities.ts'
 
 const LISTS = 'http://demo.localhost:8080/web/v4/catalogs'
 const CATALOGS = '/web/v4/catalogs'
@@ -236,7 +236,7 @@ describe('DELETE /catalogs/{id}', () => {
 
     const answer = await browser.delete(`${CATALOGS}/${list}`)
     expect([answer.status, answer.text]).toEqual([204, ''])
-    await eraseDeleted(ctx)
+    await eraseValues(ctx)
     expect(await traces(ctx)).toEqual({ ...before, entities: (before.entities as number) + 2, events })
     const rows = await ctx.db
       .selectFrom('entities')

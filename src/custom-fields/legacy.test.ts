@@ -3,7 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
-import { eraseDeleted } from '../entities/entities.ts'
+import { eraseValues } from '../entities/entities.ts'
 
 const SET = '/private/api/v2/json/fields/set'
 
@@ -156,7 +156,7 @@ describe('fields/set (the legacy operation)', () => {
     ])
     expect((await api.get(`/api/v4/leads/custom_fields/${lead}`)).status).toBe(404)
     expect((await api.get(`/api/v4/leads/${record}`)).body.custom_fields_values).toBeNull()
-    await eraseDeleted(place.ctx)
+    await eraseValues(place.ctx)
     expect((await traces(place)).values.map(({ field_values }) => field_values)).toEqual(['{}'])
   })
 

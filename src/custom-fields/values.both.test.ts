@@ -4,7 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
-import { eraseDeleted } from '../entities/entities.ts'
+import { eraseValues } from '../entities/entities.ts'
 
 const FIELDS = '/web/v4/leads/custom_fields'
 const LEADS = '/web/v4/leads'
@@ -274,7 +274,7 @@ describe('Deleting a field', () => {
     const events = await log(place.ctx)
     expect((await browser.delete(`${FIELDS}/${gone.id}`)).status).toBe(204)
     expect(await valuesOf(browser, ids[0] as number)).toMatchObject([{ field_id: kept.id }])
-    await eraseDeleted(place.ctx)
+    await eraseValues(place.ctx)
     const rows = await place.ctx.db.selectFrom('field_values').selectAll().orderBy('entity_id').execute()
     expect(rows.map(({ entity_id, field_values }) => [entity_id, JSON.parse(field_values)])).toEqual([
       [ids[0], { [kept.id]: ['a'] }],
@@ -296,7 +296,7 @@ describe('Deleting a field', () => {
     await add(other.browser, 'leads', written(theirs.id, { value: 'b' }))
     expect((await place.admin.browser.delete(`${FIELDS}/${theirs.id}`)).status).toBe(404)
     await place.admin.browser.delete(`${FIELDS}/${mine.id}`)
-    await eraseDeleted(place.ctx)
+    await eraseValues(place.ctx)
     expect(await keysIn(place, theirs.id)).toHaveLength(1)
   })
 })
@@ -318,7 +318,7 @@ describe('A deleted enum', () => {
     const ids = await addAll(browser, 'leads', [lead(red, blue, green), lead(red, blue), lead(green)])
     expect((await browser.patch(`${FIELDS}/${id}`, { enums: [green, { value: 'Pink' }] })).status).toBe(200)
     expect(await valuesOf(browser, ids[1] as number)).toMatchObject([{ field_id: text.id }])
-    await eraseDeleted(place.ctx)
+    await eraseValues(place.ctx)
     const rows = await place.ctx.db.selectFrom('field_values').selectAll().orderBy('entity_id').execute()
     const note = { [text.id]: ['é "quoted" \\ 😀'] }
     expect(rows.map(({ field_values }) => JSON.parse(field_values))).toEqual([
@@ -376,7 +376,7 @@ describe('A field deleted while its values are written', () => {
     for (const status of [first, second, third]) expect(status).toBeOneOf([200, 400])
     expect(enums).toBeOneOf([200, 404])
     expect(deleted).toBe(204)
-    await eraseDeleted(place.ctx)
+    await eraseValues(place.ctx)
     for (const id of ids) {
       const shown = (await valuesOf(browser, id)) ?? []
       expect(shown.map((one: { field_id: number }) => one.field_id)).not.toContain(gone.id)

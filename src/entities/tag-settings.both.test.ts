@@ -4,7 +4,7 @@ import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { continueIds } from '../db/dialect.ts'
 import type { EntityTagRow } from '../db/tables.ts'
-import { eraseTags } from './tag-erasures.ts'
+import { eraseTags } from './entities.ts'
 import { insertEntityTags } from './tag-queries.ts'
 
 const TAGS = '/web/v4/leads/tags'

@@ -4,7 +4,7 @@ import { type World, world } from '../../test/world.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { saveValues } from '../custom-fields/value-store.ts'
 import { continueIds } from '../db/dialect.ts'
-import { eraseValues } from './value-erasures.ts'
+import { eraseValues } from './entities.ts'
 
 const FIELDS = '/web/v4/leads/custom_fields'
 
