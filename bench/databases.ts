@@ -17,6 +17,8 @@ export interface Databases extends AsyncDisposable {
   folder: string
   /** A new PostgreSQL database; empty for SQLite, which uses a file in a folder. */
   create(name: string): Promise<string>
+  /** The number of rows of a table in a database, beside the program that uses it. */
+  count(name: string, table: string): Promise<number>
   /** The CPU time of PostgreSQL in microseconds; 0 for SQLite, which works in its program. */
   cpuTime(): number
 }
@@ -36,6 +38,8 @@ export async function openDatabases(name: DatabaseName): Promise<Databases> {
       mkdirSync(join(folder, database))
       return server ? server.create(database) : ''
     },
+    count: async (database, table) =>
+      server ? server.count(database, table) : countIn(join(folder, database, 'patchbay.db'), table),
     cpuTime: () => server?.cpuTime() ?? 0,
     [Symbol.asyncDispose]: async () => {
       await server?.stop()
@@ -76,9 +80,23 @@ async function startPostgres(folder: string) {
       await server.createDatabase(database)
       return `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
     },
+    count: async (database: string, table: string) => {
+      const client = server.getPgClient(database)
+      await client.connect()
+      const { rows } = await client.query(`select count(*) as count from ${table}`)
+      await client.end()
+      return Number(rows[0].count)
+    },
     cpuTime: () => cpuTimeOf(pid),
     stop: () => server.stop(),
   }
+}
+
+function countIn(file: string, table: string): number {
+  const db = new Sqlite(file, { readonly: true })
+  const { count } = db.prepare(`select count(*) as count from ${table}`).get() as { count: number }
+  db.close()
+  return count
 }
 
 function sqliteVersion(): string {

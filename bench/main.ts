@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
 import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
+import { benchDeletions } from './deletions.ts'
 import { benchEvents } from './events.ts'
 import { benchExport } from './export.ts'
 import { benchHostile } from './hostile.ts'
@@ -61,6 +62,12 @@ const subjects: Record<string, Subject> = {
     run: benchScale,
     options: { ...once, leads: 1_000_000 },
     how: 'CPU time of one request, server and database, with 10,000, 100,000 and 1,000,000 leads, the median of five',
+  },
+  deletions: {
+    title: 'Large deletions',
+    run: benchDeletions,
+    options: { ...once, leads: 1_000_000 },
+    how: 'A million leads. Another caller sends a request every 20 ms, for the account or a page of 50 leads',
   },
   plans: {
     title: 'Plans',
