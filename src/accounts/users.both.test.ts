@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 import { addMember } from './people.ts'
 import { completeRights, everything } from './rights.ts'
@@ -371,21 +372,27 @@ describe('Users: changing', () => {
 })
 
 describe('A7: what ends with a membership', () => {
-  test("a deactivated member's sessions and tokens end, and stay invalid after reactivation", async () => {
-    const { admin, addPerson, stranger, ctx } = await world()
-    const eve = await addPerson({ name: 'Eve', is_admin: true })
-    const { access_token } = await connect(stranger, await register(eve))
-    expect(await accountStatus(stranger, access_token)).toBe(200)
-    expect((await admin.browser.post(`${USERS}/${eve.id}/deactivate`)).status).toBe(204)
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-    expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
-    const back = await admin.browser.post(`${USERS}/${eve.id}/activate`)
-    expect([back.status, back.body.rights.is_active]).toEqual([202, true])
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-    expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
-    const log = (await actions(ctx)).map(([action]) => action)
-    expect(log.filter((action) => action.startsWith('user.'))).toEqual(['user.deactivated', 'user.activated'])
-  })
+  onEmbedded(
+    "a deactivated member's sessions and tokens end, and stay invalid after reactivation",
+    async () => {
+      const { admin, addPerson, stranger, ctx } = await world()
+      const eve = await addPerson({ name: 'Eve', is_admin: true })
+      const { access_token } = await connect(stranger, await register(eve))
+      expect(await accountStatus(stranger, access_token)).toBe(200)
+      expect((await admin.browser.post(`${USERS}/${eve.id}/deactivate`)).status).toBe(204)
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+      expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
+      const back = await admin.browser.post(`${USERS}/${eve.id}/activate`)
+      expect([back.status, back.body.rights.is_active]).toEqual([202, true])
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+      expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
+      const log = (await actions(ctx)).map(([action]) => action)
+      expect(log.filter((action) => action.startsWith('user.'))).toEqual([
+        'user.deactivated',
+        'user.activated',
+      ])
+    },
+  )
 
   test('a list of members is activated or deactivated completely or not at all', async () => {
     const { admin, addPerson } = await world()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type Person, type World, world } from '../../test/world.ts'
 
@@ -51,7 +52,7 @@ describe('POST /{kind}/{id}/nps', () => {
     ])
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['none', {}, 'FieldMissing'],
     ['0', { rate: 0 }, 'OutOfRange'],
     ['11', { rate: 11 }, 'OutOfRange'],
@@ -277,7 +278,7 @@ describe('/survey/{token}', () => {
     expect(await surveys(all)).toEqual([{ rate: null, rated_at: null }])
   })
 
-  test('refuses further unknown tokens after a hundred, but no known one', async () => {
+  onEmbedded('refuses further unknown tokens after a hundred, but no known one', async () => {
     const all = await world({ env: { RATE_LIMITS: 'on' } })
     const statuses: number[] = []
     for (let i = 0; i < 101; i++) statuses.push((await all.stranger.get(`/survey/${i}`)).status)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { addIncoming } from '../../test/incoming-leads.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import {
   addPipelines,
   faultsOf,
@@ -338,7 +339,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     expect(on.body._embedded.statuses).toEqual([unsorted, ...rest])
   })
 
-  test('requires an administrator of the account', async () => {
+  onEmbedded('requires an administrator of the account', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connect, consent, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { helper, logged } from '../../test/request-log.ts'
 import { type World, world } from '../../test/world.ts'
 import { openRequestLogDatabase } from '../db/request-log-database.ts'
@@ -196,7 +197,7 @@ describe('Callers', () => {
     expect((await bare.get(`${AT}?account=third`)).status).toBe(404)
   })
 
-  test('have no test helpers on a server that is not for development', async () => {
+  onEmbedded('have no test helpers on a server that is not for development', async () => {
     const served = await world({ mode: 'serve' })
     expect(served.ctx.testHelpersKey).toBeNull()
     expect((await served.stranger.as({ token: 'x' }).get(AT)).status).toBe(404)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from './saved-views.ts'
 import type { View } from './schemas.ts'
@@ -45,7 +46,7 @@ describe('A person', () => {
     expect((await seen(admin.browser)).map(({ page }) => page)).toEqual(pages)
   })
 
-  test('can have a limited number of views', async () => {
+  onEmbedded('can have a limited number of views', async () => {
     const w = await world()
     for (let i = 0; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
     const refused = await w.admin.browser.post(VIEWS, draft)
@@ -113,7 +114,7 @@ describe('A shared view', () => {
     expect(await namesOf(second.browser)).toEqual(['Ours'])
   })
 
-  test('counts towards the limit of the account', async () => {
+  onEmbedded('counts towards the limit of the account', async () => {
     const w = await world()
     for (let i = 0; i < MAX_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
     const refused = await w.admin.browser.post(VIEWS, { ...draft, is_shared: true })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
 import type { Answer, Client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
@@ -87,7 +88,7 @@ describe('A talk', () => {
     })
   })
 
-  test.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
+  onEmbedded.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
     'is closed once by %j, and a later message opens another one',
     async (body) => {
       const { w, says, chat } = await chatting()
