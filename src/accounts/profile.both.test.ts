@@ -55,7 +55,7 @@ describe('PATCH /web/profile', () => {
     expect(await audited(place)).toEqual(status === 200 ? ['profile.password_changed'] : [])
   })
 
-  test.each([
+  onEmbedded.each([
     { password: 'short' },
     { password: 'x'.repeat(257) },
     { password: 'password1234' },
@@ -189,7 +189,7 @@ describe('P4: the first account', () => {
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(200)
   })
 
-  test('the link is rejected after the first account exists', async () => {
+  onEmbedded('the link is rejected after the first account exists', async () => {
     const place = await world()
     const token = await createSetupToken(place.ctx)
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(403)

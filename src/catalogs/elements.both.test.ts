@@ -211,7 +211,7 @@ describe('Elements of a list', () => {
     },
   )
 
-  test.each<[string, (all: Shop) => unknown, string]>([
+  onEmbedded.each<[string, (all: Shop) => unknown, string]>([
     ['no name', () => [{}], '0 FieldMissing name'],
     ['a name that is blank', () => [{ name: ' ' }], '0 InvalidFormat name'],
     [

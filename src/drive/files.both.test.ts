@@ -113,7 +113,7 @@ describe('The list of files', () => {
     expect(await list(`filter[uuid][]=${two[0]}&filter[uuid][]=${two[1]}`)).toEqual(['invoice', 'Photo'])
   })
 
-  test.each([
+  onEmbedded.each([
     ['limit=251', 'limit'],
     ['filter[size][from]=x', 'filter.size.from'],
     ['filter[size][unit]=x', 'filter.size.unit'],

@@ -192,7 +192,7 @@ describe('A part whose response was lost', () => {
     expect(blobsIn(folder).length).toBe(2)
   })
 
-  test('with different bytes is rejected, and changes nothing', async () => {
+  onEmbedded('with different bytes is rejected, and changes nothing', async () => {
     const all = await withToken()
     const { api } = all
     const path = await openUpload(api, { file_size: 7 })

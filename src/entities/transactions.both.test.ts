@@ -227,7 +227,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await points()).toBe(7)
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['no price', [{}], '0 FieldMissing price'],
     ['a price that is a text', [{ price: '5' }], '0 InvalidType price'],
     ['a price below nothing', [{ price: -1 }], '0 OutOfRange price'],
@@ -253,7 +253,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('an element outside the named list is rejected', async () => {
+  onEmbedded('an element outside the named list is rejected', async () => {
     const all = await shop()
     const { browser } = all
     const [goods, other] = await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Other' }])

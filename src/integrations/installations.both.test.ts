@@ -68,7 +68,7 @@ describe('Disabling an integration', () => {
     expect(await ctx.db.selectFrom('deliveries').selectAll().execute()).toHaveLength(1)
   })
 
-  test('requires an administrator of the account that installed it', async () => {
+  onEmbedded('requires an administrator of the account that installed it', async () => {
     const { admin, addPerson, addAccount, stranger } = await world()
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
@@ -302,7 +302,7 @@ describe('Long-lived tokens (A15)', () => {
     expect(await accountStatus(stranger, longer)).toBe(401)
   })
 
-  test.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])(
+  onEmbedded.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])(
     'with %j are refused',
     async (change) => {
       const { admin } = await world()
@@ -354,7 +354,7 @@ describe('Short-lived tokens (Q39)', () => {
     expect(await pairs()).toBe(0)
   })
 
-  test('are only for administrators and integrations that are installed in their account', async () => {
+  onEmbedded('are only for administrators and integrations that are installed in their account', async () => {
     const { admin, stranger, addAccount, addPerson, ctx } = await world()
     const shop = await register(admin)
     const at = `/web/installations/${shop.client_id}/short-lived-tokens`

@@ -217,7 +217,7 @@ describe('A visitor', () => {
     expect(await seen(all)).toEqual([[survivor, PAGE]])
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['too long', 'x'.repeat(65), 'TooLong'],
     ['empty', '', 'InvalidFormat'],
     ['with other characters', 'a b', 'InvalidFormat'],

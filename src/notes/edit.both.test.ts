@@ -277,7 +277,7 @@ describe('Deleting a note', () => {
 })
 
 describe('Pinning a note', () => {
-  test('is visible on request and changes nothing else', async () => {
+  onEmbedded('is visible on request and changes nothing else', async () => {
     const all = await withNote()
     const { browser, note, notes, id, read } = all
     const stood = await read()

@@ -204,7 +204,7 @@ describe('V7: POST /leads/pipelines', () => {
     expect(refusalOf(await here.admin.browser.post(PIPELINES, many(1)))).toEqual([409, 'pipeline_limit'])
   })
 
-  test.each<[string, unknown, unknown]>([
+  onEmbedded.each<[string, unknown, unknown]>([
     ['nothing', [], undefined],
     ['no array', wholesale, undefined],
     ['no name', [{ ...wholesale, name: undefined }], [['0', ['FieldMissing', 'name']]]],

@@ -74,7 +74,7 @@ describe('The list of requests', () => {
     expect((await helper(here).get(`${AT}?limit=8`)).body.next).toBeNull()
   })
 
-  test('refuses a query that it does not understand', async () => {
+  onEmbedded('refuses a query that it does not understand', async () => {
     const { here } = await recordedWorld()
     for (const query of [
       'status=6xx',
@@ -203,7 +203,7 @@ describe('Callers', () => {
     expect((await served.stranger.as({ token: 'x' }).get(AT)).status).toBe(404)
   })
 
-  test('are administrators in the web application, and see the log of their account', async () => {
+  onEmbedded('are administrators in the web application, and see the log of their account', async () => {
     const { here, client } = await recordedWorld()
     await client.get('/api/v4/account')
     const [row] = await logged(here)

@@ -33,7 +33,7 @@ describe('A person', () => {
     expect(await seen(browser)).toEqual([])
   })
 
-  test('changes nothing with an empty patch', async () => {
+  onEmbedded('changes nothing with an empty patch', async () => {
     const w = await world()
     const view = await add(w.admin.browser)
     expect((await w.admin.browser.patch(`${VIEWS}/${view.id}`, {})).body).toEqual(view)
@@ -71,7 +71,7 @@ describe('A private view', () => {
     expect(await namesOf(ann.browser)).toEqual([draft.name])
   })
 
-  test('of another account is not found', async () => {
+  onEmbedded('of another account is not found', async () => {
     const w = await world()
     const other = await w.addAccount('other')
     const stranger = await w.addPerson({ account: other, is_admin: true })
@@ -139,7 +139,7 @@ describe('Invalid views', () => {
     expect([answer.status, await seen(w.admin.browser)]).toEqual([400, []])
   })
 
-  test('that are missing are not found, and require a session', async () => {
+  onEmbedded('that are missing are not found, and require a session', async () => {
     const w = await world()
     const { browser } = w.admin
     for (const id of ['0', '999', '9007199254740991'])

@@ -238,7 +238,7 @@ describe('A refused signature in the request log', () => {
     expect([idsOf(again), again.signed.text]).toEqual([['json_spacing'], python])
   })
 
-  test('holds for an accepted one, and refuses rows without a signature', async () => {
+  onEmbedded('holds for an accepted one, and refuses rows without a signature', async () => {
     const { w, here, check } = await scene()
     await here.call('POST', `/${here.channel.id}/connect`, { account_id: w.account.amojo_id })
     const { requests } = (await w.admin.browser.get('/web/requests?status=200')).body

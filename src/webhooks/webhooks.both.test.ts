@@ -41,7 +41,7 @@ describe('Subscriptions', () => {
     expect((await browser.get(URL_OF)).body._total_items).toBe(1)
   })
 
-  test('are for administrators, and refuse what they cannot send to', async () => {
+  onEmbedded('are for administrators, and refuse what they cannot send to', async () => {
     const { admin, addPerson, stranger, ctx } = await world()
     const ann = await addPerson()
     const valid = { destination: 'https://hook.example/', settings: ['add_lead'] }

@@ -69,7 +69,7 @@ describe('An administrator', () => {
     ])
   })
 
-  test('changes nothing with equal values, and nothing is logged', async () => {
+  onEmbedded('changes nothing with equal values, and nothing is logged', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     w.clock.advance(60)
@@ -188,7 +188,7 @@ describe('An intent', () => {
     expect([await kept(w), await traces(w.ctx), await audited(w)]).toEqual(before)
   })
 
-  test('is hidden from strangers, members who are not administrators, and other accounts', async () => {
+  onEmbedded('is hidden from strangers, members who are not administrators, and other accounts', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     const account = await w.addAccount('other')

@@ -246,7 +246,7 @@ describe('Continuing for an integration (C19)', () => {
     expect(await open.texts()).toEqual(['channel: Hello'])
   })
 
-  test.each([
+  onEmbedded.each([
     ['a step', { handler: 'goto', params: { type: 'question', step: 5 } }, 'params.type'],
     ['a blank text', show(' '), 'params.value'],
     ['a long text', show('x'.repeat(81)), 'params.value'],

@@ -215,7 +215,7 @@ describe('The history of a chat', () => {
     expect(await page('?offset=9007199254740991')).toBe(204)
   })
 
-  test.each([
+  onEmbedded.each([
     ['?limit=51', ['limit']],
     ['?limit=0', ['limit']],
     ['?limit=x&offset=-1', ['offset', 'limit']],

@@ -87,7 +87,7 @@ test('each filter selects its talks', async () => {
   expect(await found(`filter[entity_id]=${cid.entity_id}`)).toEqual([])
 })
 
-test.each([
+onEmbedded.each([
   ['filter[talk_id]=x', 'filter.talk_id', 'InvalidType'],
   ['filter[entity_type]=company', 'filter.entity_type', 'NotSupportedChoice'],
   [`filter[contact_id]=${Array.from({ length: 251 }, (_, i) => i + 1)}`, 'filter.contact_id', 'TooMany'],

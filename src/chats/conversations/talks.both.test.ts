@@ -123,7 +123,7 @@ describe('A talk', () => {
     },
   )
 
-  test('is not closed by an invalid body', async () => {
+  onEmbedded('is not closed by an invalid body', async () => {
     const { w, chat } = await chatting()
     const before = await chat()
     for (const body of [{ force_close: 'yes' }, [1], 5]) {
@@ -139,7 +139,7 @@ describe('A talk', () => {
     expect(await chat()).toEqual(before)
   })
 
-  test('requires a session, and is not found in another account', async () => {
+  onEmbedded('requires a session, and is not found in another account', async () => {
     const { w, chat } = await chatting()
     const { talk_id } = await chat()
     const stranger = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })

@@ -270,7 +270,7 @@ describe('GET /chats/{id}/messages', () => {
     ])
   })
 
-  test.each([
+  onEmbedded.each([
     ['limit=0', 'OutOfRange limit'],
     ['limit=251', 'OutOfRange limit'],
     ['before=0', 'OutOfRange before'],

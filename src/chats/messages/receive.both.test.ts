@@ -441,7 +441,7 @@ describe('With the live protocol', () => {
     ])
   })
 
-  test('a user who is not a member of the account is not found', async () => {
+  onEmbedded('a user who is not a member of the account is not found', async () => {
     const here = await shop({ protocol: 'live' })
     const elsewhere = await here.addPerson({ account: await here.addAccount('elsewhere') })
     const gone = await here.addPerson()

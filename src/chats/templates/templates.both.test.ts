@@ -207,7 +207,7 @@ describe('A chat template', () => {
     expect((await api.get(TEMPLATES)).status).toBe(204)
   })
 
-  test('of an unknown id is refused in a batch, and not found alone', async () => {
+  onEmbedded('of an unknown id is refused in a batch, and not found alone', async () => {
     const w = await world()
     const { api } = await integration(w)
     const { body } = await api.post(TEMPLATES, [{ name: 'A', content: 'a' }])

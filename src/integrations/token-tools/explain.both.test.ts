@@ -28,7 +28,7 @@ test('blanks and the word Bearer around a token do not matter', async () => {
     expect((await explain(here, token)).state).toBe('valid')
 })
 
-test.each([
+onEmbedded.each([
   [{}],
   [{ token: '' }],
   [{ token: '\u0000' }],
