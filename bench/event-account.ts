@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import pg from 'pg'
 import { type Actor, addMember, findActor } from '../src/accounts/accounts.ts'
 import { completeRights } from '../src/accounts/rights.ts'
 import type { Context } from '../src/context.ts'
@@ -77,11 +77,11 @@ export async function settle(ctx: Context): Promise<void> {
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })
   if (!isPostgres(ctx.db)) return
-  await ctx.db.connection().execute(async (db) => {
-    await sql`set statement_timeout = 0`.execute(db)
-    await sql`vacuum analyze`.execute(db)
-    await sql`reset statement_timeout`.execute(db)
-  })
+  // The product's own connections end if there is no answer for a while.
+  const client = new pg.Client({ connectionString: ctx.config.database_url })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.end()
 }
 
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const

@@ -3,7 +3,10 @@ import type { Client } from '../../test/client.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
+import { loadAccess } from './access.ts'
+import { findHolders } from './word-holders.ts'
 
 type Found = Record<string, { id: number; name: string }[]>
 
@@ -91,6 +94,44 @@ describe('A search across records', () => {
     expect(await find(ann.browser, 'roof')).toEqual({ leads: ['Roofs of Ann'] })
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     expect(await find(other.browser, 'roof')).toEqual({})
+  })
+
+  test('finds the same records in each way', async () => {
+    const { ctx, account, admin, addPerson } = await world()
+    const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+    const ann = await addPerson({ rights: completeRights({ leads: own }) })
+    const leads = Array.from({ length: 40 }, (_, i) => ({
+      name: `${i % 2 ? 'Roof' : 'Roofs'} ${i % 3 ? 'red' : 'grey'} ${i % 5}`,
+      responsible_user_id: i % 4 ? admin.id : ann.id,
+    }))
+    await addAll(admin.browser, 'leads', leads)
+    const ways = {
+      few: { few: 100, listed: 100, window: 100 },
+      sets: { few: 0, listed: 100, window: 100 },
+      inBackground: { few: 0, listed: 100, window: 0 },
+      windows: { few: 0, listed: 0, window: 3 },
+    }
+    for (const [reader, words] of [
+      [admin, ['roof', 'red']],
+      [admin, ['roofs']],
+      [ann, ['roof']],
+      [ann, ['roof', 'red', '2']],
+      [ann, ['roofs', 'blue']],
+    ] as const) {
+      const at = { account_id: account.id, user_id: reader.id }
+      const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
+      const access = await loadAccess(ctx.db, actor as Actor)
+      const expected = leads.flatMap(({ name, responsible_user_id }, i) => {
+        const own = name.toLowerCase().split(' ')
+        const isFound = words.every((word) => own.some((one) => one.startsWith(word)))
+        return isFound && (reader === admin || responsible_user_id === ann.id) ? [i + 1] : []
+      })
+      for (const [way, limits] of Object.entries(ways)) {
+        const { holders } = await findHolders(ctx.db, access, 'leads', words, limits)
+        const ids = [...new Set(holders.map(({ id }) => id))].sort((a, b) => a - b)
+        expect({ way, words, ids }).toEqual({ way, words, ids: expected })
+      }
+    }
   })
 
   test.each([

@@ -1,13 +1,16 @@
 import type { Expression, SqlBool } from 'kysely'
+import { findFields, parseStored } from '../custom-fields/custom-fields.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
-import { createTurns } from '../fair-turns.ts'
+import { createTurns, forEachFairly } from '../fair-turns.ts'
 import type { Access } from './access.ts'
 import { otherConditions, withCoveredPeople } from './conditions.ts'
-import type { EntityType } from './entity-types.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
 import { countEntries } from './narrowing-counts.ts'
 import { type Narrowing, narrowingsOf } from './narrowings.ts'
+import { selectEntities } from './queries.ts'
 import { scanLimits } from './scan-limits.ts'
+import { wordsOf } from './search.ts'
 import { endOfWords, isHolderAmong, type WordPosition, wordHolders } from './search-queries.ts'
 
 /** A record with a word that matches a search. */
@@ -19,8 +22,17 @@ export interface Holder {
 
 /** The most matches per kind that are ranked; users can refine the search. */
 const MAX_FINDS = 500
-/** Words that one statement scans if the record of each must be checked. */
-const WINDOW = 20_000
+/** Bounds between the ways to find records by words. */
+interface SearchLimits {
+  /** If a word, or the people whose records are visible, have so few records, these are read, and no words are scanned. */
+  few: number
+  /** The most records of people that become a set for a statement. */
+  listed: number
+  /** Words that one statement scans on the event loop. */
+  window: number
+}
+
+const searchLimits: SearchLimits = { few: 1_000, listed: scanLimits.listed, window: 20_000 }
 
 const noFilters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
 
@@ -33,6 +45,7 @@ export async function findHolders(
   access: Access,
   type: EntityType,
   words: readonly string[],
+  limits: SearchLimits = searchLimits,
 ): Promise<{ holders: Holder[]; scanned: string }> {
   const { account_id } = access.actor
   const { filter, within } = withCoveredPeople(
@@ -41,6 +54,7 @@ export async function findHolders(
     { filters: noFilters, words: [] },
     { in_trash: false },
   )
+  const others = otherConditions(db, access, type, filter, within)
   const people = narrowingsOf(db, account_id, type, filter, within)
   const byWord = new Map(
     words.map((word): [Narrowing | undefined, string] => [
@@ -50,19 +64,51 @@ export async function findHolders(
   )
   const all = [...people, ...byWord.keys()].filter((one) => one !== undefined)
   const counted = all.length > 1 ? await countEntries(db, all, scanLimits.listed) : []
+  const [few] = counted
+  // Each list of elements has fields of its own.
+  if (few && few.count <= limits.few && type !== 'catalog_elements') {
+    const byRow = people.filter((one) => one !== few.narrowing).flatMap(({ byRow }) => byRow ?? [])
+    const conditions = [...others, few.narrowing.byIndex, ...byRow]
+    return { scanned: words[0] ?? '', holders: await compareFew(db, account_id, type, words, conditions) }
+  }
   const common = counted.findLast(({ narrowing }) => byWord.has(narrowing))
   const scanned = byWord.get(common?.narrowing) ?? words[0] ?? ''
   const isListed = ({ narrowing, count }: (typeof counted)[number]) =>
-    count <= scanLimits.listed || byWord.has(narrowing)
+    count <= limits.listed || byWord.has(narrowing)
   const rest = counted.filter((one) => one !== common)
   const sets = rest.filter(isListed).map(({ narrowing }) => isHolderAmong(db, narrowing.entries))
   const checked = rest.flatMap((one) => (isListed(one) ? [] : (one.narrowing.byRow ?? [])))
-  const conditions = [...otherConditions(db, access, type, filter, within), ...sets, ...checked]
+  const conditions = [...others, ...sets, ...checked]
   const query = wordHolders(db, account_id, type, { prefix: scanned }, conditions, MAX_FINDS)
-  if (sets.length > 0 && common && common.count > WINDOW)
+  if (sets.length > 0 && common && common.count > limits.window)
     return { scanned, holders: await readInBackground(db, account_id, query) }
   if (checked.length === 0) return { scanned, holders: await query.execute() }
-  return { scanned, holders: await scanWords(db, account_id, type, scanned, conditions) }
+  return { scanned, holders: await scanWords(db, account_id, type, scanned, conditions, limits) }
+}
+
+/** Compares the words of a few records. */
+async function compareFew(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  words: readonly string[],
+  conditions: Expression<SqlBool>[],
+): Promise<Holder[]> {
+  const [fields, rows] = await Promise.all([
+    findFields(db, account_id, entityTypes[type].fields),
+    selectEntities(db, account_id, type)
+      .where((eb) => eb.and(conditions))
+      .execute(),
+  ])
+  const holders: Holder[] = []
+  await forEachFairly(rows, ({ id, name, field_values, updated_at }) => {
+    const own = [...wordsOf(name, fields, parseStored(field_values))]
+    const matching = words.map((word) => own.filter((one) => one.startsWith(word)).sort()[0])
+    const [word] = matching
+    if (word !== undefined && matching.every((one) => one !== undefined))
+      holders.push({ id, word, updated_at })
+  })
+  return holders
 }
 
 /** Scans the words with a prefix a window at a time, and yields to other work in between. */
@@ -72,11 +118,12 @@ async function scanWords(
   type: EntityType,
   prefix: string,
   conditions: Expression<SqlBool>[],
+  { window }: SearchLimits,
 ): Promise<Holder[]> {
   const holders: Holder[] = []
   const nextTurn = createTurns()
   for (let after: WordPosition | undefined; ; await nextTurn()) {
-    const until = await endOfWords(db, account_id, type, { prefix, after }, WINDOW)
+    const until = await endOfWords(db, account_id, type, { prefix, after }, window)
     const most = MAX_FINDS - holders.length
     const range = { prefix, after, until }
     holders.push(...(await wordHolders(db, account_id, type, range, conditions, most).execute()))
