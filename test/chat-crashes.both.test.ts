@@ -14,12 +14,12 @@ import { kindOfRun } from './databases.ts'
 import { runsOn, times } from './long.ts'
 
 /** Kills at random times, across all hubs. The hubs run in parallel and mostly wait. */
-const KILLS = times(3, 200)
+const KILLS = times(2, 200)
 const HUBS = times(1, 2)
 /** Enough that the last message of some conversation is never leased by a dead process. */
-const CONVERSATIONS = times(60, 200)
-/** In the short form, every sixth fsync is the last one, beginning with a random one. */
-const STRIDE = times(6, 1)
+const CONVERSATIONS = times(24, 200)
+/** In the short form, every twelfth fsync is the last one, beginning with a random one. */
+const STRIDE = times(12, 1)
 const LONGEST_RUN_MS = 250
 /** Messages that a program acknowledges before it can be killed. The rest depends on chance and the machine. */
 const TAKEN = 5

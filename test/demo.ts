@@ -43,14 +43,24 @@ export interface RunningDemo {
   base: string
   demo: Demo
   DATA_DIR: string
+  /** Stops it before the test ends. */
+  stop(): Promise<void>
 }
 
-/** The server of `patchbay dev` with its demo account, in this process: a program takes ten times as long to start. */
-export async function runningDemo(): Promise<RunningDemo> {
-  const { data_dir: DATA_DIR } = await placeWithDemo()
+/**
+ * The server of `patchbay dev` with its demo account and these settings, in this process: a program takes ten times as
+ * long to start.
+ */
+export async function runningDemo(
+  settings: Record<string, string> = {},
+  DATA_DIR?: string,
+): Promise<RunningDemo> {
+  DATA_DIR ??= (await placeWithDemo()).data_dir
   const port = await freePort()
-  const settings = { METRICS_LISTEN: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
-  const env = { ...settings, DATA_DIR, PORT: String(port) }
+  const usual = { METRICS_LISTEN: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' }
+  const env: Record<string, string> = { ...usual, ...settings, DATA_DIR, PORT: String(port) }
+  // Its people have passwords at full cost, as the program sets them.
+  hashAtFullCost()
   const ctx = await openContext({ mode: 'dev', env, create: true })
   const demo = await prepareDemo(ctx)
   if (!demo) throw new Error('The demo account has no file.')
@@ -62,9 +72,12 @@ export async function runningDemo(): Promise<RunningDemo> {
     },
   }
   const server = await startServer(ctx, () => closeContext(ctx), role)
-  onTestFinished(async () => {
-    stop('SIGTERM')
+  let isStopped = false
+  const end = async () => {
+    if (!isStopped) stop('SIGTERM')
+    isStopped = true
     await server.stopped
-  })
-  return { base: `http://127.0.0.1:${port}`, demo, DATA_DIR }
+  }
+  onTestFinished(end)
+  return { base: `${env.TLS_CERT ? 'https' : 'http'}://127.0.0.1:${port}`, demo, DATA_DIR, stop: end }
 }

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { foundAccount } from './founding.ts'
-import { isLong, runsOn, times } from './long.ts'
+import { isLong, times } from './long.ts'
+import { onEmbedded } from './on-embedded.ts'
 import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 
-const KILLS = times(3, 200)
+const KILLS = times(2, 200)
 const MOST_KILLS = KILLS + 40
-/** Each sends one write after the other. */
-const WRITERS = 8
+/** Each sends one write after the other. In the short form more of them, so that few kills interrupt writes at both times. */
+const WRITERS = times(24, 8)
 /** Answered keys before a kill. The rest depends on chance and the machine. */
 const ANSWERED = 5
 const LONGEST_RUN_MS = 150
@@ -115,7 +116,7 @@ async function effects(send: Send): Promise<Map<string, number>> {
   return found
 }
 
-test.runIf(runsOn('sqlite'))(
+onEmbedded(
   `after at least ${KILLS} kills under load, each retried Idempotency-Key has one effect and one answer`,
   {
     timeout: 1_800_000,

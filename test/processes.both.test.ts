@@ -7,7 +7,7 @@ import { startProgram } from './program.ts'
 import { openWebSession } from './web-session.ts'
 
 const PARALLEL = 50
-const ROUNDS = times(3, 200)
+const ROUNDS = times(2, 200)
 const REDIRECT_URI = 'https://shop.example/oauth'
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
@@ -102,7 +102,7 @@ test.runIf(runsOn('postgres'))(
       refresh_token = answers[0]?.body.refresh_token
     }
 
-    for (let round = 0; round < times(3, 20); round++) {
+    for (let round = 0; round < times(2, 20); round++) {
       const { access_token } = (await exchange(round, await freshCode())).body
       expect(await together(2, (i) => call(i, access_token))).toEqual([200, 200])
       expect((await browser('POST', `/web/installations/${keys.client_id}/disable`)).status).toBe(204)

@@ -3,43 +3,52 @@ import { buildServer } from '../src/app.ts'
 import type { Context } from '../src/context.ts'
 
 /**
- * The server of a thread. Its routes take longer to register than a test takes to run, so the worlds of a thread use one
+ * A server of a thread. Its routes take longer to register than a test takes to run, so the worlds of a thread use one
  * server in turn: it reads each part of the context from the world that has it.
  */
-let server: ReturnType<typeof buildServer> | undefined
-let current: Context | undefined
-let destination: DestinationStream | undefined
-
-const context = new Proxy({} as Context, {
-  get: (_, part) => Reflect.get(current as Context, part),
-  // A copy with another part has all of them, too.
-  ownKeys: () => Reflect.ownKeys(current as Context),
-  getOwnPropertyDescriptor: (_, part) => ({
-    ...Reflect.getOwnPropertyDescriptor(current as Context, part),
-    configurable: true,
-  }),
-})
-
-/** A server keeps the logger that it began with, so it is one for all worlds too. */
-export const sharedLog: Logger = pino({ level: 'info' }, { write: (line) => destination?.write(line) })
-
-/** Whether no world uses the server now. A second world of a test needs one of its own. */
-export const isServerFree = (): boolean => current === undefined
-
-/** Gives the server to a world until it is returned. */
-export function borrowServer(ctx: Context, log: DestinationStream): ReturnType<typeof buildServer> {
-  current = ctx
-  destination = log
-  server ??= buildServer(context).then((built) => {
-    built.http.listen = () => {
-      throw new Error('A test that listens needs a server of its own: world({ ownServer: true })')
-    }
-    return built
+export class SharedServer {
+  #server: ReturnType<typeof buildServer> | undefined
+  #current: Context | undefined
+  #destination: DestinationStream | undefined
+  isFree = true
+  /** A server keeps the logger that it began with, so it is one for all worlds too. */
+  readonly log: Logger = pino({ level: 'info' }, { write: (line) => this.#destination?.write(line) })
+  readonly #context = new Proxy({} as Context, {
+    get: (_, part) => Reflect.get(this.#current as Context, part),
+    // A copy with another part has all of them, too.
+    ownKeys: () => Reflect.ownKeys(this.#current as Context),
+    getOwnPropertyDescriptor: (_, part) => ({
+      ...Reflect.getOwnPropertyDescriptor(this.#current as Context, part),
+      configurable: true,
+    }),
   })
-  return server
+
+  /** Serves a world until it is returned. */
+  serve(ctx: Context, log: DestinationStream): ReturnType<typeof buildServer> {
+    this.#current = ctx
+    this.#destination = log
+    this.#server ??= buildServer(this.#context).then((built) => {
+      built.http.listen = () => {
+        throw new Error('A test that listens needs a server of its own: world({ ownServer: true })')
+      }
+      return built
+    })
+    return this.#server
+  }
+
+  return(): void {
+    this.#current = undefined
+    this.#destination = undefined
+    this.isFree = true
+  }
 }
 
-export function returnServer(): void {
-  current = undefined
-  destination = undefined
+/** One for the only world of most tests, and one for their second process or world. */
+const servers = [new SharedServer(), new SharedServer()]
+
+/** A server that no world uses now. A third one of a test is its own. */
+export function borrowServer(): SharedServer | undefined {
+  const server = servers.find(({ isFree }) => isFree)
+  if (server) server.isFree = false
+  return server
 }

@@ -7,7 +7,7 @@ import { lastingPort, startProgram } from './program.ts'
 import { signIn } from './web-session.ts'
 import { itemsOf } from './webhooks.ts'
 
-const KILLS = times(2, 200)
+const KILLS = times(1, 200)
 /** Each changes two leads of its own, one change after the other: the first alone, or both in one batch. */
 const WRITERS = 4
 const LONGEST_RUN_MS = 300

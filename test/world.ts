@@ -28,7 +28,7 @@ import { takeMisfits } from './openapi/conformance.ts'
 import { scratch } from './scratch.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 import { borrowDatabase, returnDatabase } from './shared-database.ts'
-import { borrowServer, isServerFree, returnServer, sharedLog } from './shared-server.ts'
+import { borrowServer, type SharedServer } from './shared-server.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
@@ -88,8 +88,8 @@ let lastSearched: string | undefined
 export async function world(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
   const kind = options.kind ?? kindOfRun()
-  let isShared = !options.env && !options.mode && !options.ownServer && isServerFree()
-  const database = isShared && kind === 'postgres' ? await borrowDatabase() : undefined
+  const isUsual = !options.env && !options.mode && !options.ownServer
+  const database = isUsual && kind === 'postgres' ? await borrowDatabase() : undefined
   const database_url = database?.url ?? (await freshDatabase(folder, kind))
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
@@ -104,17 +104,18 @@ export async function world(options: WorldOptions = {}): Promise<World> {
 
   const destination = { write: (line: string) => void lines.push(line) }
 
+  let isFirst = true
   const start = async () => {
-    const usesShared = isShared
-    isShared = false
-    const log = usesShared ? sharedLog : pino({ level: 'info' }, destination)
-    const db = (usesShared && database?.db) || openDatabase(config, { onCommitFailure })
+    const shared = isUsual ? borrowServer() : undefined
+    const log = shared?.log ?? pino({ level: 'info' }, destination)
+    const db = (isFirst && database?.db) || openDatabase(config, { onCommitFailure })
+    isFirst = false
     if (isDistributedRun()) await readDistribution(db)
     const ctx = await contextOf(config, options.env ?? {}, db, clock, log)
-    const app = usesShared
-      ? { ...(await borrowServer(ctx, destination)), ...createWorkers(ctx) }
+    const app = shared
+      ? { ...(await shared.serve(ctx, destination)), ...createWorkers(ctx) }
       : await buildApp(ctx)
-    stopAtTheEnd(ctx, app, usesShared, db === database?.db)
+    stopAtTheEnd(ctx, app, shared, db === database?.db)
     return { ctx, app }
   }
   onTestFinished(async () => {
@@ -192,7 +193,7 @@ const onCommitFailure = (error: unknown) => {
   throw error
 }
 
-function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boolean): void {
+function stopAtTheEnd(ctx: Context, app: App, shared: SharedServer | undefined, isKept: boolean): void {
   onTestFinished(async () => {
     expect(takeMisfits(app.http)).toEqual([])
   })
@@ -201,7 +202,7 @@ function stopAtTheEnd(ctx: Context, app: App, usesShared: boolean, isKept: boole
     await app.runner.stop()
     await app.automation.stop()
     await app.retention.stop()
-    if (usesShared) returnServer()
+    if (shared) shared.return()
     else await app.http.close()
     await ctx.outbound.close()
     await ctx.telemetry?.close()

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 
 const OLD = 'blue otter sings 9'
@@ -63,7 +64,7 @@ describe('A16: a one-time link for a new password', () => {
     expect(await Promise.all(passwords.map(signIn))).toEqual(winner === 0 ? [200, 401] : [401, 200])
   })
 
-  test.each<[string, (scene: Awaited<ReturnType<typeof forgotten>>) => Promise<unknown>]>([
+  onEmbedded.each<[string, (scene: Awaited<ReturnType<typeof forgotten>>) => Promise<unknown>]>([
     ['after a day', async ({ place }) => place.clock.advance(DAY)],
     ['when a newer one was made', async ({ link }) => link()],
     [
@@ -119,7 +120,7 @@ describe('A16: a one-time link for a new password', () => {
     expect(await links(place)).toEqual([])
   })
 
-  test.each(['', 'pbw_x', 'pbs_x'])('the token %j is rejected', async (token) => {
+  onEmbedded.each(['', 'pbw_x', 'pbs_x'])('the token %j is rejected', async (token) => {
     const { use } = await forgotten()
     expect((await use(token)).status).toBe(403)
   })
@@ -142,7 +143,7 @@ test('POST /users reports that a known person keeps their password', async () =>
 })
 
 describe('PUT /web/account/paid', () => {
-  test('switches the account to unpaid and back in development, for administrators', async () => {
+  onEmbedded('switches the account to unpaid and back in development, for administrators', async () => {
     const place = await world()
     const ann = await place.addPerson()
     expect((await ann.browser.put('/web/account/paid', { is_paid: false })).status).toBe(403)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import { tables } from '../db/tables.ts'
 import { createSetupToken, setPassword } from './accounts.ts'
@@ -54,7 +55,7 @@ describe('PATCH /web/profile', () => {
     expect(await audited(place)).toEqual(status === 200 ? ['profile.password_changed'] : [])
   })
 
-  test.each([
+  onEmbedded.each([
     { password: 'short' },
     { password: 'x'.repeat(257) },
     { password: 'password1234' },
@@ -138,7 +139,7 @@ describe('P4: the first account', () => {
     expect((await rows(place))[0]).toHaveLength(1)
   })
 
-  test('an older, invented or missing token is rejected', async () => {
+  onEmbedded('an older, invented or missing token is rejected', async () => {
     const place = await empty()
     expect((await place.stranger.post('/web/setup', draft('pbf_x'))).status).toBe(403)
     const older = await createSetupToken(place.ctx)
@@ -147,7 +148,7 @@ describe('P4: the first account', () => {
     expect(await rows(place)).toEqual([[], [], []])
   })
 
-  test.each<[string, (body: ReturnType<typeof draft>) => void, string]>([
+  onEmbedded.each<[string, (body: ReturnType<typeof draft>) => void, string]>([
     [
       'a weak password',
       (body) => {
@@ -188,13 +189,13 @@ describe('P4: the first account', () => {
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(200)
   })
 
-  test('the link is rejected after the first account exists', async () => {
+  onEmbedded('the link is rejected after the first account exists', async () => {
     const place = await world()
     const token = await createSetupToken(place.ctx)
     expect((await place.stranger.post('/web/setup', draft(token))).status).toBe(403)
   })
 
-  test('an account cannot use a subdomain of the server itself', async () => {
+  onEmbedded('an account cannot use a subdomain of the server itself', async () => {
     const place = await world({
       env: { PUBLIC_URL: 'https://crm.example', CHAT_URL: 'https://chat.crm.example' },
     })

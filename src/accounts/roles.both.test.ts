@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import { completeRights } from './rights.ts'
 
@@ -100,7 +101,7 @@ describe('Roles', () => {
     expect((await admin.browser.get(`${ROLES}/2`)).status).toBe(404)
   })
 
-  test.each<[string, unknown, string, string]>([
+  onEmbedded.each<[string, unknown, string, string]>([
     ['no name', { rights: { leads } }, '0', 'name'],
     [
       'contradicting rights',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import { sweepSessions } from './sessions.ts'
 
@@ -153,7 +154,7 @@ describe('A9: writes are accepted only from a page of the same origin', () => {
     ['of the other scheme', { 'sec-fetch-site': undefined, origin: 'https://demo.localhost:8080' }],
   ] as [string, Record<string, string>][]
 
-  test.each(foreign)('%s, every write is rejected and changes nothing', async (_what, headers) => {
+  onEmbedded.each(foreign)('%s, every write is rejected and changes nothing', async (_what, headers) => {
     const { admin, addPerson, ctx } = await world()
     const ann = await addPerson({ password: PASSWORD })
     const { browser } = admin
@@ -184,7 +185,7 @@ describe('A9: writes are accepted only from a page of the same origin', () => {
     expect((await admin.browser.patch('/web/v4/account', { name: 'New' }, headers)).status).toBe(200)
   })
 
-  test.each<[string, string | undefined]>([
+  onEmbedded.each<[string, string | undefined]>([
     ['missing', undefined],
     ['wrong', 'x'.repeat(43)],
     ['of another session', 'other'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 import { addMember } from './people.ts'
 import { completeRights, everything } from './rights.ts'
@@ -117,7 +118,7 @@ describe('Users: reading', () => {
     }
   })
 
-  test('requires an administrator; ids of other accounts are not found', async () => {
+  onEmbedded('requires an administrator; ids of other accounts are not found', async () => {
     const place = await world()
     const ann = await place.addPerson()
     const stray = await place.addPerson({ account: await place.addAccount('other') })
@@ -162,7 +163,7 @@ describe('Users: adding', () => {
     expect(session.body.user.id).toBe(bob.id)
   })
 
-  test.each<[string, object, string]>([
+  onEmbedded.each<[string, object, string]>([
     ['a missing name', { name: undefined }, 'name'],
     ['a name of 51 characters', { name: 'x'.repeat(51) }, 'name'],
     ['no e-mail', { email: 'bob' }, 'email'],
@@ -189,7 +190,7 @@ describe('Users: adding', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('a repeated e-mail, eleven users and an empty batch are rejected', async () => {
+  onEmbedded('a repeated e-mail, eleven users and an empty batch are rejected', async () => {
     const place = await world()
     const before = await traces(place)
     const user = (index: number) => ({ name: 'Bob', email: `bob${index}@example.com`, password: PASSWORD })
@@ -224,7 +225,7 @@ describe('Users: adding', () => {
     expect((await admin.browser.post(USERS, [draft('bob')])).status).toBe(201)
   })
 
-  test('requires an administrator', async () => {
+  onEmbedded('requires an administrator', async () => {
     const place = await world()
     const ann = await place.addPerson()
     const before = await traces(place)
@@ -331,7 +332,7 @@ describe('Users: changing', () => {
     expect(await rightsOf()).toEqual(leads)
   })
 
-  test.each<[string, object, string]>([
+  onEmbedded.each<[string, object, string]>([
     ['an unknown role', { role_id: 5 }, 'role_id'],
     ['another group', { group_id: 5 }, 'group_id'],
     [
@@ -351,12 +352,14 @@ describe('Users: changing', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test.each<[string, (browser: Person['browser'], id: number) => ReturnType<Person['browser']['get']>]>([
-    ['PATCH', (browser, id) => browser.patch(`${USERS}/${id}`, { is_admin: true })],
-    ['activate', (browser, id) => browser.post(`${USERS}/${id}/activate`)],
-    ['deactivate', (browser, id) => browser.post(`${USERS}/${id}/deactivate`)],
-    ['DELETE', (browser, id) => browser.delete(`${USERS}/${id}`)],
-  ])('%s: nobody 401, a plain member 403, another account 404', async (_what, ask) => {
+  onEmbedded.each<[string, (browser: Person['browser'], id: number) => ReturnType<Person['browser']['get']>]>(
+    [
+      ['PATCH', (browser, id) => browser.patch(`${USERS}/${id}`, { is_admin: true })],
+      ['activate', (browser, id) => browser.post(`${USERS}/${id}/activate`)],
+      ['deactivate', (browser, id) => browser.post(`${USERS}/${id}/deactivate`)],
+      ['DELETE', (browser, id) => browser.delete(`${USERS}/${id}`)],
+    ],
+  )('%s: nobody 401, a plain member 403, another account 404', async (_what, ask) => {
     const place = await world()
     const ann = await place.addPerson()
     const bob = await place.addPerson({ name: 'Bob' })
@@ -371,21 +374,27 @@ describe('Users: changing', () => {
 })
 
 describe('A7: what ends with a membership', () => {
-  test("a deactivated member's sessions and tokens end, and stay invalid after reactivation", async () => {
-    const { admin, addPerson, stranger, ctx } = await world()
-    const eve = await addPerson({ name: 'Eve', is_admin: true })
-    const { access_token } = await connect(stranger, await register(eve))
-    expect(await accountStatus(stranger, access_token)).toBe(200)
-    expect((await admin.browser.post(`${USERS}/${eve.id}/deactivate`)).status).toBe(204)
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-    expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
-    const back = await admin.browser.post(`${USERS}/${eve.id}/activate`)
-    expect([back.status, back.body.rights.is_active]).toEqual([202, true])
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-    expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
-    const log = (await actions(ctx)).map(([action]) => action)
-    expect(log.filter((action) => action.startsWith('user.'))).toEqual(['user.deactivated', 'user.activated'])
-  })
+  onEmbedded(
+    "a deactivated member's sessions and tokens end, and stay invalid after reactivation",
+    async () => {
+      const { admin, addPerson, stranger, ctx } = await world()
+      const eve = await addPerson({ name: 'Eve', is_admin: true })
+      const { access_token } = await connect(stranger, await register(eve))
+      expect(await accountStatus(stranger, access_token)).toBe(200)
+      expect((await admin.browser.post(`${USERS}/${eve.id}/deactivate`)).status).toBe(204)
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+      expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
+      const back = await admin.browser.post(`${USERS}/${eve.id}/activate`)
+      expect([back.status, back.body.rights.is_active]).toEqual([202, true])
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+      expect((await eve.browser.get('/web/v4/account')).status).toBe(401)
+      const log = (await actions(ctx)).map(([action]) => action)
+      expect(log.filter((action) => action.startsWith('user.'))).toEqual([
+        'user.deactivated',
+        'user.activated',
+      ])
+    },
+  )
 
   test('a list of members is activated or deactivated completely or not at all', async () => {
     const { admin, addPerson } = await world()
@@ -413,21 +422,24 @@ describe('A7: what ends with a membership', () => {
     expect((await people[0]?.browser.post(`${USERS}/activate`, list))?.status).toBe(401)
   })
 
-  test('a removed member is not found, and earlier grants stay invalid after they are added again', async () => {
-    const { admin, addPerson, stranger } = await world()
-    const eve = await addPerson({ name: 'Eve', is_admin: true })
-    const { access_token } = await connect(stranger, await register(eve))
-    expect((await admin.browser.delete(`${USERS}/${eve.id}`)).status).toBe(204)
-    expect((await admin.browser.get(`${USERS}/${eve.id}`)).status).toBe(404)
-    expect((await admin.browser.delete(`${USERS}/${eve.id}`)).status).toBe(404)
-    expect((await admin.browser.get(USERS)).body._total_items).toBe(1)
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-    const again = await admin.browser.post(USERS, [
-      { name: 'Eve', email: eve.email, password: PASSWORD, is_admin: true },
-    ])
-    expect([again.status, again.body._embedded.users[0].id]).toEqual([201, eve.id])
-    expect(await accountStatus(stranger, access_token)).toBe(401)
-  })
+  onEmbedded(
+    'a removed member is not found, and earlier grants stay invalid after they are added again',
+    async () => {
+      const { admin, addPerson, stranger } = await world()
+      const eve = await addPerson({ name: 'Eve', is_admin: true })
+      const { access_token } = await connect(stranger, await register(eve))
+      expect((await admin.browser.delete(`${USERS}/${eve.id}`)).status).toBe(204)
+      expect((await admin.browser.get(`${USERS}/${eve.id}`)).status).toBe(404)
+      expect((await admin.browser.delete(`${USERS}/${eve.id}`)).status).toBe(404)
+      expect((await admin.browser.get(USERS)).body._total_items).toBe(1)
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+      const again = await admin.browser.post(USERS, [
+        { name: 'Eve', email: eve.email, password: PASSWORD, is_admin: true },
+      ])
+      expect([again.status, again.body._embedded.users[0].id]).toEqual([201, eve.id])
+      expect(await accountStatus(stranger, access_token)).toBe(401)
+    },
+  )
 
   test('other accounts of the person are not affected', async () => {
     const place = await world()

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { automated } from '../../test/automation.ts'
 import { connected } from '../../test/chats.ts'
 import { answering } from '../../test/deliveries.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { storedMessages, textPush } from '../../test/pushes.ts'
 import { receiver } from '../../test/receiver.ts'
 import { log } from '../../test/records.ts'
@@ -58,7 +59,7 @@ describe('a rule calls a URL', () => {
     ])
   })
 
-  test('when a lead is created in its stage, as an addition', async () => {
+  onEmbedded('when a lead is created in its stage, as an addition', async () => {
     const w = await world(LOOPBACK)
     const { url, hits } = await answering()
     const { stages, rule, lead, run, pipeline } = await automated(w)
@@ -77,7 +78,7 @@ describe('a rule calls a URL', () => {
     ])
   })
 
-  test('five times within an hour, and then the run has failed', async () => {
+  onEmbedded('five times within an hour, and then the run has failed', async () => {
     const w = await world(LOOPBACK)
     const { url, hits } = await answering(() => 500)
     const { stages, rule, lead, run, runs } = await automated(w)

@@ -9,8 +9,10 @@ import { openWebSession } from '../../test/web-session.ts'
 import { type World, world } from '../../test/world.ts'
 import { carryOut } from './carry-out.ts'
 
-const KILLS = times(2, 40)
-const LEADS = times(60, 1_500)
+const KILLS = times(1, 40)
+const LEADS = times(40, 1_500)
+/** Leads whose runs two processes share. */
+const SHARED = times(30, 100)
 const PATIENCE = { timeout: 120_000, interval: 100 }
 
 test.runIf(runsOn('postgres'))(
@@ -74,21 +76,21 @@ test.runIf(kindOfRun() === 'postgres')(
       { status_id: first, action: { type: 'change_stage', status_id: second } },
       { status_id: second, action: { type: 'change_stage', status_id: third } },
     )
-    const drafts = Array.from({ length: 100 }, () => ({ pipeline_id: pipeline.id, status_id: first }))
+    const drafts = Array.from({ length: SHARED }, () => ({ pipeline_id: pipeline.id, status_id: first }))
     await w.admin.browser.post('/web/v4/leads', drafts)
     for (let left = 200; left > 0; left--) {
       await Promise.all([w.app.automation.runDue(), app.automation.runDue()])
       if (!(await statesOf(w)).includes('waiting')) break
       w.clock.advance(1)
     }
-    expect(await statesOf(w)).toEqual(Array.from({ length: 400 }, () => 'done'))
+    expect(await statesOf(w)).toEqual(Array.from({ length: SHARED * 4 }, () => 'done'))
     const { body } = await w.admin.browser.get('/web/v4/leads?limit=250')
     const found: { status_id: number; _embedded: { tags: { name: string }[] } }[] = body._embedded.leads
     const leads = found.map(({ status_id, _embedded }) => [
       status_id,
       ..._embedded.tags.map(({ name }) => name),
     ])
-    expect(leads).toEqual(Array.from({ length: 100 }, () => [third, 'b']))
+    expect(leads).toEqual(Array.from({ length: SHARED }, () => [third, 'b']))
   },
 )
 
@@ -123,7 +125,7 @@ test('people, rules and the removal of a rule change the same leads without gett
   const draft = { pipeline_id: pipeline.id, status_id: first }
   const added = await browser.post(
     '/web/v4/leads',
-    Array.from({ length: 40 }, () => draft),
+    Array.from({ length: times(16, 40) }, () => draft),
   )
   const ids: number[] = added.body._embedded.leads.map(({ id }: { id: number }) => id)
   const moves = async (to: number) => {

@@ -1,9 +1,10 @@
 import { parse as parseForm } from 'qs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { automated } from '../../test/automation.ts'
 import { answering } from '../../test/deliveries.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { type Registered, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 
 const LOOPBACK = { env: { OUTBOUND_ALLOW: '127.0.0.0/8' }, ownServer: true }
@@ -44,7 +45,7 @@ const stored = async ({ ctx }: World) => {
 }
 
 describe('a rule calls a widget', () => {
-  test('with the settings of the account, which are not stored with the call', async () => {
+  onEmbedded('with the settings of the account, which are not stored with the call', async () => {
     const w = await world(LOOPBACK)
     const { stages, rule, lead, move, run, runs, pipeline, at, hits } = await withWidget(w)
     const [from, to] = stages as [number, number]
@@ -123,7 +124,7 @@ describe('a rule calls a widget', () => {
     expect([await stored(w), listed.text, audit.text].join()).not.toContain(PASSWORD)
   })
 
-  test('again after a failure, with what the widget has then', async () => {
+  onEmbedded('again after a failure, with what the widget has then', async () => {
     const w = await world(LOOPBACK)
     let status = 500
     const { stages, rule, lead, run, outcomes, hits } = await withWidget(w, () => status)
@@ -145,7 +146,7 @@ describe('a rule calls a widget', () => {
 })
 
 describe('nothing is sent', () => {
-  test('before the run acts, if the widget lost its address, or was uninstalled', async () => {
+  onEmbedded('before the run acts, if the widget lost its address, or was uninstalled', async () => {
     const w = await world(LOOPBACK)
     const { stages, rule, lead, run, outcomes, hits, at, integration, url } = await withWidget(w)
     const [status_id] = stages as [number]
@@ -167,62 +168,73 @@ describe('nothing is sent', () => {
     expect(hits).toEqual([])
   })
 
-  test('after the run has queued it, if the widget was uninstalled or its integration disabled', async () => {
-    const w = await world(LOOPBACK)
-    const { stages, rule, lead, run, runs, outcomes, hits, integration } = await withWidget(w)
-    const [status_id] = stages as [number]
-    await rule({ status_id, action })
-    await lead(status_id)
-    await run()
-    await w.admin.browser.post(`/web/installations/${integration.client_id}/disable`)
-    await w.app.deliveries.runDue()
-    expect(await outcomes()).toEqual(['call_widget failed widget_missing'])
-    expect((await runs())[0]?.call).toMatchObject({ attempts: 1, next_attempt_at: null })
-    expect(hits).toEqual([])
-  })
+  onEmbedded(
+    'after the run has queued it, if the widget was uninstalled or its integration disabled',
+    async () => {
+      const w = await world(LOOPBACK)
+      const { stages, rule, lead, run, runs, outcomes, hits, integration } = await withWidget(w)
+      const [status_id] = stages as [number]
+      await rule({ status_id, action })
+      await lead(status_id)
+      await run()
+      await w.admin.browser.post(`/web/installations/${integration.client_id}/disable`)
+      await w.app.deliveries.runDue()
+      expect(await outcomes()).toEqual(['call_widget failed widget_missing'])
+      expect((await runs())[0]?.call).toMatchObject({ attempts: 1, next_attempt_at: null })
+      expect(hits).toEqual([])
+    },
+  )
 })
 
-test('a rule names a widget that is installed and takes calls, otherwise the choices are listed', async () => {
-  const w = await world(LOOPBACK)
-  const { stages, at, integration, url } = await withWidget(w)
-  const { browser } = w.admin
-  const ask = async (more: object) =>
-    browser.post(at, [{ status_id: stages[0], action: { type: 'call_widget', ...more } }])
-  const second = await register(w.admin)
-  await describeWidget(w.admin, second, { code: 'silent', settings_template: [] })
-  await browser.post('/web/v4/widgets/silent', {})
-  const third = await register(w.admin)
-  await describeWidget(w.admin, third, { code: 'absent', settings_template: [], webhook_url: url })
-  const silent = await ask({ code: 'silent' })
-  expect(silent.body['validation-errors'][0].errors).toEqual([
-    {
-      code: 'NotSupportedChoice',
-      path: 'action.code',
-      detail: 'The value you selected is not a valid choice. It should be demo_pbx.',
-    },
-  ])
-  expect([
-    faultsOf(silent),
-    faultsOf(await ask({ code: 'absent' })),
-    faultsOf(await ask({ code: 'none' })),
-    faultsOf(await ask({})),
-  ]).toEqual([
-    [400, '0 NotSupportedChoice action.code'],
-    [400, '0 NotSupportedChoice action.code'],
-    [400, '0 NotSupportedChoice action.code'],
-    [400, '0 FieldMissing action.code'],
-  ])
-  expect((await browser.get(at)).status).toBe(204)
-  const other = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })
-  expect((await other.browser.get('/web/widgets/callable')).body).toEqual({ widgets: [] })
-  const bob = await w.addPerson()
-  expect((await bob.browser.get('/web/widgets/callable')).status).toBe(403)
-  for (const webhook_url of ['ftp://x', 'https://user:pass@hook.example/', 'https://hook.example:22/', 'no'])
-    expect(faultsOf(await describeWidget(w.admin, integration, { webhook_url }))).toEqual([
-      400,
-      '0 InvalidFormat webhook_url',
+onEmbedded(
+  'a rule names a widget that is installed and takes calls, otherwise the choices are listed',
+  async () => {
+    const w = await world(LOOPBACK)
+    const { stages, at, integration, url } = await withWidget(w)
+    const { browser } = w.admin
+    const ask = async (more: object) =>
+      browser.post(at, [{ status_id: stages[0], action: { type: 'call_widget', ...more } }])
+    const second = await register(w.admin)
+    await describeWidget(w.admin, second, { code: 'silent', settings_template: [] })
+    await browser.post('/web/v4/widgets/silent', {})
+    const third = await register(w.admin)
+    await describeWidget(w.admin, third, { code: 'absent', settings_template: [], webhook_url: url })
+    const silent = await ask({ code: 'silent' })
+    expect(silent.body['validation-errors'][0].errors).toEqual([
+      {
+        code: 'NotSupportedChoice',
+        path: 'action.code',
+        detail: 'The value you selected is not a valid choice. It should be demo_pbx.',
+      },
     ])
-})
+    expect([
+      faultsOf(silent),
+      faultsOf(await ask({ code: 'absent' })),
+      faultsOf(await ask({ code: 'none' })),
+      faultsOf(await ask({})),
+    ]).toEqual([
+      [400, '0 NotSupportedChoice action.code'],
+      [400, '0 NotSupportedChoice action.code'],
+      [400, '0 NotSupportedChoice action.code'],
+      [400, '0 FieldMissing action.code'],
+    ])
+    expect((await browser.get(at)).status).toBe(204)
+    const other = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })
+    expect((await other.browser.get('/web/widgets/callable')).body).toEqual({ widgets: [] })
+    const bob = await w.addPerson()
+    expect((await bob.browser.get('/web/widgets/callable')).status).toBe(403)
+    for (const webhook_url of [
+      'ftp://x',
+      'https://user:pass@hook.example/',
+      'https://hook.example:22/',
+      'no',
+    ])
+      expect(faultsOf(await describeWidget(w.admin, integration, { webhook_url }))).toEqual([
+        400,
+        '0 InvalidFormat webhook_url',
+      ])
+  },
+)
 
 const bodyId = (body: ReturnType<typeof parse>): number =>
   Number((body as { event: { data: { id: string } } }).event.data.id)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { sweepCallNotices } from './call-notices.ts'
@@ -78,7 +79,7 @@ test('people with an open page get the notices that are for them, with the recor
   page.stop()
 })
 
-test('invalid notices are refused as a whole, and old ones are deleted', async () => {
+onEmbedded('invalid notices are refused as a whole, and old ones are deleted', async () => {
   const all = await dialler()
   const call = { type: 'phone_call', phone_number: '+1' }
   const other = await all.addPerson({ account: await all.addAccount('other') })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -75,7 +76,7 @@ describe('A link to an element', () => {
     ])
   })
 
-  test('is rejected unless it names the list of the element', async () => {
+  onEmbedded('is rejected unless it names the list of the element', async () => {
     const { browser, lead, tile, rooms, ctx } = await shop()
     const before = await traces(ctx)
     const wrong = to(tile, { catalog_id: rooms })

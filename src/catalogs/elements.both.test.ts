@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
@@ -167,47 +168,50 @@ describe('Elements of a list', () => {
     expect([back.status, back.body]).toEqual([200, shown(all, id)])
   })
 
-  test('an element of another list, another account or none is 404 in the address, and 400 in a batch', async () => {
-    const all = await shop()
-    const { browser, path, list, other, ctx } = all
-    const mine = await add(browser, `catalogs/${list}/elements`, { name: 'Tile' })
-    const elsewhere = await add(browser, `catalogs/${other}/elements`, { name: 'Brick' })
-    const lead = await add(browser, 'leads')
-    const { browser: theirs } = await all.addPerson({
-      account: await all.addAccount('other'),
-      is_admin: true,
-    })
-    const foreignList = await add(theirs, 'catalogs', { name: 'Theirs' })
-    const foreign = await add(theirs, `catalogs/${foreignList}/elements`, { name: 'Tile' })
-    const before = await traces(ctx)
-    for (const id of [elsewhere, foreign, lead, 999]) {
-      expect((await browser.get(`${path}/${id}`)).status).toBe(204)
-      for (const answer of [
-        await browser.patch(`${path}/${id}`, { name: 'A' }),
-        await browser.delete(`${path}/${id}`),
-        await browser.post(`${path}/${id}/restore`),
-      ])
-        expect(answer.status).toBe(404)
-      const batch = [
-        { id: mine, name: 'New' },
-        { id, name: 'A' },
-      ]
-      expect(faultsOf(await browser.patch(path, batch))).toEqual([400, '1 NotSupportedChoice id'])
-    }
-    for (const no of [foreignList, 999])
-      for (const answer of [
-        await browser.get(`/web/v4/catalogs/${no}/elements`),
-        await browser.get(`/web/v4/catalogs/${no}/elements/${mine}`),
-        await browser.post(`/web/v4/catalogs/${no}/elements`, [{ name: 'A' }]),
-        await browser.patch(`/web/v4/catalogs/${no}/elements`, [{ id: mine, name: 'A' }]),
-        await browser.delete(`/web/v4/catalogs/${no}/elements/${mine}`),
-      ])
-        expect(answer.status).toBe(404)
-    expect(await traces(ctx)).toEqual(before)
-    expect((await browser.get(`${path}/${mine}`)).body.name).toBe('Tile')
-  })
+  onEmbedded(
+    'an element of another list, another account or none is 404 in the address, and 400 in a batch',
+    async () => {
+      const all = await shop()
+      const { browser, path, list, other, ctx } = all
+      const mine = await add(browser, `catalogs/${list}/elements`, { name: 'Tile' })
+      const elsewhere = await add(browser, `catalogs/${other}/elements`, { name: 'Brick' })
+      const lead = await add(browser, 'leads')
+      const { browser: theirs } = await all.addPerson({
+        account: await all.addAccount('other'),
+        is_admin: true,
+      })
+      const foreignList = await add(theirs, 'catalogs', { name: 'Theirs' })
+      const foreign = await add(theirs, `catalogs/${foreignList}/elements`, { name: 'Tile' })
+      const before = await traces(ctx)
+      for (const id of [elsewhere, foreign, lead, 999]) {
+        expect((await browser.get(`${path}/${id}`)).status).toBe(204)
+        for (const answer of [
+          await browser.patch(`${path}/${id}`, { name: 'A' }),
+          await browser.delete(`${path}/${id}`),
+          await browser.post(`${path}/${id}/restore`),
+        ])
+          expect(answer.status).toBe(404)
+        const batch = [
+          { id: mine, name: 'New' },
+          { id, name: 'A' },
+        ]
+        expect(faultsOf(await browser.patch(path, batch))).toEqual([400, '1 NotSupportedChoice id'])
+      }
+      for (const no of [foreignList, 999])
+        for (const answer of [
+          await browser.get(`/web/v4/catalogs/${no}/elements`),
+          await browser.get(`/web/v4/catalogs/${no}/elements/${mine}`),
+          await browser.post(`/web/v4/catalogs/${no}/elements`, [{ name: 'A' }]),
+          await browser.patch(`/web/v4/catalogs/${no}/elements`, [{ id: mine, name: 'A' }]),
+          await browser.delete(`/web/v4/catalogs/${no}/elements/${mine}`),
+        ])
+          expect(answer.status).toBe(404)
+      expect(await traces(ctx)).toEqual(before)
+      expect((await browser.get(`${path}/${mine}`)).body.name).toBe('Tile')
+    },
+  )
 
-  test.each<[string, (all: Shop) => unknown, string]>([
+  onEmbedded.each<[string, (all: Shop) => unknown, string]>([
     ['no name', () => [{}], '0 FieldMissing name'],
     ['a name that is blank', () => [{ name: ' ' }], '0 InvalidFormat name'],
     [

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
-import { placeWithDemo } from '../../test/demo.ts'
+import { placeWithDemo, type RunningDemo, runningDemo } from '../../test/demo.ts'
 import { type Outcome, type Program, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
@@ -33,10 +33,11 @@ describe('patchbay dev (P4)', () => {
   test('is ready with one command: its printed and written data work', async () => {
     const parent = await fresh()
     const DATA_DIR = join(parent.DATA_DIR as string, 'made/here')
-    const env = { ...parent, DATA_DIR }
+    const env = { ...parent, DATA_DIR, PORT: '0' }
     const program = await startProgram('dev', env)
-    const port = new URL(program.base).port
     const demo = demoIn(env)
+    const port = new URL(demo.base_url).port
+    expect(port).not.toBe('')
     expect(demo).toEqual({
       base_url: `http://localhost:${port}`,
       account: {
@@ -90,7 +91,7 @@ describe('patchbay dev (P4)', () => {
     const first = await pasted(program)
     expect([first.status, ((await first.json()) as { id: number }).id]).toEqual([200, demo.account.id])
     const post = (path: string, body: unknown) =>
-      fetch(`${program.base}${path}`, {
+      fetch(`${demo.base_url}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
         body: JSON.stringify(body),
@@ -106,7 +107,7 @@ describe('patchbay dev (P4)', () => {
 
     // Read on the thread for long queries, which a build has in a file of its own.
     const { access_token } = (await refreshed.json()) as { access_token: string }
-    const totals = await fetch(`${program.base}/api/v4/leads/totals`, {
+    const totals = await fetch(`${demo.base_url}/api/v4/leads/totals`, {
       headers: { authorization: `Bearer ${access_token}` },
     })
     expect([totals.status, await totals.json()]).toEqual([
@@ -114,16 +115,13 @@ describe('patchbay dev (P4)', () => {
       expect.objectContaining({ total: expect.any(Number) }),
     ])
 
-    // Another server runs beside it, on a free port, and neither knows the tokens of the other.
-    const second = { ...(await filled()), PORT: '0' }
-    const other = await startProgram('dev', second)
-    expect((await pasted(other)).status).toBe(200)
+    // Another server runs beside it, and neither knows the tokens of the other.
+    const { demo: other } = await runningDemo()
     const status = async (base: string, token: string) =>
       (await fetch(`${base}/api/v4/account`, { headers: { authorization: `Bearer ${token}` } })).status
-    const { base_url, tokens } = demoIn(second)
-    expect(base_url).toMatch(/^http:\/\/localhost:[1-9]\d+$/)
-    expect(await status(demo.base_url, tokens.access_token)).toBe(401)
-    expect(await status(base_url, access_token)).toBe(401)
+    expect(await status(other.base_url, other.tokens.access_token)).toBe(200)
+    expect(await status(demo.base_url, other.tokens.access_token)).toBe(401)
+    expect(await status(other.base_url, access_token)).toBe(401)
 
     // A port in use gives one line, and exit code 1.
     expect(await commandLine(['dev'], { ...(await filled()), PORT: port })).toEqual({
@@ -135,23 +133,28 @@ describe('patchbay dev (P4)', () => {
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
     const env = await filled()
-    const first = await startProgram('dev', env)
+    const start = () => runningDemo({}, env.DATA_DIR)
+    const works = async ({ demo: { base_url, tokens } }: RunningDemo) => {
+      const headers = { authorization: `Bearer ${tokens.access_token}` }
+      expect((await fetch(`${base_url}/api/v4/account`, { headers })).status).toBe(200)
+    }
+    const first = await start()
     const before = demoIn(env)
-    expect(await first.stop()).toBe(0)
+    await first.stop()
 
-    const second = await startProgram('dev', env)
+    const second = await start()
     const port = new URL(second.base).port
     const account = { ...before.account, url: `http://demo.localhost:${port}` }
     expect(demoIn(env)).toEqual({ ...before, base_url: `http://localhost:${port}`, account })
     const file = join(env.DATA_DIR as string, 'demo.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect((await pasted(second)).status).toBe(200)
+    await works(second)
     await second.stop()
 
     // Expired tokens are renewed, and channels missing in the data of an older version are added.
     const { channel, ...older } = before
     writeFileSync(file, JSON.stringify({ ...older, tokens: { access_token: 'x', refresh_token: 'y' } }))
-    const third = await startProgram('dev', env)
+    const third = await start()
     expect(demoIn(env).tokens.access_token).not.toBe('x')
     expect(demoIn(env).channel).toEqual({
       id: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -160,7 +163,7 @@ describe('patchbay dev (P4)', () => {
       bot_id: expect.stringMatching(/^[\da-f-]{36}$/),
     })
     expect(demoIn(env).channel?.id).not.toBe(channel?.id)
-    expect((await pasted(third)).status).toBe(200)
+    await works(third)
     await third.stop()
 
     // Without the file, the password is unknown, but the server still starts.

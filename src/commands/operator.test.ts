@@ -4,9 +4,8 @@ import { signed } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
-import { hashAtFullCost } from '../../test/fast-hashing.ts'
 import { accountStatus, exchange } from '../../test/integrations.ts'
-import { newMasterKey, runProgram } from '../../test/program.ts'
+import { newMasterKey } from '../../test/program.ts'
 import { buildApp } from '../app.ts'
 import { closeContext, openContext } from './open.ts'
 
@@ -120,12 +119,11 @@ describe('The command line', () => {
   })
 
   test('reads a password from the first line of standard input, and does not print it', async () => {
-    hashAtFullCost()
     const { env, printed, serving } = await fresh()
     await printed(ACCOUNT)
     const password = 'correct horse battery staple'
     expect(
-      await runProgram([...PERSON.split(' '), '--password-stdin'], env, `${password}\nsecond line\n`),
+      await commandLine([...PERSON.split(' '), '--password-stdin'], env, `${password}\nsecond line\n`),
     ).toEqual({
       code: 0,
       stdout: 'User 1: Ann@acme.example\n',

@@ -27,7 +27,7 @@ function small(fail?: unknown) {
       if (fail !== undefined) throw fail
     },
   }
-  return { given, run: (...words: string[]) => commandLine(words, {}, { file: async () => [copy] }) }
+  return { given, run: (...words: string[]) => commandLine(words, {}, '', { file: async () => [copy] }) }
 }
 
 const HELP = `Usage: patchbay file copy FROM TO [OPTION ...]

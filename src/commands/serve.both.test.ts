@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
-import { runsOn } from '../../test/long.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { newMasterKey, type Outcome, startProgram } from '../../test/program.ts'
+import { closeContext, openContext } from './open.ts'
 import { freePort } from './ports.ts'
+import { startServer } from './start.ts'
 
 async function fresh(): Promise<Record<string, string>> {
   const { database_url, data_dir } = await emptyDatabase()
@@ -39,7 +41,7 @@ async function halfRequest(base: string) {
 }
 
 describe('patchbay serve', () => {
-  test('prints its address and, without an account, the setup link; its log is JSON without secrets', async () => {
+  test('prints the setup link, logs JSON without secrets, and answers every accepted request before it exits', async () => {
     const env = await fresh()
     const program = await startProgram('serve', env)
     await expect.poll(() => program.output()).toMatch(/\/setup\?token=pbf_[\w-]{43}\n/)
@@ -59,6 +61,32 @@ describe('patchbay serve', () => {
     expect(logged.map((line) => JSON.parse(line).msg)).toContain('request')
     expect(program.output()).not.toContain('verysecret')
     expect(program.output()).not.toContain(env.MASTER_KEY)
+
+    let answered = 0
+    let isStopping = false
+    const ask = async () => {
+      for (;;) {
+        try {
+          const answer = await fetch(`${program.base}/api/v4/account`, { headers: { connection: 'close' } })
+          const { type, status } = (await answer.json()) as { type: string; status: number }
+          // A busy machine cannot start some of them.
+          if (type.endsWith('#overloaded')) continue
+          expect([answer.status, status]).toEqual([401, 401])
+          answered++
+        } catch (error) {
+          // Some are not accepted any more. The log shows that no accepted one was cut off.
+          if (isStopping && error instanceof TypeError) return
+          throw error
+        }
+      }
+    }
+    const callers = Promise.all(Array.from({ length: 8 }, ask))
+    await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(50)
+    isStopping = true
+    expect(await program.stop('SIGTERM')).toBe(0)
+    await callers
+    const taken = () => program.output().match(/"route":"\/api\/v4\/account","status":"401"/g)?.length
+    await expect.poll(taken).toBe(answered)
   })
 
   test('does not start with unsafe settings, and names them', async () => {
@@ -89,7 +117,7 @@ describe('patchbay serve', () => {
     expect((await commandLine(['migrate'], env)).code).toBe(0)
   })
 
-  test.runIf(runsOn('sqlite'))(
+  onEmbedded(
     'on a stop signal it is not ready at once, completes started requests, and exits with 0',
     async () => {
       const METRICS_LISTEN = `127.0.0.1:${await freePort()}`
@@ -114,40 +142,7 @@ describe('patchbay serve', () => {
     },
   )
 
-  test('under load, every accepted request is answered before it exits with 0', async () => {
-    const program = await startProgram('serve', await fresh())
-    let answered = 0
-    let isStopping = false
-    const ask = async () => {
-      for (;;) {
-        try {
-          const answer = await fetch(`${program.base}/api/v4/account`, { headers: { connection: 'close' } })
-          const { type, status } = (await answer.json()) as { type: string; status: number }
-          // A busy machine cannot start some of them.
-          if (type.endsWith('#overloaded')) continue
-          expect([answer.status, status]).toEqual([401, 401])
-          answered++
-        } catch (error) {
-          // Some are not accepted any more. The log shows that no accepted one was cut off.
-          if (isStopping && error instanceof TypeError) return
-          throw error
-        }
-      }
-    }
-    const callers = Promise.all(Array.from({ length: 8 }, ask))
-    await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(50)
-    isStopping = true
-    expect(await program.stop('SIGTERM')).toBe(0)
-    await callers
-    const taken = () =>
-      program
-        .output()
-        .split('\n')
-        .filter((line) => line.includes('"msg":"request"')).length
-    await expect.poll(taken).toBe(answered)
-  })
-
-  test.runIf(runsOn('sqlite'))('exits immediately on a second signal', async () => {
+  onEmbedded('exits immediately on a second signal', async () => {
     const program = await startProgram('serve', await fresh())
     await halfRequest(program.base)
     program.child.kill('SIGTERM')
@@ -159,12 +154,23 @@ describe('patchbay serve', () => {
 
   // Waits eleven seconds, which does not depend on the database.
   test.runIf(process.env.TEST_DATABASE === 'sqlite')(
-    'cuts off open connections after ten seconds, and still exits with 0',
+    'cuts off open connections after ten seconds, and still stops',
     async () => {
-      const program = await startProgram('serve', await fresh())
-      const open = await halfRequest(program.base)
+      const settings = { PORT: String(await freePort()), METRICS_LISTEN: 'off', LOG_LEVEL: 'silent' }
+      const ctx = await openContext({
+        mode: 'serve',
+        env: { ...(await fresh()), ...settings },
+        create: true,
+      })
+      let signal = (_name: string) => {}
+      const onSignal = (listener: typeof signal) => {
+        signal = listener
+      }
+      const server = await startServer(ctx, () => closeContext(ctx), { isLeader: true, onSignal })
+      const open = await halfRequest(server.address)
       const begun = performance.now()
-      expect(await program.stop('SIGTERM')).toBe(0)
+      signal('SIGTERM')
+      await server.stopped
       const seconds = (performance.now() - begun) / 1000
       expect(seconds).toBeGreaterThan(9)
       expect(seconds).toBeLessThan(14)

@@ -1,16 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
-import { placeWithDemo } from '../../test/demo.ts'
-import { runProgram, startProgram } from '../../test/program.ts'
-import type { Demo } from './demo.ts'
+import { runningDemo } from '../../test/demo.ts'
 
-test('reads and changes the tokens of a server with several processes', async () => {
-  const { data_dir: DATA_DIR } = await placeWithDemo()
-  const { base } = await startProgram('dev', { DATA_DIR, WORKERS: '2' })
-  const demo: Demo = JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
+test('reads and changes the tokens of a running server', async () => {
+  const { base, demo, DATA_DIR } = await runningDemo()
   const tokens = (words: string) => commandLine(['tokens', ...words.split(' ')], { DATA_DIR })
   const refresh = async (refresh_token: string) => {
     const answer = await fetch(`${base}/oauth2/access_token`, {
@@ -23,7 +17,7 @@ test('reads and changes the tokens of a server with several processes', async ()
 
   const { stdout: list } = await tokens('list')
   const [consent = ''] = list.split(' ')
-  expect(list).toMatch(/^[0-9a-f-]{36} {2}unused {4}Demo integration, for Ada Demo\n/)
+  expect(list).toMatch(/^[0-9a-f-]{36} {2}in_use {4}Demo integration, for Ada Demo\n/)
 
   expect(await tokens(`lose-answer ${consent}`)).toMatchObject({ code: 0, stderr: '' })
   const { refresh_token } = demo.tokens
@@ -36,7 +30,7 @@ test('reads and changes the tokens of a server with several processes', async ()
   expect([one?.status, two?.status]).toEqual([200, 200])
   expect(one?.body.refresh_token).toBe(two?.body.refresh_token)
 
-  expect((await runProgram(['tokens', 'explain'], { DATA_DIR }, `${refresh_token}\n`)).stdout).toMatch(
+  expect((await commandLine(['tokens', 'explain'], { DATA_DIR }, `${refresh_token}\n`)).stdout).toMatch(
     /^The refresh token was replaced: a new pair was issued at .* by request .*, and first used at /,
   )
   await tokens(`expire ${consent} --kind refresh_token --generation 2`)

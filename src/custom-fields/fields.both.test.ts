@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { continueIds } from '../db/dialect.ts'
@@ -289,7 +290,7 @@ describe('Two concurrent administrators', () => {
 })
 
 describe('Permissions', () => {
-  test('members of the account read; administrators write; others have no access', async () => {
+  onEmbedded('members of the account read; administrators write; others have no access', async () => {
     const place = await world()
     const { admin, addPerson, addAccount, stranger } = place
     const [field] = (await admin.browser.post(FIELDS, [{ name: 'A', type: 'text' }])).body._embedded
@@ -402,7 +403,7 @@ describe('An invalid field', () => {
     expect(await traces(place)).toEqual(before)
   })
 
-  test('is rejected in an empty batch, a batch of 251, or without a batch', async () => {
+  onEmbedded('is rejected in an empty batch, a batch of 251, or without a batch', async () => {
     const { admin } = await world()
     const draft = { name: 'A', type: 'text' }
     for (const body of [[], draft, Array(251).fill(draft), [5], 'x'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 
 const AT = 'http://demo.localhost:8080'
@@ -116,7 +117,7 @@ describe('Groups of fields', () => {
     expect((await groups())[0].name).toBe('First')
   })
 
-  test('are readable by members of the account, and writable by administrators', async () => {
+  onEmbedded('are readable by members of the account, and writable by administrators', async () => {
     const { place, browser, main } = await begun()
     const before = await traces(place)
     const ann = await place.addPerson()
@@ -144,7 +145,7 @@ describe('Groups of fields', () => {
     expect(after.groups.filter(({ account_id }) => account_id === 1)).toEqual(before.groups)
   })
 
-  test('that are invalid are rejected, and nothing is stored', async () => {
+  onEmbedded('that are invalid are rejected, and nothing is stored', async () => {
     const { place, browser, a } = await begun()
     const before = await traces(place)
     const refusals: [unknown, ...string[]][] = [

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { eraseValues } from '../entities/entities.ts'
@@ -112,32 +113,41 @@ describe('Values of a record', () => {
     ])
   })
 
-  test('that are invalid are rejected by item and path, and nothing of the batch is stored', async () => {
-    const place = await world()
-    const { browser } = place.admin
-    const { id } = await field(browser, { type: 'date' })
-    const before = await traces(place.ctx)
-    const answer = await browser.post(LEADS, [
-      { name: 'good', ...written(id, { value: 1 }) },
-      { name: 'bad', request_id: 'x', ...written(id, { value: 'soon' }) },
-      { name: 'bad', ...written(9_999) },
-      { name: 'bad', custom_fields_values: [{ field_id: id, values: 'x' }] },
-    ])
-    expect(answer.status).toBe(400)
-    const rest = await browser.post(LEADS, [
-      { name: 'good', ...written(id, { value: 1 }) },
-      { name: 'bad', request_id: 'x', ...written(id, { value: 'soon' }) },
-      { name: 'bad', ...written(9_999) },
-    ])
-    expect(faultsOf(rest)).toEqual([
-      400,
-      'x InvalidFormat custom_fields_values.0.values.0.value',
-      '2 NotSupportedChoice custom_fields_values.0.field_id',
-    ])
-    for (const custom_fields_values of [{}, 'x', [5], [{ field_id: '300', values: [] }], [{ field_id: id }]])
-      expect((await browser.post(LEADS, [{ custom_fields_values }])).status).toBe(400)
-    expect(await traces(place.ctx)).toEqual(before)
-  })
+  onEmbedded(
+    'that are invalid are rejected by item and path, and nothing of the batch is stored',
+    async () => {
+      const place = await world()
+      const { browser } = place.admin
+      const { id } = await field(browser, { type: 'date' })
+      const before = await traces(place.ctx)
+      const answer = await browser.post(LEADS, [
+        { name: 'good', ...written(id, { value: 1 }) },
+        { name: 'bad', request_id: 'x', ...written(id, { value: 'soon' }) },
+        { name: 'bad', ...written(9_999) },
+        { name: 'bad', custom_fields_values: [{ field_id: id, values: 'x' }] },
+      ])
+      expect(answer.status).toBe(400)
+      const rest = await browser.post(LEADS, [
+        { name: 'good', ...written(id, { value: 1 }) },
+        { name: 'bad', request_id: 'x', ...written(id, { value: 'soon' }) },
+        { name: 'bad', ...written(9_999) },
+      ])
+      expect(faultsOf(rest)).toEqual([
+        400,
+        'x InvalidFormat custom_fields_values.0.values.0.value',
+        '2 NotSupportedChoice custom_fields_values.0.field_id',
+      ])
+      for (const custom_fields_values of [
+        {},
+        'x',
+        [5],
+        [{ field_id: '300', values: [] }],
+        [{ field_id: id }],
+      ])
+        expect((await browser.post(LEADS, [{ custom_fields_values }])).status).toBe(400)
+      expect(await traces(place.ctx)).toEqual(before)
+    },
+  )
 
   test('of a field for services can be written only by services (F2)', async () => {
     const { admin, stranger } = await world()
@@ -233,7 +243,7 @@ describe('Filters by fields', () => {
     expect(await found(filter(paid.id, '=true'), filter(size.id, '=10'))).toEqual([])
   })
 
-  test('that are invalid return 400 with the reason', async () => {
+  onEmbedded('that are invalid return 400 with the reason', async () => {
     const { size, colour, text, paid, filter, found } = await filled()
     for (const [query, rule] of [
       ['filter[custom_fields_values]=5', 'by their ids'],

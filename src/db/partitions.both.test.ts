@@ -93,7 +93,8 @@ onPostgres(
     await client.connect()
     onTestFinished(() => client.end())
     const whole: string[] = []
-    for (const sent of all) {
+    const distinct = new Map(all.map((sent) => [sent.text, sent]))
+    for (const sent of distinct.values()) {
       const tables = await tablesReadWhole(client, sent)
       if (tables.length > 0) whole.push(`${tables.join()}: ${sent.text}`)
     }

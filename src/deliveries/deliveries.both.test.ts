@@ -2,6 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { answering, queue, stateOf } from '../../test/deliveries.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { helper } from '../../test/request-log.ts'
 import { subscribed } from '../../test/webhooks.ts'
@@ -140,7 +141,7 @@ describe('What the account sends', () => {
     expect(read).toEqual(ids.toReversed())
   })
 
-  test('is for administrators of its account', async () => {
+  onEmbedded('is for administrators of its account', async () => {
     const here = await world()
     await here.addAccount('acme')
     const [id] = await queueEach(here)
@@ -165,7 +166,7 @@ describe('What the account sends', () => {
     ).toBe(404)
   })
 
-  test('refuses wrong filters and names the member', async () => {
+  onEmbedded('refuses wrong filters and names the member', async () => {
     const here = await world()
     const wrong: [query: string, path: string][] = [
       ['kind=letter', 'kind'],
@@ -205,24 +206,27 @@ describe('Sending again', () => {
     expect(actions.slice(0, 2).sort()).toEqual(['delivery.sent_again', 'webhook.replayed'])
   })
 
-  test('is refused while a delivery is pending, after a message was delivered, and to a removed webhook', async () => {
-    const here = await world()
-    const [webhook = 0, message = 0] = await queueEach(here)
-    const refused = async (id: number) => {
-      const { status, body } = await here.admin.browser.post(`${AT}/${id}/send`)
-      return [status, body?.detail]
-    }
-    expect(await refused(webhook)).toEqual([
-      409,
-      'The delivery has not ended. It is attempted again by itself.',
-    ])
-    await change(here, webhook, { state: 'failed', ended_at: 1 })
-    expect((await refused(webhook))[0]).toBe(404)
-    await change(here, message, { state: 'delivered', ended_at: 1 })
-    expect((await refused(message))[0]).toBe(409)
-    expect([await stateOf(here, webhook), await stateOf(here, message)]).toEqual(['failed', 'delivered'])
-    expect(await list(here)).toHaveLength(5)
-  })
+  onEmbedded(
+    'is refused while a delivery is pending, after a message was delivered, and to a removed webhook',
+    async () => {
+      const here = await world()
+      const [webhook = 0, message = 0] = await queueEach(here)
+      const refused = async (id: number) => {
+        const { status, body } = await here.admin.browser.post(`${AT}/${id}/send`)
+        return [status, body?.detail]
+      }
+      expect(await refused(webhook)).toEqual([
+        409,
+        'The delivery has not ended. It is attempted again by itself.',
+      ])
+      await change(here, webhook, { state: 'failed', ended_at: 1 })
+      expect((await refused(webhook))[0]).toBe(404)
+      await change(here, message, { state: 'delivered', ended_at: 1 })
+      expect((await refused(message))[0]).toBe(409)
+      expect([await stateOf(here, webhook), await stateOf(here, message)]).toEqual(['failed', 'delivered'])
+      expect(await list(here)).toHaveLength(5)
+    },
+  )
 
   test('of all that a receiver got since a time goes in portions, the oldest first', async () => {
     const here = await world()

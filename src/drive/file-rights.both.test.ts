@@ -3,6 +3,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { line } from '../../test/conversations.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { upload } from '../../test/files.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
@@ -116,7 +117,7 @@ describe('A file is visible', () => {
     },
   )
 
-  test('to administrators everywhere', async () => {
+  onEmbedded('to administrators everywhere', async () => {
     const { browser, files } = await shelf({})
     expect(await seenBy(browser, files)).toEqual(everything)
   })
@@ -139,7 +140,7 @@ describe('A file is visible', () => {
     expect(await seenBy(me, files)).toEqual(['my chat', 'my field', 'my own', 'on nothing'])
   })
 
-  test('and otherwise cannot be changed, as if it did not exist', async () => {
+  onEmbedded('and otherwise cannot be changed, as if it did not exist', async () => {
     const { me, browser, uuid } = await shelf({ leads: own('M') })
     const before = (await browser.get(AT)).body
     const hidden = uuid('their lead')

@@ -3,6 +3,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { blobsIn, upload } from '../../test/files.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import type { Permission } from '../integrations/schemas.ts'
 import { findFiles } from './drive.ts'
@@ -112,7 +113,7 @@ describe('The list of files', () => {
     expect(await list(`filter[uuid][]=${two[0]}&filter[uuid][]=${two[1]}`)).toEqual(['invoice', 'Photo'])
   })
 
-  test.each([
+  onEmbedded.each([
     ['limit=251', 'limit'],
     ['filter[size][from]=x', 'filter.size.from'],
     ['filter[size][unit]=x', 'filter.size.unit'],
@@ -341,7 +342,7 @@ describe('Permissions', () => {
     ['restores', (caller, at, uuid) => caller.post(`${at}/v1.0/files/restore`, [{ uuid }])],
   ]
 
-  test.each(calls)(
+  onEmbedded.each(calls)(
     'nobody %s files without a session, or a token with the permission',
     async (_what, call) => {
       const all = await world()
@@ -372,7 +373,7 @@ describe('Permissions', () => {
     expect((await files.get('/api/v4/account')).status).toBe(403)
   })
 
-  test('members can change their own files, administrators all files', async () => {
+  onEmbedded('members can change their own files, administrators all files', async () => {
     const { ben, browser, uuid, addPerson } = await shelf()
     const mine = uuid('Photo.JPG')
     const hers = uuid('notes')
@@ -395,7 +396,7 @@ describe('Permissions', () => {
     expect((await browser.patch(`${AT}/${mine}`, { name: 'y' })).status).toBe(200)
   })
 
-  test('files of another account are not found', async () => {
+  onEmbedded('files of another account are not found', async () => {
     const all = await shelf()
     const { uuid, files } = all
     const other = await all.addAccount('other')
@@ -422,7 +423,7 @@ describe('Permissions', () => {
     expect(refused.status).toBe(404)
   })
 
-  test('invalid input of an administrator changes nothing', async () => {
+  onEmbedded('invalid input of an administrator changes nothing', async () => {
     const { browser, uuid } = await shelf()
     const at = `${AT}/${uuid('notes')}`
     const before = (await browser.get(AT)).body

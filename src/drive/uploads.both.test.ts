@@ -4,6 +4,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/files.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/
@@ -119,7 +120,7 @@ describe('An upload', () => {
     expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 2, sessions: 1, bytes: content.length })
   })
 
-  test('works in the web application with its session', async () => {
+  onEmbedded('works in the web application with its session', async () => {
     const all = await world()
     const { browser } = all.admin
     const file = await upload(browser, 'hello', {}, 2)
@@ -142,7 +143,7 @@ describe('An upload', () => {
     expect((await bytesOf(all, all.api, body.uuid)).toString()).toBe('{"broken"')
   })
 
-  test('accepts bytes only at the URL of a part', async () => {
+  onEmbedded('accepts bytes only at the URL of a part', async () => {
     const { api, admin } = await withToken()
     for (const [caller, path] of [
       [api, '/drive/v1.0/sessions'],
@@ -191,7 +192,7 @@ describe('A part whose response was lost', () => {
     expect(blobsIn(folder).length).toBe(2)
   })
 
-  test('with different bytes is rejected, and changes nothing', async () => {
+  onEmbedded('with different bytes is rejected, and changes nothing', async () => {
     const all = await withToken()
     const { api } = all
     const path = await openUpload(api, { file_size: 7 })
@@ -230,7 +231,7 @@ describe('A part whose response was lost', () => {
 })
 
 describe('A part is rejected', () => {
-  test('out of order', async () => {
+  onEmbedded('out of order', async () => {
     const { api } = await withToken()
     const path = await openUpload(api, { file_size: 7 })
     expect(problem(await sendPart(api, path.replace(/0$/, '4'), 'efg'))).toEqual([
@@ -241,7 +242,7 @@ describe('A part is rejected', () => {
     expect((await sendPart(api, path, 'abcd')).status).toBe(200)
   })
 
-  test('when it is empty or too large, and can then be sent correctly', async () => {
+  onEmbedded('when it is empty or too large, and can then be sent correctly', async () => {
     const all = await withToken()
     const { api, folder } = all
     const content = randomBytes(PART + 1)
@@ -256,21 +257,24 @@ describe('A part is rejected', () => {
     expect((await sendPart(api, path, content.subarray(1))).status).toBe(200)
   })
 
-  test('when there are more bytes than announced: the upload is cancelled and everything is deleted', async () => {
-    const all = await withToken()
-    const { api, folder } = all
-    const path = await openUpload(api, { file_size: 7 })
-    const next = pathOf((await sendPart(api, path, 'abcd')).body.next_url)
-    expect(problem(await sendPart(api, next, 'efgh'))).toEqual([
-      400,
-      'invalid',
-      'The upload has more bytes than its file_size of 7 and was cancelled.',
-    ])
-    expect([await traces(all), blobsIn(folder)]).toEqual([NOTHING, []])
-    expect(problem(await sendPart(api, next, 'efg'))).toEqual(TAKEN)
-  })
+  onEmbedded(
+    'when there are more bytes than announced: the upload is cancelled and everything is deleted',
+    async () => {
+      const all = await withToken()
+      const { api, folder } = all
+      const path = await openUpload(api, { file_size: 7 })
+      const next = pathOf((await sendPart(api, path, 'abcd')).body.next_url)
+      expect(problem(await sendPart(api, next, 'efgh'))).toEqual([
+        400,
+        'invalid',
+        'The upload has more bytes than its file_size of 7 and was cancelled.',
+      ])
+      expect([await traces(all), blobsIn(folder)]).toEqual([NOTHING, []])
+      expect(problem(await sendPart(api, next, 'efg'))).toEqual(TAKEN)
+    },
+  )
 
-  test('without an open upload', async () => {
+  onEmbedded('without an open upload', async () => {
     const all = await withToken()
     const { api, clock, folder } = all
     const path = await openUpload(api, { file_size: 7 })
@@ -348,7 +352,7 @@ describe('A session', () => {
     expect(await traces(all)).toEqual(NOTHING)
   })
 
-  test('is not opened without enough space, including reserved space', async () => {
+  onEmbedded('is not opened without enough space, including reserved space', async () => {
     const all = await withToken({ env: { FILES_LIMIT: '10', FILE_LIMIT: '8' } })
     const { api, clock } = all
     await upload(api, 'abcd')
@@ -367,7 +371,7 @@ describe('A session', () => {
     expect(blobsIn(all.folder).length).toBe(1)
   })
 
-  test('is limited to a hundred per caller', async () => {
+  onEmbedded('is limited to a hundred per caller', async () => {
     const { api, clock, ...all } = await withToken()
     for (let i = 0; i < 100; i++) await sendPart(api, await openUpload(api, { file_size: 2 }), 'x')
     // Uploads of other callers do not count.
@@ -382,7 +386,7 @@ describe('A session', () => {
     expect((await fresh.post('/drive/v1.0/sessions', { file_name: 'b', file_size: 1 })).status).toBe(200)
   })
 
-  test('without any part is dropped for later ones of the same caller, oldest first', async () => {
+  onEmbedded('without any part is dropped for later ones of the same caller, oldest first', async () => {
     const all = await world()
     const { browser } = all.admin
     const { browser: ben } = await all.addPerson({ name: 'Ben' })
@@ -417,7 +421,7 @@ describe('A session', () => {
     expect(await traces(all)).toMatchObject({ files: 1, bytes: 1 })
   })
 
-  test('without any part for ten minutes releases its space to others', async () => {
+  onEmbedded('without any part for ten minutes releases its space to others', async () => {
     const all = await world({ env: { FILES_LIMIT: '10', FILE_LIMIT: '10' } })
     const { browser } = all.admin
     const { browser: ben } = await all.addPerson({ name: 'Ben' })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
@@ -25,7 +26,7 @@ describe('POST /customers/{id}/bonus_points', () => {
     expect((await log(ctx)).map(({ type }) => type)).toEqual(['customer_added'])
   })
 
-  test.each<[string, object, string]>([
+  onEmbedded.each<[string, object, string]>([
     ['more than there are', { redeem: 11 }, '0 OutOfRange redeem'],
     ['both', { earn: 1, redeem: 1 }, '0 NotSupportedChoice redeem'],
     ['neither', {}, '0 FieldMissing earn'],

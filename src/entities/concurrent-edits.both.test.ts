@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
+import { times } from '../../test/long.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
@@ -21,12 +22,15 @@ function chainOf(events: { before: unknown[]; after: unknown[] }[], first: unkno
   return JSON.parse(current)
 }
 
+const ROUNDS = times(5, 20)
+const CHANGES = times(20, 60)
+
 describe('Two people edit the same lead concurrently', () => {
   test('changes of different members are both kept', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
     const id = await add(one, 'leads', { name: 'Roof', price: 0 })
-    for (let round = 1; round <= 20; round++) {
+    for (let round = 1; round <= ROUNDS; round++) {
       const [a, b] = await Promise.all([
         one.patch(`/web/v4/leads/${id}`, { name: `Roof ${round}` }),
         two.patch(`/web/v4/leads/${id}`, { price: round }),
@@ -38,10 +42,10 @@ describe('Two people edit the same lead concurrently', () => {
     const events = await log(ctx, { entity_id: id })
     const ofType = (type: string) => events.filter((event) => event.type === type)
     expect(chainOf(ofType('name_field_changed'), [{ name_field_value: { name: 'Roof' } }])).toEqual([
-      { name_field_value: { name: 'Roof 20' } },
+      { name_field_value: { name: `Roof ${ROUNDS}` } },
     ])
     expect(chainOf(ofType('sale_field_changed'), [{ sale_field_value: { sale: 0 } }])).toEqual([
-      { sale_field_value: { sale: 20 } },
+      { sale_field_value: { sale: ROUNDS } },
     ])
   })
 
@@ -49,7 +53,7 @@ describe('Two people edit the same lead concurrently', () => {
     const { browsers, ctx } = await twoProcesses()
     const [one] = browsers
     const id = await add(one, 'leads', { name: 'Roof', price: 0 })
-    const prices = Array.from({ length: 60 }, (_, i) => i + 1)
+    const prices = Array.from({ length: CHANGES }, (_, i) => i + 1)
     const answers = await Promise.all(
       prices.map((price, i) => browsers[i % 2]?.patch(`/web/v4/leads/${id}`, { price })),
     )
@@ -57,7 +61,7 @@ describe('Two people edit the same lead concurrently', () => {
     const changes = (await log(ctx, { entity_id: id })).filter(({ type }) => type === 'sale_field_changed')
     const { price } = (await one.get(`/web/v4/leads/${id}`)).body
     expect([changes.length, chainOf(changes, [{ sale_field_value: { sale: 0 } }])]).toEqual([
-      60,
+      CHANGES,
       [{ sale_field_value: { sale: price } }],
     ])
   })
@@ -116,7 +120,7 @@ describe('Two people edit the same lead concurrently', () => {
   test('a link created concurrently from both sides is created once', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < times(4, 10); round++) {
       const lead = await add(one, 'leads')
       const contact = await add(one, 'contacts')
       const answers = await Promise.all([
@@ -132,7 +136,7 @@ describe('Two people edit the same lead concurrently', () => {
   test('one of a concurrent deletion and edit is refused', async () => {
     const { browsers, ctx } = await twoProcesses()
     const [one, two] = browsers
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < times(4, 10); round++) {
       const id = await add(one, 'leads', { name: 'Roof' })
       const [gone, changed] = await Promise.all([
         one.delete(`/web/v4/leads/${id}`),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { itemsOf, subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
@@ -168,7 +169,7 @@ describe('The price of a lead with products', () => {
   })
 })
 
-test('products must be enabled before they make prices, and administrators decide', async () => {
+onEmbedded('products must be enabled before they make prices, and administrators decide', async () => {
   const { admin, addPerson } = await world()
   const sam = (await addPerson()).browser
   expect([

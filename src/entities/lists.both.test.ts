@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
@@ -148,7 +149,7 @@ describe('Lists', () => {
     expect(await list(all.admin.browser, query(all))).toEqual(names)
   })
 
-  test.each([
+  onEmbedded.each([
     ['filter[id]=x', 'filter.id', 'InvalidType'],
     ['filter[price]=1e400', 'filter.price', 'InvalidType'],
     ['filter[created_at][from]=yesterday', 'filter.created_at.from', 'InvalidType'],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { insertRows } from '../db/row-sets.ts'
@@ -405,7 +406,7 @@ describe('Permission to merge', () => {
     expect((await merge(bob, ofBob, another))[0]).toBe(200)
   })
 
-  test.each<[string, (a: number, b: number) => object, string, string]>([
+  onEmbedded.each<[string, (a: number, b: number) => object, string, string]>([
     ['itself', (a) => ({ id: a, merge: [a] }), 'merge.0', 'NotSupportedChoice'],
     ['an id that is none', (a) => ({ id: a, merge: [999_999] }), 'merge.0', 'NotSupportedChoice'],
     ['a survivor that is none', (a) => ({ id: 999_999, merge: [a] }), 'id', 'NotSupportedChoice'],
@@ -426,7 +427,7 @@ describe('Permission to merge', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('records of another account, of other kinds and in the trash are not found', async () => {
+  onEmbedded('records of another account, of other kinds and in the trash are not found', async () => {
     const { admin, addAccount, addPerson, ctx } = await world()
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })
     const foreign = await add(other.browser, 'leads')

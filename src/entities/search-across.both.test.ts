@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
@@ -146,7 +147,7 @@ describe('A search across records', () => {
     expect((await stranger.get(`/web/v4/search?${query}`)).status).toBe(401)
   })
 
-  test('is refused for an unpaid account', async () => {
+  onEmbedded('is refused for an unpaid account', async () => {
     const { admin, ctx, account } = await world()
     await ctx.db
       .transaction()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { continueIds } from '../db/dialect.ts'
@@ -136,7 +137,7 @@ describe('DELETE /{kind}/tags/{id}', () => {
     expect([await marks(), await db.selectFrom('tag_erasures').selectAll().execute()]).toEqual([[], []])
   })
 
-  test('is for administrators; everybody can read a tag of their account only', async () => {
+  onEmbedded('is for administrators; everybody can read a tag of their account only', async () => {
     const all = await world()
     const [id] = await tagged(all, 'hot')
     const person = (await all.addPerson()).browser

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/rights.ts'
@@ -226,7 +227,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await points()).toBe(7)
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['no price', [{}], '0 FieldMissing price'],
     ['a price that is a text', [{ price: '5' }], '0 InvalidType price'],
     ['a price below nothing', [{ price: -1 }], '0 OutOfRange price'],
@@ -252,7 +253,7 @@ describe('POST /customers/{id}/transactions', () => {
     expect(await stored(all)).toEqual(before)
   })
 
-  test('an element outside the named list is rejected', async () => {
+  onEmbedded('an element outside the named list is rejected', async () => {
     const all = await shop()
     const { browser } = all
     const [goods, other] = await addAll(browser, 'catalogs', [{ name: 'Goods' }, { name: 'Other' }])
@@ -345,34 +346,37 @@ describe('DELETE /customers/transactions/{id}', () => {
 describe('Permissions', () => {
   const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
 
-  test('anonymous callers get 401, other accounts find nothing, and rights are those of the customer', async () => {
-    const all = await shop()
-    const { customer, path, addPerson, stranger } = all
-    const [id] = (await buy(all, { price: 100 })) as [number]
-    const statuses = async (caller: Client) => [
-      (await caller.get(path)).status,
-      (await caller.get(`/web/v4/customers/transactions/${id}`)).status,
-      (await caller.post(path, [{ price: 1 }])).status,
-      (await caller.post(`/web/v4/customers/${customer}/bonus_points`, { earn: 1 })).status,
-      (await caller.delete(`/web/v4/customers/transactions/${id}`)).status,
-    ]
-    const foreign = await addPerson({ account: await all.addAccount('other'), is_admin: true })
-    const ann = await addPerson({ rights: completeRights({ leads: own }) })
-    const reader = await addPerson({ rights: completeRights({ leads: { ...own, view: 'A' } }) })
-    const before = await stored(all)
-    expect(await statuses(stranger)).toEqual([401, 401, 401, 401, 401])
-    expect(await statuses(foreign.browser)).toEqual([404, 404, 404, 404, 404])
-    expect(await statuses(ann.browser)).toEqual([404, 404, 403, 403, 403])
-    expect(await statuses(reader.browser)).toEqual([200, 200, 403, 403, 403])
-    expect((await ann.browser.get('/web/v4/customers/transactions')).status).toBe(204)
-    expect(await stored(all)).toEqual(before)
-    // For a person with limited rights, a missing purchase is as forbidden.
-    expect((await ann.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(403)
-    expect((await ann.browser.delete('/web/v4/customers/transactions/999')).status).toBe(403)
-    expect((await all.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(404)
-    await all.browser.patch(`/web/v4/customers/${customer}`, { responsible_user_id: ann.id })
-    expect(await statuses(ann.browser)).toEqual([200, 200, 200, 200, 204])
-  })
+  onEmbedded(
+    'anonymous callers get 401, other accounts find nothing, and rights are those of the customer',
+    async () => {
+      const all = await shop()
+      const { customer, path, addPerson, stranger } = all
+      const [id] = (await buy(all, { price: 100 })) as [number]
+      const statuses = async (caller: Client) => [
+        (await caller.get(path)).status,
+        (await caller.get(`/web/v4/customers/transactions/${id}`)).status,
+        (await caller.post(path, [{ price: 1 }])).status,
+        (await caller.post(`/web/v4/customers/${customer}/bonus_points`, { earn: 1 })).status,
+        (await caller.delete(`/web/v4/customers/transactions/${id}`)).status,
+      ]
+      const foreign = await addPerson({ account: await all.addAccount('other'), is_admin: true })
+      const ann = await addPerson({ rights: completeRights({ leads: own }) })
+      const reader = await addPerson({ rights: completeRights({ leads: { ...own, view: 'A' } }) })
+      const before = await stored(all)
+      expect(await statuses(stranger)).toEqual([401, 401, 401, 401, 401])
+      expect(await statuses(foreign.browser)).toEqual([404, 404, 404, 404, 404])
+      expect(await statuses(ann.browser)).toEqual([404, 404, 403, 403, 403])
+      expect(await statuses(reader.browser)).toEqual([200, 200, 403, 403, 403])
+      expect((await ann.browser.get('/web/v4/customers/transactions')).status).toBe(204)
+      expect(await stored(all)).toEqual(before)
+      // For a person with limited rights, a missing purchase is as forbidden.
+      expect((await ann.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(403)
+      expect((await ann.browser.delete('/web/v4/customers/transactions/999')).status).toBe(403)
+      expect((await all.browser.post('/web/v4/customers/999/transactions', [{ price: 1 }])).status).toBe(404)
+      await all.browser.patch(`/web/v4/customers/${customer}`, { responsible_user_id: ann.id })
+      expect(await statuses(ann.browser)).toEqual([200, 200, 200, 200, 204])
+    },
+  )
 })
 
 describe('Concurrent purchases', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
@@ -238,7 +239,7 @@ describe('Event filters', () => {
     expect(await typesOf(browser, query(bob.id))).toEqual([])
   })
 
-  test("that break a rule are refused with the rule's message", async () => {
+  onEmbedded("that break a rule are refused with the rule's message", async () => {
     const { admin } = await world()
     for (const [query, path, detail] of refused)
       expect([query, ...(await faultOf(admin.browser, query))]).toEqual([query, 400, path, detail])

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 import { type App, buildApp } from '../app.ts'
 import { freePort } from '../commands/ports.ts'
@@ -70,7 +71,7 @@ describe('Metrics', () => {
       .filter(([, labels]) => labels?.includes(`route="${route}"`))
       .map(([, labels, count]) => `${labels?.replace(`,route="${route}"`, '')} ${count}`)
 
-  test('count requests by route and status, never by address', async () => {
+  onEmbedded('count requests by route and status, never by address', async () => {
     const { app, stranger } = await world()
     for (let i = 0; i < 3; i++) await stranger.get(`/healthz?n=${i}`)
     await stranger.get('/api/v4/account')
@@ -82,7 +83,7 @@ describe('Metrics', () => {
     expect(text).not.toContain('secret-path')
   })
 
-  test('include the latest request as soon as its answer is complete', async () => {
+  onEmbedded('include the latest request as soon as its answer is complete', async () => {
     const { app } = await world({ ownServer: true })
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.http.server.address() as AddressInfo

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 
@@ -210,7 +211,7 @@ describe('A JSON body is read exactly or refused', () => {
     expect((await post(JSON.stringify(Array(2).fill({ _embedded: { tags } })))).status).toBe(200)
   })
 
-  test('with 250 leads of 40 values, but not with too many members', async () => {
+  onEmbedded('with 250 leads of 40 values, but not with too many members', async () => {
     const { admin } = await world()
     const { browser } = admin
     const drafts = Array.from({ length: 40 }, (_, i) => ({ name: `Field ${i}`, type: 'numeric' }))

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { UNSORTED } from '../../test/incoming-leads.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { mainPipeline } from '../../test/pipelines.ts'
 import { traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
@@ -66,7 +67,7 @@ test('a website button is added, listed with its script, and given more websites
   expect((await browser.get(`${AT}/${source_id}`)).status).toBe(404)
 })
 
-test('wrong buttons and other callers are refused', async () => {
+onEmbedded('wrong buttons and other callers are refused', async () => {
   const all = await withButton()
   const { browser, source_id, pipeline_id, form } = all
   const before = await traces(all.ctx)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addIncoming, call, form, UNSORTED } from '../../test/incoming-leads.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { addPipelines, faultsOf, mainPipeline, PIPELINES, wholesale } from '../../test/pipelines.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
@@ -100,7 +101,7 @@ describe('An incoming lead that an integration adds', () => {
     expect(listed.map(({ id }: { id: number }) => id)).toEqual([known])
   })
 
-  test('is refused with its faults, and a refusal leaves no trace', async () => {
+  onEmbedded('is refused with its faults, and a refusal leaves no trace', async () => {
     const here = await world()
     const { admin, ctx } = here
     const [plain] = await addPipelines(here, { ...wholesale, is_unsorted_on: false })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/pipelines.ts'
 import { add, log } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
@@ -39,7 +40,7 @@ describe('Accepting an incoming lead', () => {
     expect((await admin.browser.delete(`${UNSORTED}/${uid}/decline`)).status).toBe(404)
   })
 
-  test('can give it any stage, on behalf of a person whom an administrator names', async () => {
+  onEmbedded('can give it any stage, on behalf of a person whom an administrator names', async () => {
     const here = await world()
     const { admin, ctx, addPerson } = here
     const [side] = await addPipelines(here, wholesale)
@@ -63,7 +64,7 @@ describe('Accepting an incoming lead', () => {
     expect([body.pipeline_id, body.status_id, body.updated_by]).toEqual([side.id, status_id, sam.id])
   })
 
-  test('requires of a person the fields that its arrival did not have', async () => {
+  onEmbedded('requires of a person the fields that its arrival did not have', async () => {
     const here = await world()
     const { browser } = here.admin
     const main = await mainPipeline(here)
@@ -85,7 +86,7 @@ describe('Accepting an incoming lead', () => {
     expect((await accept()).status).toBe(200)
   })
 
-  test('takes no body, an empty one, an empty list and zeros, as clients send them', async () => {
+  onEmbedded('takes no body, an empty one, an empty list and zeros, as clients send them', async () => {
     const { admin } = await world()
     const json = { 'content-type': 'application/json' }
     const bodies = [undefined, {}, [], { user_id: 0, status_id: 0 }, { user_id: null, status_id: null }]
@@ -201,7 +202,7 @@ describe('Webhooks', () => {
     }
   }
 
-  test('hear of the records of an incoming lead when it is accepted', async () => {
+  onEmbedded('hear of the records of an incoming lead when it is accepted', async () => {
     const here = await world({ ownServer: true })
     const { admin, account } = here
     const main = await mainPipeline(here)
@@ -266,7 +267,7 @@ describe('Webhooks', () => {
     ])
   })
 
-  test('hear nothing else of one that is declined', async () => {
+  onEmbedded('hear nothing else of one that is declined', async () => {
     const here = await world({ ownServer: true })
     const { browser } = here.admin
     const during = await following(here)

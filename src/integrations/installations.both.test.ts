@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, consent, exchange, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { receiver } from '../../test/receiver.ts'
 import { world } from '../../test/world.ts'
 
@@ -14,43 +15,46 @@ const hook = (client_id: string) => ({
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' }
 
 describe('Disabling an integration', () => {
-  test('sends a signed GET with account_id and client_id to the hook URL, even after an hour of downtime', async () => {
-    const { admin, account, app, clock } = await world()
-    const site = await receiver()
-    site.answer = (_request, response) => response.writeHead(503).end()
-    const shop = await register(admin, { disable_hook_url: `${site.url}/disabled?mine=1` })
-    await admin.browser.post(`/web/installations/${shop.client_id}/disable`)
-    for (let minutes = 0; minutes < 60; minutes++) {
+  onEmbedded(
+    'sends a signed GET with account_id and client_id to the hook URL, even after an hour of downtime',
+    async () => {
+      const { admin, account, app, clock } = await world()
+      const site = await receiver()
+      site.answer = (_request, response) => response.writeHead(503).end()
+      const shop = await register(admin, { disable_hook_url: `${site.url}/disabled?mine=1` })
+      await admin.browser.post(`/web/installations/${shop.client_id}/disable`)
+      for (let minutes = 0; minutes < 60; minutes++) {
+        await app.deliveries.runDue()
+        clock.advance(60)
+      }
+      const tries = site.received.length
+      expect(tries).toBeGreaterThanOrEqual(5)
+      site.answer = (_request, response) => response.end()
+      clock.advance(3_600)
       await app.deliveries.runDue()
-      clock.advance(60)
-    }
-    const tries = site.received.length
-    expect(tries).toBeGreaterThanOrEqual(5)
-    site.answer = (_request, response) => response.end()
-    clock.advance(3_600)
-    await app.deliveries.runDue()
-    clock.advance(86_400)
-    await app.deliveries.runDue()
-    expect(site.received).toHaveLength(tries + 1)
-    const signature = createHmac('sha256', shop.client_secret)
-      .update(`${shop.client_id}|${account.id}`)
-      .digest('hex')
-    const { method, path, query, headers, body } = site.received.at(-1) ?? {}
-    expect({ method, path, query, body }).toEqual({
-      method: 'GET',
-      path: '/disabled',
-      query: {
-        mine: '1',
-        account_id: String(account.id),
-        client_id: shop.client_id,
-        client_uuid: shop.client_id,
-        signature,
-      },
-      body: '',
-    })
-    expect(new Set(site.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(headers?.['webhook-attempt']).toBe(String(tries + 1))
-  })
+      clock.advance(86_400)
+      await app.deliveries.runDue()
+      expect(site.received).toHaveLength(tries + 1)
+      const signature = createHmac('sha256', shop.client_secret)
+        .update(`${shop.client_id}|${account.id}`)
+        .digest('hex')
+      const { method, path, query, headers, body } = site.received.at(-1) ?? {}
+      expect({ method, path, query, body }).toEqual({
+        method: 'GET',
+        path: '/disabled',
+        query: {
+          mine: '1',
+          account_id: String(account.id),
+          client_id: shop.client_id,
+          client_uuid: shop.client_id,
+          signature,
+        },
+        body: '',
+      })
+      expect(new Set(site.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(headers?.['webhook-attempt']).toBe(String(tries + 1))
+    },
+  )
 
   test('sends nothing without a hook URL or the second time', async () => {
     const { admin, app, ctx } = await world()
@@ -64,7 +68,7 @@ describe('Disabling an integration', () => {
     expect(await ctx.db.selectFrom('deliveries').selectAll().execute()).toHaveLength(1)
   })
 
-  test('requires an administrator of the account that installed it', async () => {
+  onEmbedded('requires an administrator of the account that installed it', async () => {
     const { admin, addPerson, addAccount, stranger } = await world()
     const shop = await register(admin)
     const { access_token } = await connect(stranger, shop)
@@ -180,31 +184,34 @@ describe('An account other than the developer account', () => {
     return { ...here, shop, olga, page, code }
   }
 
-  test('never sees the integration id: not in the consent, the installation, the icon or the audit log', async () => {
-    const { admin, shop, olga, page, stranger, code } = await guest()
-    const icon = await sharp({ create: { width: 400, height: 272, channels: 3, background: '#36f' } })
-      .png()
-      .toBuffer()
-    const type = { 'content-type': 'image/png' }
-    await admin.browser.put(`/web/integrations/${shop.client_id}/icon`, icon, type)
-    await connect(stranger.as({ host: 'other.localhost:8080' }), shop, code)
-    const shown = [page, await olga.browser.get('/web/installations'), await olga.browser.get('/web/audit')]
-    expect(shown.map(({ status }) => status)).toEqual([200, 200, 200])
-    for (const { text } of shown) expect(text).not.toContain(shop.client_id)
-    const [installation] = shown[1]?.body.installations ?? []
-    expect(installation.integration.is_own).toBe(false)
-    expect((await olga.browser.get(installation.integration.icon_url)).status).toBe(200)
-    const listed = shown[2]?.body.entries.map(
-      ({ integration_id }: { integration_id: string }) => integration_id,
-    )
-    expect(listed).toContain(installation.integration.id)
-    const own = (await admin.browser.get('/web/audit')).body.entries
-    expect(own.map(({ integration_id }: { integration_id: string }) => integration_id)).toContain(
-      shop.client_id,
-    )
-  })
+  onEmbedded(
+    'never sees the integration id: not in the consent, the installation, the icon or the audit log',
+    async () => {
+      const { admin, shop, olga, page, stranger, code } = await guest()
+      const icon = await sharp({ create: { width: 400, height: 272, channels: 3, background: '#36f' } })
+        .png()
+        .toBuffer()
+      const type = { 'content-type': 'image/png' }
+      await admin.browser.put(`/web/integrations/${shop.client_id}/icon`, icon, type)
+      await connect(stranger.as({ host: 'other.localhost:8080' }), shop, code)
+      const shown = [page, await olga.browser.get('/web/installations'), await olga.browser.get('/web/audit')]
+      expect(shown.map(({ status }) => status)).toEqual([200, 200, 200])
+      for (const { text } of shown) expect(text).not.toContain(shop.client_id)
+      const [installation] = shown[1]?.body.installations ?? []
+      expect(installation.integration.is_own).toBe(false)
+      expect((await olga.browser.get(installation.integration.icon_url)).status).toBe(200)
+      const listed = shown[2]?.body.entries.map(
+        ({ integration_id }: { integration_id: string }) => integration_id,
+      )
+      expect(listed).toContain(installation.integration.id)
+      const own = (await admin.browser.get('/web/audit')).body.entries
+      expect(own.map(({ integration_id }: { integration_id: string }) => integration_id)).toContain(
+        shop.client_id,
+      )
+    },
+  )
 
-  test('uses its handle as the developer account uses the id', async () => {
+  onEmbedded('uses its handle as the developer account uses the id', async () => {
     const { shop, olga, stranger, code } = await guest()
     const other = stranger.as({ host: 'other.localhost:8080' })
     const { access_token } = await connect(other, shop, code)
@@ -295,7 +302,7 @@ describe('Long-lived tokens (A15)', () => {
     expect(await accountStatus(stranger, longer)).toBe(401)
   })
 
-  test.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])(
+  onEmbedded.each([{ days: 0 }, { days: 1827 }, { days: 1.5 }, { name: '' }])(
     'with %j are refused',
     async (change) => {
       const { admin } = await world()
@@ -347,7 +354,7 @@ describe('Short-lived tokens (Q39)', () => {
     expect(await pairs()).toBe(0)
   })
 
-  test('are only for administrators and integrations that are installed in their account', async () => {
+  onEmbedded('are only for administrators and integrations that are installed in their account', async () => {
     const { admin, stranger, addAccount, addPerson, ctx } = await world()
     const shop = await register(admin)
     const at = `/web/installations/${shop.client_id}/short-lived-tokens`

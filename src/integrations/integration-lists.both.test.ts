@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { connect, consent, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
@@ -121,7 +122,7 @@ describe('A list is filtered by the integration that created its rows', () => {
     expect(await rowsOf(admin.browser, `${card}&filter[note_type]=common`)).toEqual([one])
   })
 
-  test('exports, bulk changes and the timeline have it too; a segment refuses it', async () => {
+  onEmbedded('exports, bulk changes and the timeline have it too; a segment refuses it', async () => {
     const scene = await withTwo()
     const { admin, byCourier, courier } = scene
     const own = await add(admin.browser, 'leads', { name: 'Mine' })

@@ -7,8 +7,8 @@ import { world } from '../../test/world.ts'
 
 const PARALLEL = 50
 /** Rounds of the tests whose requests come in pairs. */
-const FEW = times(5, 50)
-const ROUNDS = times(8, 200)
+const FEW = times(3, 50)
+const ROUNDS = times(3, 200)
 const onPostgres = process.env.TEST_DATABASE === 'postgres'
 
 /** A world whose requests alternate between two processes on PostgreSQL. On SQLite there is one process. */
@@ -52,7 +52,7 @@ describe('Races', () => {
   test(`${PARALLEL} parallel repetitions after a day return one valid access token, with equal bodies (A6)`, async () => {
     const { stranger, shop, all, clock } = await crowd()
     let { refresh_token } = await connect(stranger, shop)
-    for (let round = 0; round < times(3, 10); round++) {
+    for (let round = 0; round < times(2, 10); round++) {
       const lost = (await refresh(stranger, shop, refresh_token)).body
       clock.advance(86_400)
       const answers = await all(PARALLEL, (server) => patiently(() => refresh(server, shop, refresh_token)))

@@ -9,6 +9,7 @@ import {
   refresh,
   register,
 } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -53,7 +54,7 @@ describe('Revocation (RFC 7009)', () => {
     expect(revoked).toEqual([expect.objectContaining({ user: null, details: { revoked: true } })])
   })
 
-  test('of an unknown token, or of the token of another client, changes nothing', async () => {
+  onEmbedded('of an unknown token, or of the token of another client, changes nothing', async () => {
     const { admin, stranger } = await world()
     const [shop, other] = [await register(admin), await register(admin, { name: 'Other' })]
     const { access_token, refresh_token } = await connect(stranger, shop)
@@ -74,7 +75,7 @@ describe('Revocation (RFC 7009)', () => {
     expect([answer.status, await accountStatus(stranger, access_token)]).toEqual([200, 401])
   })
 
-  test('is refused without the right keys, and leaves the tokens', async () => {
+  onEmbedded('is refused without the right keys, and leaves the tokens', async () => {
     const { admin, stranger } = await world()
     const shop = await register(admin)
     const { access_token: token } = await connect(stranger, shop)

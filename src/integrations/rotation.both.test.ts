@@ -11,7 +11,7 @@ describe('The refresh rule (A6), tested against a model', () => {
     const here = await world()
     const shop = await register(here.admin)
     const start = async () => ({ authority: serverAuthority(here, shop), now: here.clock.now() })
-    await checkRotation(start, times(60, 150), SEED)
+    await checkRotation(start, times(30, 150), SEED)
   })
 
   test.each(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 
 /** A caller with a token of a new integration. */
@@ -85,7 +86,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get(`/api/v4/sources/${id}`)).status).toBe(404)
   })
 
-  test('an invalid batch changes nothing', async () => {
+  onEmbedded('an invalid batch changes nothing', async () => {
     const { api } = await connected(await world(), { multiple_sources: true })
     await api.post('/api/v4/sources', [{ name: 'One', external_id: 'one', default: true }])
     const [one] = (await api.get('/api/v4/sources')).body._embedded.sources
@@ -116,7 +117,7 @@ describe('Multiple sources (A14)', () => {
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
   })
 
-  test('an unknown pipeline is refused with the name of its member', async () => {
+  onEmbedded('an unknown pipeline is refused with the name of its member', async () => {
     const here = await world()
     const { api } = await connected(here)
     const [source] = (await api.get('/api/v4/sources')).body._embedded.sources

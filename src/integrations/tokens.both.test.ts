@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, exchange, freshCode, refresh, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 import { refreshExpiry } from './lifetimes.ts'
 
@@ -105,7 +106,7 @@ describe('States and transitions: authorization code', () => {
     expect((await exchange(stranger, shop)).status).toBe(200)
   })
 
-  test('on the address of another account it is refused and not consumed', async () => {
+  onEmbedded('on the address of another account it is refused and not consumed', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const shop = await register(admin)
@@ -154,7 +155,7 @@ describe('States and transitions: access token', () => {
     })
   })
 
-  test('a token of one account is refused on the address of another (P5)', async () => {
+  onEmbedded('a token of one account is refused on the address of another (P5)', async () => {
     const { admin, stranger, addAccount } = await world()
     await addAccount('other')
     const { access_token } = await connect(stranger, await register(admin))
@@ -163,7 +164,7 @@ describe('States and transitions: access token', () => {
     expect(await accountStatus(stranger.as({ host: '127.0.0.1:8080' }), access_token)).toBe(200)
   })
 
-  test('WWW-Authenticate explains why a token is refused (A20)', async () => {
+  onEmbedded('WWW-Authenticate explains why a token is refused (A20)', async () => {
     const { admin, stranger, addAccount, clock, app } = await world()
     await addAccount('other')
     const shop = await register(admin)

@@ -2,6 +2,7 @@ import { decodeJwt, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 
 const AT = '/web/v4/widgets/demo_pbx'
@@ -78,7 +79,7 @@ test('a widget is installed with settings that only its own integration reads', 
   ]).toEqual([404, false])
 })
 
-test('wrong settings and other callers are refused', async () => {
+onEmbedded('wrong settings and other callers are refused', async () => {
   const all = await withWidget()
   const { browser } = all.admin
   const ask = async (body: object) => faultsOf(await browser.post(AT, body))

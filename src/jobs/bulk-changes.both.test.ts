@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { moved } from '../../test/jobs.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -120,7 +121,7 @@ describe('A bulk change', () => {
     expect((await changed(here, asked)).body).toMatchObject({ changed: 0, skipped: 2, failed: 1 })
   })
 
-  test.each<[string, object, string]>([
+  onEmbedded.each<[string, object, string]>([
     ['neither ids nor a search', { changes: { delete: true } }, 'ids'],
     ['both', { ids: [1], search: '', changes: { delete: true } }, 'ids'],
     ['no change', { ids: [1], changes: {} }, 'changes'],
@@ -142,7 +143,7 @@ describe('A bulk change', () => {
     expect([status, body['validation-errors'][0].errors[0].path]).toEqual([400, path])
   })
 
-  test('is refused with an invalid search', async () => {
+  onEmbedded('is refused with an invalid search', async () => {
     const here = await world()
     const asked = { entity_type: 'leads', search: 'filter[price]=many', changes: { delete: true } }
     expect((await changed(here, asked)).status).toBe(400)

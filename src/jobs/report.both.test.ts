@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { imported, moved, upload } from '../../test/jobs.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import type { ReportedRow } from './schemas.ts'
@@ -113,7 +114,7 @@ describe('The report of a job', () => {
     ])
   })
 
-  test('warns about values of related records and about invalid phone numbers', async () => {
+  onEmbedded('warns about values of related records and about invalid phone numbers', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv =

@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { upload } from '../../test/jobs.ts'
+import { times } from '../../test/long.ts'
 import { world } from '../../test/world.ts'
+
+/** Of a job that takes several turns, of a thousand rows each. */
+const ROWS = times(1_100, 3_000)
 
 const people = (count: number) => `Name\n${Array.from({ length: count }, (_, i) => `Person ${i}\n`).join('')}`
 
@@ -15,21 +19,26 @@ test('Long jobs of one account do not block other accounts', async () => {
   const here = await world()
   const olga = await here.addPerson({ name: 'Olga', account: await here.addAccount('other'), is_admin: true })
   const { browser } = here.admin
-  const mine = [await started(browser, people(3_000)), await started(browser, people(3_000))]
+  const mine = [await started(browser, people(ROWS)), await started(browser, people(ROWS))]
   const hers = await started(olga.browser, people(10))
   const running = here.app.runner.runDue()
   const ended: number[] = []
-  here.ctx.log.info = ((about: { job?: number; step?: string }) => {
+  // The logger is that of other tests, too.
+  const info = vi.spyOn(here.ctx.log, 'info').mockImplementation(((about: {
+    job?: number
+    step?: string
+  }) => {
     if (about.step === 'ended') ended.push(about.job as number)
-  }) as never
+  }) as never)
+  onTestFinished(() => info.mockRestore())
   await running
   expect(ended).toEqual([hers, ...mine])
   const { jobs } = (await browser.get('/web/v4/jobs')).body._embedded
   expect(jobs.map(({ state, added }: { state: string; added: number }) => [state, added])).toEqual([
-    ['done', 3_000],
-    ['done', 3_000],
+    ['done', ROWS],
+    ['done', ROWS],
   ])
-  expect((await browser.get('/web/v4/contacts/totals')).body.total).toBe(6_000)
+  expect((await browser.get('/web/v4/contacts/totals')).body.total).toBe(2 * ROWS)
 })
 
 test('A temporary error postpones a job, and no row is written twice', async () => {

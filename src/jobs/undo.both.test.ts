@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { imported, moved } from '../../test/jobs.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -77,7 +78,7 @@ describe('Undoing an import', () => {
     ])
   })
 
-  test('restores a record that several rows changed', async () => {
+  onEmbedded('restores a record that several rows changed', async () => {
     const here = await world()
     const { browser } = here.admin
     const csv = 'Name,Phone\nA,+15550101\nB,+15550101\nC,+15550101\n'
@@ -92,7 +93,7 @@ describe('Undoing an import', () => {
     expect((await browser.get(`/web/v4/contacts/${id}`)).body.name).toBe('First')
   })
 
-  test('is refused twice, for a draft, and after the time limit', async () => {
+  onEmbedded('is refused twice, for a draft, and after the time limit', async () => {
     const here = await world()
     const { browser } = here.admin
     const job = await imported(here, browser, 'contacts', 'Name\nA\n')

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { line, textOf } from '../../test/conversations.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { helper } from '../../test/request-log.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
@@ -101,7 +102,7 @@ test('events come from a subscription of the session, although a webhook has the
   ])
 })
 
-test('callbacks of one channel, the disable hook and the query of its address', async () => {
+onEmbedded('callbacks of one channel, the disable hook and the query of its address', async () => {
   const here = await world()
   const [one, other] = [await line(here), await line(here, { name: 'Other' })]
   const all = await listener(here)
@@ -127,32 +128,35 @@ test('callbacks of one channel, the disable hook and the query of its address', 
   ])
 })
 
-test('a token of an administrator listens to its account, without the secrets of other integrations', async () => {
-  const here = await world()
-  const hook = await line(here)
-  const tokenOf = async (permissions: ('crm' | 'chats')[]) => {
-    const integration = await register(here.admin, { permissions })
-    return here.stranger.as({ token: (await connect(here.stranger, integration)).access_token })
-  }
-  const at = '/api/v4/outgoing_requests'
-  const [full, crm] = [await tokenOf(['crm', 'chats']), await tokenOf(['crm'])]
-  const heard = await listener(here, '', full, at)
-  const withoutChats = await listener(here, '', crm, at)
-  const tests = await listener(here)
-  const other = await register(here.admin, { disable_hook_url: `${hook.there.url}/disabled` })
-  await here.admin.browser.post(`/web/installations/${other.client_id}/disable`)
-  const chat = await hook.write('sue', 'Is it there?')
-  await here.admin.browser.post(`/web/v4/chats/${chat}/messages`, { text: 'Yes' })
-  await subscribed(here, ['add_lead'])
-  await add(here.admin.browser, 'leads', { name: 'Roof' })
-  const kinds = async ({ heard }: { heard(): Promise<{ kind: string }[]> }) =>
-    (await heard()).map(({ kind }) => kind)
-  expect(await kinds(tests)).toEqual(['disable_hook', 'chat_message', 'webhook'])
-  expect(await kinds(heard)).toEqual(['chat_message', 'webhook'])
-  expect(await kinds(withoutChats)).toEqual(['webhook'])
-  const { body } = await full.get(`${at}?session=${SESSION}`)
-  expect(body.session.secret).toMatch(/^whsec_/)
-})
+onEmbedded(
+  'a token of an administrator listens to its account, without the secrets of other integrations',
+  async () => {
+    const here = await world()
+    const hook = await line(here)
+    const tokenOf = async (permissions: ('crm' | 'chats')[]) => {
+      const integration = await register(here.admin, { permissions })
+      return here.stranger.as({ token: (await connect(here.stranger, integration)).access_token })
+    }
+    const at = '/api/v4/outgoing_requests'
+    const [full, crm] = [await tokenOf(['crm', 'chats']), await tokenOf(['crm'])]
+    const heard = await listener(here, '', full, at)
+    const withoutChats = await listener(here, '', crm, at)
+    const tests = await listener(here)
+    const other = await register(here.admin, { disable_hook_url: `${hook.there.url}/disabled` })
+    await here.admin.browser.post(`/web/installations/${other.client_id}/disable`)
+    const chat = await hook.write('sue', 'Is it there?')
+    await here.admin.browser.post(`/web/v4/chats/${chat}/messages`, { text: 'Yes' })
+    await subscribed(here, ['add_lead'])
+    await add(here.admin.browser, 'leads', { name: 'Roof' })
+    const kinds = async ({ heard }: { heard(): Promise<{ kind: string }[]> }) =>
+      (await heard()).map(({ kind }) => kind)
+    expect(await kinds(tests)).toEqual(['disable_hook', 'chat_message', 'webhook'])
+    expect(await kinds(heard)).toEqual(['chat_message', 'webhook'])
+    expect(await kinds(withoutChats)).toEqual(['webhook'])
+    const { body } = await full.get(`${at}?session=${SESSION}`)
+    expect(body.session.secret).toMatch(/^whsec_/)
+  },
+)
 
 test('sessions do not take anything from each other', async () => {
   const here = await world()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { itemsOf } from '../../test/webhooks.ts'
 import { world } from '../../test/world.ts'
@@ -56,7 +57,7 @@ test('requests arrive while it is open, and a stream continues after the last on
   await vi.waitFor(() => expect(namesIn(third.requests())).toEqual(['Three']), 20_000)
 })
 
-test('an integration has five streams, and each ends when the integration is disabled', async () => {
+onEmbedded('an integration has five streams, and each ends when the integration is disabled', async () => {
   const { here, integration, open, began } = await streaming()
   const streams = Array.from({ length: 5 }, () => open())
   for (const stream of streams) await began(stream)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type Person, type World, world } from '../../test/world.ts'
 
@@ -73,7 +74,7 @@ describe('Audiences', () => {
     expect((await browser.get(`/web/v4/audiences/${summer}`)).status).toBe(404)
   })
 
-  test('are visible to everybody in the account and changed only by administrators', async () => {
+  onEmbedded('are visible to everybody in the account and changed only by administrators', async () => {
     const all = await world()
     const { admin, addPerson, addAccount, stranger } = all
     const id = await audience(admin)
@@ -93,7 +94,7 @@ describe('Audiences', () => {
     expect(await statuses(other)).toEqual([404, 200, 404, 404])
   })
 
-  test.each<[string, unknown, string, string, string]>([
+  onEmbedded.each<[string, unknown, string, string, string]>([
     ['no name', [{ service: 'x' }], '0', 'name', 'FieldMissing'],
     ['a blank name', [{ name: '', service: 'x' }], '0', 'name', 'NotBlank'],
     ['a long name', [{ name: 'x'.repeat(256), service: 'x' }], '0', 'name', 'TooLong'],

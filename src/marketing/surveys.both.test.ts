@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type Person, type World, world } from '../../test/world.ts'
 
@@ -51,7 +52,7 @@ describe('POST /{kind}/{id}/nps', () => {
     ])
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['none', {}, 'FieldMissing'],
     ['0', { rate: 0 }, 'OutOfRange'],
     ['11', { rate: 11 }, 'OutOfRange'],
@@ -89,39 +90,42 @@ describe('POST /{kind}/{id}/surveys', () => {
     ])
   })
 
-  test('requires, like ratings, the right to change the record; unknown ids are refused in the same way', async () => {
-    const all = await world()
-    const { admin, addPerson, addAccount, stranger } = all
-    const id = await add(admin.browser, 'leads')
-    const ann = await addPerson({
-      rights: { leads: { view: 'A', edit: 'M', add: 'A', delete: 'D', export: 'D' } },
-    })
-    const bob = await addPerson({
-      rights: { leads: { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } },
-    })
-    const other = await addPerson({ account: await addAccount('other'), is_admin: true })
-    const before = await traces(all.ctx)
-    const ask = async ({ browser }: Pick<Person, 'browser'>, id: number) => [
-      (await browser.post(`/web/v4/leads/${id}/surveys`)).status,
-      (await browser.post(`/web/v4/leads/${id}/nps`, { rate: 5 })).status,
-    ]
-    expect([
-      await ask({ browser: stranger }, id),
-      await ask(ann, id),
-      await ask(bob, id),
-      await ask(bob, 999_999),
-      await ask(other, id),
-      await ask(admin, 999_999),
-    ]).toEqual([
-      [401, 401],
-      [403, 403],
-      [403, 403],
-      [403, 403],
-      [404, 404],
-      [404, 404],
-    ])
-    expect([await traces(all.ctx), await surveys(all)]).toEqual([before, []])
-  })
+  onEmbedded(
+    'requires, like ratings, the right to change the record; unknown ids are refused in the same way',
+    async () => {
+      const all = await world()
+      const { admin, addPerson, addAccount, stranger } = all
+      const id = await add(admin.browser, 'leads')
+      const ann = await addPerson({
+        rights: { leads: { view: 'A', edit: 'M', add: 'A', delete: 'D', export: 'D' } },
+      })
+      const bob = await addPerson({
+        rights: { leads: { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } },
+      })
+      const other = await addPerson({ account: await addAccount('other'), is_admin: true })
+      const before = await traces(all.ctx)
+      const ask = async ({ browser }: Pick<Person, 'browser'>, id: number) => [
+        (await browser.post(`/web/v4/leads/${id}/surveys`)).status,
+        (await browser.post(`/web/v4/leads/${id}/nps`, { rate: 5 })).status,
+      ]
+      expect([
+        await ask({ browser: stranger }, id),
+        await ask(ann, id),
+        await ask(bob, id),
+        await ask(bob, 999_999),
+        await ask(other, id),
+        await ask(admin, 999_999),
+      ]).toEqual([
+        [401, 401],
+        [403, 403],
+        [403, 403],
+        [403, 403],
+        [404, 404],
+        [404, 404],
+      ])
+      expect([await traces(all.ctx), await surveys(all)]).toEqual([before, []])
+    },
+  )
 })
 
 describe('/survey/{token}', () => {
@@ -194,7 +198,7 @@ describe('/survey/{token}', () => {
     },
   )
 
-  test.each(['', 'rate=', 'rate=0', 'rate=11', 'rate=1e1', 'rate=5&rate=6', 'rate=%00', 'rates=5'])(
+  onEmbedded.each(['', 'rate=', 'rate=0', 'rate=11', 'rate=1e1', 'rate=5&rate=6', 'rate=%00', 'rates=5'])(
     'shows the form again for an answer without a rating (%s), and changes nothing',
     async (body) => {
       const all = await world()
@@ -277,7 +281,7 @@ describe('/survey/{token}', () => {
     expect(await surveys(all)).toEqual([{ rate: null, rated_at: null }])
   })
 
-  test('refuses further unknown tokens after a hundred, but no known one', async () => {
+  onEmbedded('refuses further unknown tokens after a hundred, but no known one', async () => {
     const all = await world({ env: { RATE_LIMITS: 'on' } })
     const statuses: number[] = []
     for (let i = 0; i < 101; i++) statuses.push((await all.stranger.get(`/survey/${i}`)).status)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { type World, type WorldOptions, world } from '../../test/world.ts'
 
@@ -152,7 +153,7 @@ describe('The visitor pixel', () => {
     ])
   })
 
-  test('is always sent, but records only a documented number of visits', async () => {
+  onEmbedded('is always sent, but records only a documented number of visits', async () => {
     const all = await leadOfVisitor({ env: { RATE_LIMITS: 'on' } })
     const statuses = new Set<number>()
     for (let i = 0; i < 130; i++) statuses.add((await all.stranger.get(pixel(`${PAGE}&${i}`))).status)
@@ -216,7 +217,7 @@ describe('A visitor', () => {
     expect(await seen(all)).toEqual([[survivor, PAGE]])
   })
 
-  test.each<[string, unknown, string]>([
+  onEmbedded.each<[string, unknown, string]>([
     ['too long', 'x'.repeat(65), 'TooLong'],
     ['empty', '', 'InvalidFormat'],
     ['with other characters', 'a b', 'InvalidFormat'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
@@ -116,7 +117,7 @@ describe('Editing a note', () => {
     expect(events).toEqual([])
   })
 
-  test.each<[string, object, string]>([
+  onEmbedded.each<[string, object, string]>([
     ['another type', { note_type: 'call_in' }, 'NotSupportedChoice note_type'],
     ['another record', { entity_id: 999_999 }, 'NotSupportedChoice entity_id'],
     ['a param of another type', { params: { text: 5 } }, 'InvalidType params.text'],
@@ -164,7 +165,7 @@ describe('Editing a note', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test('is 404 for a missing, foreign or deleted note, and 400 in a batch', async () => {
+  onEmbedded('is 404 for a missing, foreign or deleted note, and 400 in a batch', async () => {
     const { browser, lead, id, notes, addOne, ctx } = await withNote()
     const gone = await addOne()
     await browser.delete(`/web/v4/leads/notes/${gone}`)
@@ -276,7 +277,7 @@ describe('Deleting a note', () => {
 })
 
 describe('Pinning a note', () => {
-  test('is visible on request and changes nothing else', async () => {
+  onEmbedded('is visible on request and changes nothing else', async () => {
     const all = await withNote()
     const { browser, note, notes, id, read } = all
     const stood = await read()

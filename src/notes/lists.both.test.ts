@@ -2,6 +2,7 @@ import { type Compilable, CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
@@ -181,7 +182,7 @@ describe('A list of notes', () => {
     expect(both.sort()).toEqual([...texts].sort())
   })
 
-  test.each([
+  onEmbedded.each([
     ['filter[id]=x', 'InvalidType filter.id'],
     ['filter[entity_id]=1e400', 'InvalidType filter.entity_id'],
     ['filter[note_type]=letter', 'NotSupportedChoice filter.note_type'],

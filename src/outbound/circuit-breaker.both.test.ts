@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answering, queue, rowOf, secondOf, stateOf, worker } from '../../test/deliveries.ts'
+import { runsOn } from '../../test/long.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import type { CircuitRow } from '../db/tables.ts'
 import type { Outcome } from './backoff.ts'
@@ -28,7 +30,7 @@ const become = (circuit: CircuitRow, outcome: Outcome, now: number, is_probe = f
 const failed = (times: number, outcome = said(500)) =>
   Array.from({ length: times }).reduce<CircuitRow>((circuit) => become(circuit, outcome, 100), closed)
 
-describe('the state of a circuit', () => {
+describe.runIf(runsOn('sqlite'))('the state of a circuit', () => {
   test.each([
     ...[500, 502, 503, 599, 408, 425, 429, 410, 301, 302, 304, 600].map(
       (status) => [`a ${status}`, said(status)] as const,
@@ -222,7 +224,7 @@ describe('an open circuit', () => {
     ])
   })
 
-  test('is closed by a rejected probe: that message fails, and the others are sent', async () => {
+  onEmbedded('is closed by a rejected probe: that message fails, and the others are sent', async () => {
     const here = await world()
     let down = true
     const { url } = await answering(({ path }) => (down ? 503 : Number(path.slice(1)) > 4 ? 422 : 200))
@@ -242,7 +244,7 @@ describe('an open circuit', () => {
     )
   })
 
-  test('is not kept open by a message that crashes the receiver', async () => {
+  onEmbedded('is not kept open by a message that crashes the receiver', async () => {
     const here = await world()
     let down = true
     const { url } = await answering(({ path }) => (down || path === '/0' ? 500 : 200))
@@ -259,7 +261,7 @@ describe('an open circuit', () => {
     expect(await stateOf(here, ids[0] ?? 0)).toBe('ready')
   })
 
-  test('leaves a single message its eleven attempts in about a day', async () => {
+  onEmbedded('leaves a single message its eleven attempts in about a day', async () => {
     const here = await world()
     const { url, hits } = await answering(() => 500)
     const { runDue, outcomes } = worker(here.ctx)
@@ -354,7 +356,7 @@ describe('an endpoint that is given up', () => {
     expect(await circuitIn(here)).toMatchObject({ waiting: 0, last_error: '410' })
   })
 
-  test('after five days of only failures in at least ten attempts', async () => {
+  onEmbedded('after five days of only failures in at least ten attempts', async () => {
     const here = await world()
     const { url } = await answering(() => 500)
     const stops: string[] = []

@@ -10,6 +10,7 @@ import {
   stateOf,
   worker,
 } from '../../test/deliveries.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 import type { Tx } from '../db/database.ts'
 import {
@@ -90,10 +91,13 @@ describe('sending', () => {
     expect(hits).toEqual([])
   })
 
-  test('4 KiB of an answer are stored, in whole characters and without NUL', async () => {
+  onEmbedded('4 KiB of an answer are stored, in whole characters and without NUL', async () => {
     const here = await world()
     const answers = ['a\0b', `a${'é'.repeat(3000)}`, '😀'.repeat(3000)]
-    const { url } = await receiver((hit) => ({ status: 200, body: answers[Number(hit.path.slice(1))] ?? '' }))
+    const { url } = await receiver((hit) => ({
+      status: 200,
+      body: answers[Number(hit.path.slice(1))] ?? '',
+    }))
     const ids = await queue(
       here,
       answers.map((_, i) => ({ url: `${url}/${i}` })),
@@ -123,37 +127,43 @@ describe('sending', () => {
 })
 
 describe('further attempts', () => {
-  test('a receiver that stays down gets eleven attempts in about a day, each exactly when it is due', async () => {
-    const here = await world()
-    const { url, hits } = await receiver(() => 500)
-    const { outcomes, runDue } = worker(here.ctx)
-    const [id = 0] = await queue(here, [{ url }])
-    const started = here.clock.now()
-    const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
-    for (const step of steps) {
+  onEmbedded(
+    'a receiver that stays down gets eleven attempts in about a day, each exactly when it is due',
+    async () => {
+      const here = await world()
+      const { url, hits } = await receiver(() => 500)
+      const { outcomes, runDue } = worker(here.ctx)
+      const [id = 0] = await queue(here, [{ url }])
+      const started = here.clock.now()
+      const steps = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 21_600, 36_000]
+      for (const step of steps) {
+        expect(await runDue()).toBe(1)
+        const delay = (await rowOf(here, id)).next_attempt_at - here.clock.now()
+        expect([step, delay >= step * 0.8 && delay <= step * 1.2]).toEqual([step, true])
+        here.clock.advance(delay - 1)
+        expect(await runDue()).toBe(0)
+        here.clock.advance(1)
+      }
+      expect(outcomes).toEqual([])
       expect(await runDue()).toBe(1)
-      const delay = (await rowOf(here, id)).next_attempt_at - here.clock.now()
-      expect([step, delay >= step * 0.8 && delay <= step * 1.2]).toEqual([step, true])
-      here.clock.advance(delay - 1)
+      expect(outcomes).toEqual([`${id} failed exhausted`])
+      expect(hits.map(({ headers }) => headers['webhook-attempt'])).toEqual(
+        [...Array(11)].map((_, i) => `${i + 1}`),
+      )
+      expect(new Set(hits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+      expect(new Set(hits.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(11)
+      expect(
+        (await listAttempts(here.ctx.db, here.account.id, id)).map(({ attempt, status }) => [
+          attempt,
+          status,
+        ]),
+      ).toEqual([...Array(11)].map((_, i) => [i + 1, 500]))
+      const hours = (here.clock.now() - started) / 3600
+      expect(hours > 18 && hours < 29).toBe(true)
+      here.clock.advance(1_000_000)
       expect(await runDue()).toBe(0)
-      here.clock.advance(1)
-    }
-    expect(outcomes).toEqual([])
-    expect(await runDue()).toBe(1)
-    expect(outcomes).toEqual([`${id} failed exhausted`])
-    expect(hits.map(({ headers }) => headers['webhook-attempt'])).toEqual(
-      [...Array(11)].map((_, i) => `${i + 1}`),
-    )
-    expect(new Set(hits.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    expect(new Set(hits.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(11)
-    expect(
-      (await listAttempts(here.ctx.db, here.account.id, id)).map(({ attempt, status }) => [attempt, status]),
-    ).toEqual([...Array(11)].map((_, i) => [i + 1, 500]))
-    const hours = (here.clock.now() - started) / 3600
-    expect(hours > 18 && hours < 29).toBe(true)
-    here.clock.advance(1_000_000)
-    expect(await runDue()).toBe(0)
-  })
+    },
+  )
 
   test.each([
     ['a 410 at once', () => 410, 1, 'gone'],
@@ -192,7 +202,7 @@ describe('further attempts', () => {
     ])
   })
 
-  test('a receiver that asks for time gets it, and one that hangs gets a minute', async () => {
+  onEmbedded('a receiver that asks for time gets it, and one that hangs gets a minute', async () => {
     const here = await world()
     const date = new Date((here.clock.now() + 9) * 1000).toUTCString()
     const asks: Record<string, Answer> = {
@@ -269,7 +279,7 @@ describe('ordering keys', () => {
     expect(outcomes).toEqual([`${first} failed gone`, `${second} delivered 200`])
   })
 
-  test('an hour of downtime delays messages, and does not lose, duplicate or reorder any', async () => {
+  onEmbedded('an hour of downtime delays messages, and does not lose, duplicate or reorder any', async () => {
     const here = await world()
     const up_at = here.clock.now() + 3600
     const { url, hits } = await receiver(() => (here.clock.now() < up_at ? 503 : 200))
@@ -491,7 +501,7 @@ describe('a started worker', () => {
     expect(hits).toHaveLength(3)
   })
 
-  test('gives a receiver that hangs four connections, and does not delay others', async () => {
+  onEmbedded('gives a receiver that hangs four connections, and does not delay others', async () => {
     const here = await world()
     const dead = await receiver(() => 'hang')
     const alive = await receiver()

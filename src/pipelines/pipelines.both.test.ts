@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { addIncoming } from '../../test/incoming-leads.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import {
   addPipelines,
   faultsOf,
@@ -203,7 +204,7 @@ describe('V7: POST /leads/pipelines', () => {
     expect(refusalOf(await here.admin.browser.post(PIPELINES, many(1)))).toEqual([409, 'pipeline_limit'])
   })
 
-  test.each<[string, unknown, unknown]>([
+  onEmbedded.each<[string, unknown, unknown]>([
     ['nothing', [], undefined],
     ['no array', wholesale, undefined],
     ['no name', [{ ...wholesale, name: undefined }], [['0', ['FieldMissing', 'name']]]],
@@ -338,7 +339,7 @@ describe('V7: PATCH and DELETE /leads/pipelines/{id}', () => {
     expect(on.body._embedded.statuses).toEqual([unsorted, ...rest])
   })
 
-  test('requires an administrator of the account', async () => {
+  onEmbedded('requires an administrator of the account', async () => {
     const here = await world()
     const seller = await here.addPerson({ name: 'Sam' })
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })

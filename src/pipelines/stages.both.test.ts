@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import {
   addPipelines,
   faultsOf,
@@ -181,7 +182,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     ])
   })
 
-  test.each<[string, unknown, unknown]>([
+  onEmbedded.each<[string, unknown, unknown]>([
     ['no name', [{ sort: 5 }], [['0', ['FieldMissing', 'name']]]],
     ['a long name', [{ name: 'a' }, { name: 'x'.repeat(256) }], [['1', ['TooLong', 'name']]]],
     ['a sort outside of the range', [{ name: 'a', sort: -5 }], [['0', ['OutOfRange', 'sort']]]],
@@ -208,7 +209,7 @@ describe('V7: /leads/pipelines/{id}/statuses', () => {
     expect(await settingsOf(here)).toEqual(before)
   })
 
-  test('require an administrator of the account, and belong to their pipeline', async () => {
+  onEmbedded('require an administrator of the account, and belong to their pipeline', async () => {
     const { here, main, path, stages, browser } = await place()
     const [side] = await addPipelines(here, wholesale)
     const own = stages[1]

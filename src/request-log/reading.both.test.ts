@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connect, consent, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { helper, logged } from '../../test/request-log.ts'
 import { type World, world } from '../../test/world.ts'
 import { openRequestLogDatabase } from '../db/request-log-database.ts'
@@ -73,7 +74,7 @@ describe('The list of requests', () => {
     expect((await helper(here).get(`${AT}?limit=8`)).body.next).toBeNull()
   })
 
-  test('refuses a query that it does not understand', async () => {
+  onEmbedded('refuses a query that it does not understand', async () => {
     const { here } = await recordedWorld()
     for (const query of [
       'status=6xx',
@@ -196,13 +197,13 @@ describe('Callers', () => {
     expect((await bare.get(`${AT}?account=third`)).status).toBe(404)
   })
 
-  test('have no test helpers on a server that is not for development', async () => {
+  onEmbedded('have no test helpers on a server that is not for development', async () => {
     const served = await world({ mode: 'serve' })
     expect(served.ctx.testHelpersKey).toBeNull()
     expect((await served.stranger.as({ token: 'x' }).get(AT)).status).toBe(404)
   })
 
-  test('are administrators in the web application, and see the log of their account', async () => {
+  onEmbedded('are administrators in the web application, and see the log of their account', async () => {
     const { here, client } = await recordedWorld()
     await client.get('/api/v4/account')
     const [row] = await logged(here)

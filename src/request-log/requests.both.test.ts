@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CHATS, connected } from '../../test/chats.ts'
 import { textOf } from '../../test/conversations.ts'
 import { connect, exchange, refresh, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { helper, lastExchange, logged } from '../../test/request-log.ts'
 import { type World, world } from '../../test/world.ts'
@@ -53,7 +54,7 @@ describe('A recorded request', () => {
     expect(Math.abs(shown.at + shown.duration_ms - here.clock.now() * 1000)).toBeLessThan(2)
   })
 
-  test('is one of the API surfaces, and never one of the web application', async () => {
+  onEmbedded('is one of the API surfaces, and never one of the web application', async () => {
     const { here, client, integration, tokens } = await connectedWorld()
     await client.get('/api/v4/account')
     await client.get('/api/v4/nowhere')
@@ -124,7 +125,7 @@ describe('A recorded request', () => {
 })
 
 describe('A refusal explains itself', () => {
-  test('with the faults, or the sentence of the problem', async () => {
+  onEmbedded('with the faults, or the sentence of the problem', async () => {
     const { here, client } = await connectedWorld()
     await client.post('/api/v4/leads', [{ price: 'five' }])
     await client.get('/api/v4/tasks/999999')
@@ -193,7 +194,7 @@ describe('A refusal explains itself', () => {
     )
   })
 
-  test('also if a client repeats a dead token', async () => {
+  onEmbedded('also if a client repeats a dead token', async () => {
     const { here, integration, tokens } = await connectedWorld()
     const second = await refresh(here.stranger, integration, tokens.refresh_token)
     await here.stranger.as({ token: second.body.access_token }).get('/api/v4/account')

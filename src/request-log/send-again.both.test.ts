@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { connected } from '../../test/chats.ts'
 import { textOf } from '../../test/conversations.ts'
 import { connect, refresh, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { helper, lastExchange, logged } from '../../test/request-log.ts'
 import { type World, world } from '../../test/world.ts'
 import { obstacleTo } from './repeat-types.ts'
@@ -154,7 +155,7 @@ describe('A recorded request is not sent again', () => {
     expect(await refusedWith(here, id)).toEqual([409, 'consent_ended', undefined])
   })
 
-  test('by strangers, by people who are not administrators, or by another account', async () => {
+  onEmbedded('by strangers, by people who are not administrators, or by another account', async () => {
     const { here, client } = await recordedWorld()
     await here.addAccount('acme')
     await client.get('/api/v4/account')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { times } from '../../test/long.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { allRows, play, type Rows, remaining, type Step, whats } from '../../test/retention-model.ts'
 import { type World, world } from '../../test/world.ts'
@@ -127,27 +128,30 @@ describe('The process that deletes', () => {
     expect(run.due_at).toBe(all.clock.now() + DAY)
   })
 
-  test('does it once a day for every account, and ends at once when the period becomes longer', async () => {
-    const all = await world()
-    await setDays(all, { events: 365 })
-    await addEvents(all, 10, 400)
-    await planAccounts(all.ctx)
-    await all.app.retention.runDue()
-    await addEvents(all, 10, 401)
-    await all.app.retention.runDue()
-    expect(await countEvents(all)).toBe(10)
-    all.clock.advance(DAY)
-    await setDays(all, { events: null })
-    await all.app.retention.runDue()
-    expect(await countEvents(all)).toBe(10)
-    const browser = await all.signIn(all.admin)
-    const { run } = (await browser.get('/web/retention')).body
-    expect([run.state, run.deleted, run.ended_at]).toEqual(['ended', {}, all.clock.now()])
-    await setDays(all, { events: 730 })
-    all.clock.advance(DAY)
-    await all.app.retention.runDue()
-    expect(await countEvents(all)).toBe(10)
-  })
+  onEmbedded(
+    'does it once a day for every account, and ends at once when the period becomes longer',
+    async () => {
+      const all = await world()
+      await setDays(all, { events: 365 })
+      await addEvents(all, 10, 400)
+      await planAccounts(all.ctx)
+      await all.app.retention.runDue()
+      await addEvents(all, 10, 401)
+      await all.app.retention.runDue()
+      expect(await countEvents(all)).toBe(10)
+      all.clock.advance(DAY)
+      await setDays(all, { events: null })
+      await all.app.retention.runDue()
+      expect(await countEvents(all)).toBe(10)
+      const browser = await all.signIn(all.admin)
+      const { run } = (await browser.get('/web/retention')).body
+      expect([run.state, run.deleted, run.ended_at]).toEqual(['ended', {}, all.clock.now()])
+      await setDays(all, { events: 730 })
+      all.clock.advance(DAY)
+      await all.app.retention.runDue()
+      expect(await countEvents(all)).toBe(10)
+    },
+  )
 })
 
 describe('A deleted record', () => {
@@ -172,43 +176,49 @@ describe('A deleted record', () => {
 })
 
 describe('/web/retention', () => {
-  test('is for administrators, and refuses periods that are too short, too long or of nothing', async () => {
-    const all = await world()
-    const ann = await all.addPerson()
-    const ask = {
-      'GET /web/retention': undefined,
-      'PATCH /web/retention': { days: { events: 365 } },
-      'POST /web/retention/forecasts': { days: { events: 365 } },
-      'POST /web/retention/runs': undefined,
-      'GET /web/retention/sizes': undefined,
-    }
-    for (const [address, body] of Object.entries(ask)) {
-      const [method = '', path = ''] = address.split(' ')
-      expect((await all.stranger.send(method, path, body)).status, address).toBe(401)
-      expect((await ann.browser.send(method, path, body)).status, address).toBe(403)
-    }
-    const { browser } = all.admin
-    const before = await allRows(all.ctx)
-    for (const days of [
-      { events: 89 },
-      { audit: 364 },
-      { events: 36_501 },
-      { events: 0.5 },
-      { events: '90' },
-    ]) {
-      for (const answer of [
-        await browser.patch('/web/retention', { days }),
-        await browser.post('/web/retention/forecasts', { days }),
-      ]) {
-        expect(answer.status, JSON.stringify(days)).toBe(400)
-        expect(JSON.stringify(faultsOf(answer))).toContain(`days.${Object.keys(days)[0]}`)
+  onEmbedded(
+    'is for administrators, and refuses periods that are too short, too long or of nothing',
+    async () => {
+      const all = await world()
+      const ann = await all.addPerson()
+      const ask = {
+        'GET /web/retention': undefined,
+        'PATCH /web/retention': { days: { events: 365 } },
+        'POST /web/retention/forecasts': { days: { events: 365 } },
+        'POST /web/retention/runs': undefined,
+        'GET /web/retention/sizes': undefined,
       }
-    }
-    expect((await browser.patch('/web/retention', { days: { unknown: 90 } })).status).toBe(400)
-    expect((await browser.patch('/web/retention', {})).status).toBe(400)
-    const after = await allRows(all.ctx)
-    expect([after.retention_settings, after.audit_log]).toEqual([before.retention_settings, before.audit_log])
-  })
+      for (const [address, body] of Object.entries(ask)) {
+        const [method = '', path = ''] = address.split(' ')
+        expect((await all.stranger.send(method, path, body)).status, address).toBe(401)
+        expect((await ann.browser.send(method, path, body)).status, address).toBe(403)
+      }
+      const { browser } = all.admin
+      const before = await allRows(all.ctx)
+      for (const days of [
+        { events: 89 },
+        { audit: 364 },
+        { events: 36_501 },
+        { events: 0.5 },
+        { events: '90' },
+      ]) {
+        for (const answer of [
+          await browser.patch('/web/retention', { days }),
+          await browser.post('/web/retention/forecasts', { days }),
+        ]) {
+          expect(answer.status, JSON.stringify(days)).toBe(400)
+          expect(JSON.stringify(faultsOf(answer))).toContain(`days.${Object.keys(days)[0]}`)
+        }
+      }
+      expect((await browser.patch('/web/retention', { days: { unknown: 90 } })).status).toBe(400)
+      expect((await browser.patch('/web/retention', {})).status).toBe(400)
+      const after = await allRows(all.ctx)
+      expect([after.retention_settings, after.audit_log]).toEqual([
+        before.retention_settings,
+        before.audit_log,
+      ])
+    },
+  )
 
   test('shows the defaults, and records each change and deletion in the audit log', async () => {
     const all = await world()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from './saved-views.ts'
 import type { View } from './schemas.ts'
@@ -32,7 +33,7 @@ describe('A person', () => {
     expect(await seen(browser)).toEqual([])
   })
 
-  test('changes nothing with an empty patch', async () => {
+  onEmbedded('changes nothing with an empty patch', async () => {
     const w = await world()
     const view = await add(w.admin.browser)
     expect((await w.admin.browser.patch(`${VIEWS}/${view.id}`, {})).body).toEqual(view)
@@ -45,7 +46,7 @@ describe('A person', () => {
     expect((await seen(admin.browser)).map(({ page }) => page)).toEqual(pages)
   })
 
-  test('can have a limited number of views', async () => {
+  onEmbedded('can have a limited number of views', async () => {
     const w = await world()
     for (let i = 0; i < MAX_OWN_VIEWS; i++) await add(w.admin.browser, { name: `View ${i}` })
     const refused = await w.admin.browser.post(VIEWS, draft)
@@ -70,7 +71,7 @@ describe('A private view', () => {
     expect(await namesOf(ann.browser)).toEqual([draft.name])
   })
 
-  test('of another account is not found', async () => {
+  onEmbedded('of another account is not found', async () => {
     const w = await world()
     const other = await w.addAccount('other')
     const stranger = await w.addPerson({ account: other, is_admin: true })
@@ -113,7 +114,7 @@ describe('A shared view', () => {
     expect(await namesOf(second.browser)).toEqual(['Ours'])
   })
 
-  test('counts towards the limit of the account', async () => {
+  onEmbedded('counts towards the limit of the account', async () => {
     const w = await world()
     for (let i = 0; i < MAX_SHARED_VIEWS; i++) await add(w.admin.browser, { is_shared: true })
     const refused = await w.admin.browser.post(VIEWS, { ...draft, is_shared: true })
@@ -138,7 +139,7 @@ describe('Invalid views', () => {
     expect([answer.status, await seen(w.admin.browser)]).toEqual([400, []])
   })
 
-  test('that are missing are not found, and require a session', async () => {
+  onEmbedded('that are missing are not found, and require a session', async () => {
     const w = await world()
     const { browser } = w.admin
     for (const id of ['0', '999', '9007199254740991'])

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { CHATS, channelOf, connected, send, signatureOf, signed, signedAnew } from '../../test/chats.ts'
 import { register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { receiver } from '../../test/receiver.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -69,7 +70,7 @@ describe('The check of a pasted signature', () => {
     expect(idsOf(await ask(signed(here.channel.id, body)))).toEqual(['id_as_secret'])
   })
 
-  test('reports faults of the headers beside those of the signature', async () => {
+  onEmbedded('reports faults of the headers beside those of the signature', async () => {
     const { w, ask, secret, path } = await scene()
     const late = new Date(w.ctx.clock() - 2 * 3_600_000)
     const stale = signedAnew(secret, { method: 'POST', path: `${path}/`, body, date: late })
@@ -119,30 +120,33 @@ describe('The check of a pasted signature', () => {
     expect([wrong.recipe, idsOf(wrong)]).toEqual(['webhook', ['signature_base64']])
   })
 
-  test('checks the disable hook as it was sent, and names the secret of another integration', async () => {
-    const { w, check } = await scene()
-    const site = await receiver()
-    const shop = await register(w.admin, { disable_hook_url: `${site.url}/disabled?mine=1` })
-    const other = await register(w.admin, { name: 'Other shop' })
-    await w.admin.browser.post(`/web/installations/${shop.client_id}/disable`)
-    await w.app.deliveries.runDue()
-    const { path = '', query = {} as Record<string, string> } = site.received[0] ?? {}
-    const asked = (change: object) =>
-      check({ method: 'GET', url: `${path}?${new URLSearchParams({ ...query, ...change })}` })
-    expect((await asked({})).body).toMatchObject({
-      ...{ holds: true, recipe: 'disable_hook', mistakes: [] },
-      owner: { kind: 'integration', id: shop.client_id },
-    })
-    const signed = createHmac('sha256', other.client_secret).update(`${shop.client_id}|${w.account.id}`)
-    for (const [signature, mistake] of [
-      [signed.digest('hex'), 'other_secret'],
-      [String(query.signature).toUpperCase(), 'upper_hex'],
-    ]) {
-      const { holds, recipe, mistakes } = (await asked({ signature })).body
-      expect([holds, recipe, idsOf({ mistakes })]).toEqual([false, 'disable_hook', [mistake]])
-    }
-    expect((await asked({ client_uuid: 'nobody' })).status).toBe(404)
-  })
+  onEmbedded(
+    'checks the disable hook as it was sent, and names the secret of another integration',
+    async () => {
+      const { w, check } = await scene()
+      const site = await receiver()
+      const shop = await register(w.admin, { disable_hook_url: `${site.url}/disabled?mine=1` })
+      const other = await register(w.admin, { name: 'Other shop' })
+      await w.admin.browser.post(`/web/installations/${shop.client_id}/disable`)
+      await w.app.deliveries.runDue()
+      const { path = '', query = {} as Record<string, string> } = site.received[0] ?? {}
+      const asked = (change: object) =>
+        check({ method: 'GET', url: `${path}?${new URLSearchParams({ ...query, ...change })}` })
+      expect((await asked({})).body).toMatchObject({
+        ...{ holds: true, recipe: 'disable_hook', mistakes: [] },
+        owner: { kind: 'integration', id: shop.client_id },
+      })
+      const signed = createHmac('sha256', other.client_secret).update(`${shop.client_id}|${w.account.id}`)
+      for (const [signature, mistake] of [
+        [signed.digest('hex'), 'other_secret'],
+        [String(query.signature).toUpperCase(), 'upper_hex'],
+      ]) {
+        const { holds, recipe, mistakes } = (await asked({ signature })).body
+        expect([holds, recipe, idsOf({ mistakes })]).toEqual([false, 'disable_hook', [mistake]])
+      }
+      expect((await asked({ client_uuid: 'nobody' })).status).toBe(404)
+    },
+  )
 
   test('never answers with a secret or a right signature', async () => {
     const { ask, secret } = await scene()
@@ -180,7 +184,7 @@ describe('The check refuses', () => {
     expect((await check({ url: path, headers, body }, other.browser)).status).toBe(404)
   })
 
-  test('bad and huge input with the member that is wrong', async () => {
+  onEmbedded('bad and huge input with the member that is wrong', async () => {
     const { check, path } = await scene()
     const faults = async (question: unknown) => {
       const answer = await check(question as object)
@@ -198,7 +202,7 @@ describe('The check refuses', () => {
     expect([hostile.status, hostile.body.holds]).toEqual([200, false])
   })
 
-  test('more than a few checks a second', async () => {
+  onEmbedded('more than a few checks a second', async () => {
     const { check, path } = await scene({ env: { RATE_LIMITS: 'on' } })
     const statuses = new Set<number>()
     for (let i = 0; i < 21; i++) statuses.add((await check({ url: path, headers: {}, body: '' })).status)
@@ -234,7 +238,7 @@ describe('A refused signature in the request log', () => {
     expect([idsOf(again), again.signed.text]).toEqual([['json_spacing'], python])
   })
 
-  test('holds for an accepted one, and refuses rows without a signature', async () => {
+  onEmbedded('holds for an accepted one, and refuses rows without a signature', async () => {
     const { w, here, check } = await scene()
     await here.call('POST', `/${here.channel.id}/connect`, { account_id: w.account.amojo_id })
     const { requests } = (await w.admin.browser.get('/web/requests?status=200')).body
@@ -244,7 +248,7 @@ describe('A refused signature in the request log', () => {
     expect((await check({ request: row?.id })).status).toBe(400)
   })
 
-  test('is explained a few times a minute for each channel', async () => {
+  onEmbedded('is explained a few times a minute for each channel', async () => {
     const { w, path, secret } = await scene({ env: { RATE_LIMITS: 'on' } })
     for (let i = 0; i < 8; i++) await send(w, 'POST', path, body, signed(`${secret}\n`, body))
     const why = (await rows(w)).map(({ why: { rule } }) => rule)

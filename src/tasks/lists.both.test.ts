@@ -2,6 +2,7 @@ import { type Compilable, CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 import { type Actor, findActor } from '../accounts/accounts.ts'
@@ -131,7 +132,7 @@ describe('GET /tasks', () => {
     expect(await list(all.browser, query(all))).toEqual(texts)
   })
 
-  test.each([
+  onEmbedded.each([
     ['filter[id]=x', 'InvalidType filter.id'],
     ['filter[entity_type]=tasks', 'NotSupportedChoice filter.entity_type'],
     ['filter[is_completed]=2', 'NotSupportedChoice filter.is_completed'],

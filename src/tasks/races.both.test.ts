@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
+import { times } from '../../test/long.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
@@ -21,20 +22,20 @@ const about = (entity_id: number) => ({ entity_type: 'leads', entity_id })
 describe('Concurrent writes of tasks', () => {
   test('keep closest_task_at of one record correct', async () => {
     const { one, two, closest } = await twoProcesses()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < times(3, 10); round++) {
       const lead = await add(one, 'leads')
-      const times = Array.from({ length: 10 }, (_, i) => 1_000 - i * 10)
+      const moments = Array.from({ length: 10 }, (_, i) => 1_000 - i * 10)
       const answers = await Promise.all(
-        times.map((at, i) => (i % 2 ? one : two).post('/web/v4/tasks', [{ ...due(at), ...about(lead) }])),
+        moments.map((at, i) => (i % 2 ? one : two).post('/web/v4/tasks', [{ ...due(at), ...about(lead) }])),
       )
-      expect(answers.map(({ status }) => status)).toEqual(times.map(() => 200))
+      expect(answers.map(({ status }) => status)).toEqual(moments.map(() => 200))
       expect(await closest(lead)).toBe(910)
     }
   })
 
   test('keep both records correct if one completes the first task and another moves it', async () => {
     const { one, two, closest } = await twoProcesses()
-    for (let round = 0; round < 15; round++) {
+    for (let round = 0; round < times(4, 15); round++) {
       const [here, there] = [await add(one, 'leads'), await add(one, 'leads')]
       const [first, later] = (await addAll(one, 'tasks', [
         { ...due(100), ...about(here) },
@@ -49,10 +50,10 @@ describe('Concurrent writes of tasks', () => {
       for (const { status } of answers) expect([200, 204, 404]).toContain(status)
       const tasks = (await one.get('/web/v4/tasks?filter[is_completed]=0&limit=250')).body._embedded.tasks
       for (const lead of [here, there]) {
-        const times = tasks
+        const moments = tasks
           .filter(({ entity_id }: { entity_id: number }) => entity_id === lead)
           .map(({ complete_till }: { complete_till: number }) => complete_till)
-        expect(await closest(lead)).toBe(times.length > 0 ? Math.min(...times) : null)
+        expect(await closest(lead)).toBe(moments.length > 0 ? Math.min(...moments) : null)
       }
     }
   })
@@ -60,17 +61,17 @@ describe('Concurrent writes of tasks', () => {
   test('complete a task once, with a consistent log', async () => {
     const { one, two, ctx } = await twoProcesses()
     const id = await add(one, 'tasks', due(0))
-    const times = Array.from({ length: 40 }, (_, i) => i + 1)
+    const moments = Array.from({ length: times(20, 40) }, (_, i) => i + 1)
     const answers = await Promise.all(
-      times.map((at, i) =>
+      moments.map((at, i) =>
         (i % 2 ? one : two).patch(`/web/v4/tasks/${id}`, { complete_till: at, is_completed: true }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(times.map(() => 200))
+    expect(answers.map(({ status }) => status)).toEqual(moments.map(() => 200))
     const events = await log(ctx, { entity_id: id })
     expect(events.filter(({ type }) => type === 'task_completed').length).toBe(1)
     const moves = events.filter(({ type }) => type === 'task_deadline_changed')
-    expect(moves.length).toBe(times.length)
+    expect(moves.length).toBe(moments.length)
     moves.reduce(
       (stood, { before, after }) => {
         expect(before).toEqual(stood)
@@ -88,7 +89,7 @@ describe('Concurrent writes of tasks', () => {
       'tasks',
       leads.map((lead) => ({ ...due(5), ...about(lead) })),
     )
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= times(2, 5); round++) {
       const patches = (of: number[], at: number) => of.map((id) => ({ id, complete_till: at }))
       const answers = await Promise.all([
         one.patch('/web/v4/tasks', patches(ids, round * 2)),
@@ -106,7 +107,7 @@ describe('Concurrent writes of tasks', () => {
 
   test('during a merge end up on the remaining record, whose closest_task_at is correct', async () => {
     const { one, two, closest } = await twoProcesses()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < times(3, 10); round++) {
       const [stays, goes] = [await add(one, 'leads'), await add(one, 'leads')]
       const ids = await addAll(one, 'tasks', [
         { ...due(500), ...about(goes) },

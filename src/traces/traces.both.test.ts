@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { automated } from '../../test/automation.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { moved, upload } from '../../test/jobs.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { receiver } from '../../test/receiver.ts'
 import { helper } from '../../test/request-log.ts'
 import { drawn, idOf, secondOf, traceOf } from '../../test/traces.ts'
@@ -187,25 +188,28 @@ describe('Without the request log', () => {
     expect(trace.nodes[0]).toMatchObject({ at: BEGINNING * 1000, log_id: null, status: null })
   })
 
-  test('a request that wrote nothing has no trace, and neither has an id of an earlier version', async () => {
-    const here = await world()
-    const client = await integrated(here)
-    const read = idOf(await client.get('/api/v4/account'))
-    expect(drawn(await traceOf(here, read))).toEqual(['request account.get 200'])
-    await helper(here).delete('/test_helpers/requests')
-    for (const id of [
-      read,
-      '572a50df-0c1f-4e0e-9a51-0f6d1d9c1b42',
-      'automation 999',
-      'import 7',
-      'demo',
-      '%F0',
-    ])
-      expect(await helper(here).get(`/test_helpers/traces/${encodeURIComponent(id)}`)).toMatchObject({
-        status: 404,
-        body: { detail: expect.stringContaining('There is no trace with this id.') },
-      })
-  })
+  onEmbedded(
+    'a request that wrote nothing has no trace, and neither has an id of an earlier version',
+    async () => {
+      const here = await world()
+      const client = await integrated(here)
+      const read = idOf(await client.get('/api/v4/account'))
+      expect(drawn(await traceOf(here, read))).toEqual(['request account.get 200'])
+      await helper(here).delete('/test_helpers/requests')
+      for (const id of [
+        read,
+        '572a50df-0c1f-4e0e-9a51-0f6d1d9c1b42',
+        'automation 999',
+        'import 7',
+        'demo',
+        '%F0',
+      ])
+        expect(await helper(here).get(`/test_helpers/traces/${encodeURIComponent(id)}`)).toMatchObject({
+          status: 404,
+          body: { detail: expect.stringContaining('There is no trace with this id.') },
+        })
+    },
+  )
 })
 
 describe('Only administrators of the account read a trace', () => {

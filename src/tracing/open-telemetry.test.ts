@@ -7,7 +7,6 @@ import { imported } from '../../test/jobs.ts'
 import { receiver } from '../../test/receiver.ts'
 import { idOf } from '../../test/traces.ts'
 import { subscribed } from '../../test/webhooks.ts'
-import { startWorkers } from '../../test/workers.ts'
 import { world } from '../../test/world.ts'
 import { freePort } from '../commands/ports.ts'
 import { traceIdOf } from './request-ids.ts'
@@ -184,29 +183,6 @@ describe('Spans are exported to the collector of the operator', () => {
 })
 
 describe('The program', () => {
-  test('exports the spans of all its processes, the last ones when it stops', async () => {
-    const there = await collector()
-    const hook = await receiver()
-    const { program, lines, session } = await startWorkers(2, {
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${there.url}/custom/traces`,
-      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OUTBOUND_ALLOW: '127.0.0.0/8',
-    })
-    const subscription = { destination: `${hook.url}/hook`, settings: ['add_lead'] }
-    await lines[0]?.send('POST', '/web/v4/webhooks', subscription, session)
-    // The leader sends what the other process has written.
-    const added = await lines[1]?.send('POST', '/web/v4/leads', [{ name: 'A' }], session)
-    await expect.poll(() => hook.received.length, { timeout: 10_000 }).toBe(1)
-    expect(await program.stop()).toBe(0)
-    expect(new Set(there.posts.map(({ path }) => path))).toEqual(new Set(['/custom/traces']))
-    const request = there.spans.find(
-      ({ attributes }) => attributes['patchbay.request_id'] === added?.request_id,
-    )
-    const attempt = one(there.spans, 'POST')
-    expect(attempt).toMatchObject({ traceId: request?.traceId, parentSpanId: request?.spanId })
-    expect(attempt.resource['process.pid']).not.toBe(request?.resource['process.pid'])
-  })
-
   test('loads the library only when it opens the export', () => {
     const built = new URL('../../dist/server/assets/', import.meta.url)
     const files = readdirSync(built).filter((file) => file.endsWith('.js'))

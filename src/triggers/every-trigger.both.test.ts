@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runsOn } from '../../test/long.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { helper } from '../../test/request-log.ts'
 import { triggerScene } from '../../test/triggers.ts'
 import { subjectOf, subscribed } from '../../test/webhooks.ts'
@@ -21,7 +21,7 @@ test('the list has all types of events, all codes and two deliveries', async () 
   expect(new Set(names).size).toBe(58 + 39 + 2)
 })
 
-test.runIf(runsOn('sqlite'))(
+onEmbedded(
   'every type of event is recorded by its action, in an account that has nothing',
   LONG,
   async () => {
@@ -37,7 +37,7 @@ test.runIf(runsOn('sqlite'))(
   },
 )
 
-test.runIf(runsOn('postgres'))('every code is announced by its action', LONG, async () => {
+onEmbedded('every code is announced by its action', LONG, async () => {
   const { here, triggered } = await triggerScene()
   const hook = await subscribed(here, webhookCodeNames)
   for (const code of webhookCodeNames) {

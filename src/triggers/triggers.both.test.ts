@@ -1,16 +1,19 @@
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { line } from '../../test/conversations.ts'
 import { register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { helper, logged } from '../../test/request-log.ts'
 import { triggerScene } from '../../test/triggers.ts'
 import { world } from '../../test/world.ts'
 
-test('an action has the rights of its person, and everything follows from real requests', async () => {
+onEmbedded('an action has the rights of its person, and everything follows from real requests', async () => {
   const { here, integration, trigger } = await triggerScene()
   const { browser } = here.admin
   const lead = await add(browser, 'leads', { name: 'Roof', price: 100 })
-  const { status, body } = await trigger('sale_field_changed', { set: { lead: String(lead), price: '250' } })
+  const { status, body } = await trigger('sale_field_changed', {
+    set: { lead: String(lead), price: '250' },
+  })
   expect(status).toBe(200)
   expect((await browser.get(`/web/v4/leads/${lead}`)).body.price).toBe(250)
   const [event] = (await browser.get('/web/v4/events?filter[type]=sale_field_changed')).body._embedded.events
@@ -37,7 +40,7 @@ test('an action has the rights of its person, and everything follows from real r
   expect(refused.body.requests).toEqual([expect.objectContaining({ path: '/api/v4/leads', status: 403 })])
 })
 
-test('an action uses what is named: a channel, a conversation, a person, an integration', async () => {
+onEmbedded('an action uses what is named: a channel, a conversation, a person, an integration', async () => {
   const { here, triggered, trigger } = await triggerScene()
   const open = await line(here)
   const eve = await here.addPerson({ name: 'Eve', is_admin: true })
@@ -58,7 +61,7 @@ test('an action uses what is named: a channel, a conversation, a person, an inte
   expect(open.there.received.at(-1)?.query.client_uuid).toBe(second.client_id)
 })
 
-test('errors say what is wrong, and nothing happens', async () => {
+onEmbedded('errors say what is wrong, and nothing happens', async () => {
   const { here, integration, trigger } = await triggerScene()
   const other = await register(here.admin, { name: 'Narrow', permissions: ['crm'] })
   const lead = await add(here.admin.browser, 'leads', { name: 'Roof', price: 100 })
@@ -102,29 +105,32 @@ test('errors say what is wrong, and nothing happens', async () => {
   expect((await trigger('add_lead')).status).toBe(409)
 })
 
-test('only the key of the test helpers triggers, in the account of the host, with a token that is not shown', async () => {
-  const { here, triggered } = await triggerScene()
-  const body = { type: 'add_lead' }
-  expect((await here.stranger.post('/test_helpers/trigger', body)).status).toBe(401)
-  expect((await here.admin.browser.post('/test_helpers/trigger', body)).status).toBe(401)
-  const account = await here.addAccount('other')
-  const there = helper(here).as({ host: here.ctx.hosts.accountHost('other') })
-  expect((await there.post('/test_helpers/trigger', body)).status).toBe(409)
-  const ben = await here.addPerson({ name: 'Ben', account, is_admin: true })
-  await register(ben)
-  const { status, text } = await there.post('/test_helpers/trigger', body)
-  expect(status).toBe(200)
-  expect(text).not.toMatch(/eyJ/)
-  expect((await ben.browser.get('/web/v4/leads')).body._embedded.leads).toHaveLength(1)
-  // Several actions share a token, which administrators see by its name.
-  for (let i = 0; i < 3; i++) await triggered('add_lead')
-  const [installation] = (await here.admin.browser.get('/web/installations')).body.installations
-  expect(installation.grants.map((one: { long_lived: string }) => one.long_lived)).toEqual([
-    'patchbay trigger',
-  ])
-})
+onEmbedded(
+  'only the key of the test helpers triggers, in the account of the host, with a token that is not shown',
+  async () => {
+    const { here, triggered } = await triggerScene()
+    const body = { type: 'add_lead' }
+    expect((await here.stranger.post('/test_helpers/trigger', body)).status).toBe(401)
+    expect((await here.admin.browser.post('/test_helpers/trigger', body)).status).toBe(401)
+    const account = await here.addAccount('other')
+    const there = helper(here).as({ host: here.ctx.hosts.accountHost('other') })
+    expect((await there.post('/test_helpers/trigger', body)).status).toBe(409)
+    const ben = await here.addPerson({ name: 'Ben', account, is_admin: true })
+    await register(ben)
+    const { status, text } = await there.post('/test_helpers/trigger', body)
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/eyJ/)
+    expect((await ben.browser.get('/web/v4/leads')).body._embedded.leads).toHaveLength(1)
+    // Several actions share a token, which administrators see by its name.
+    for (let i = 0; i < 3; i++) await triggered('add_lead')
+    const [installation] = (await here.admin.browser.get('/web/installations')).body.installations
+    expect(installation.grants.map((one: { long_lived: string }) => one.long_lived)).toEqual([
+      'patchbay trigger',
+    ])
+  },
+)
 
-test('a server in production has no such address', async () => {
+onEmbedded('a server in production has no such address', async () => {
   const here = await world({
     mode: 'serve',
     env: { PUBLIC_URL: 'https://hub.example.com', MASTER_KEY: Buffer.alloc(32, 7).toString('base64') },

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { times } from '../../test/long.ts'
 import { add } from '../../test/records.ts'
 import { subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
 
 const SETTINGS = '/web/webhooks'
-const ROUNDS = 6
-const HOOKS = 12
+const ROUNDS = times(2, 6)
+const HOOKS = times(8, 12)
 
 /** Webhooks that are subscribed to new leads, with a delivery each. */
 async function waiting(place: World, status: number) {

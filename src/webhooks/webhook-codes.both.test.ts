@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { line } from '../../test/conversations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
@@ -92,7 +93,7 @@ test('contacts and companies are announced with their links, fields, tags and ki
   expect(restored?.[1][0]).toMatchObject({ id: String(company), name: 'Field Ltd', type: 'company' })
 })
 
-test('values of fields have the forms of the platform', async () => {
+onEmbedded('values of fields have the forms of the platform', async () => {
   const place = await world({ ownServer: true })
   const { browser } = place.admin
   const types: [type: string, written: unknown, arrives: unknown][] = [
@@ -246,7 +247,7 @@ test('customers, elements, tasks and notes are announced under their names', asy
   ])
 })
 
-test('talks and messages in both directions are announced', async () => {
+onEmbedded('talks and messages in both directions are announced', async () => {
   const place = await world({ ownServer: true })
   const open = await line(place)
   const hook = await subscribed(place, ['add_talk', 'update_talk', 'add_message', 'add_outgoing_message'])
@@ -306,7 +307,7 @@ test('talks and messages in both directions are announced', async () => {
   ])
 })
 
-test('a chat template that is sent for review is announced', async () => {
+onEmbedded('a chat template that is sent for review is announced', async () => {
   const place = await world({ ownServer: true })
   const { browser } = place.admin
   const hook = await subscribed(place, ['add_chat_template_review'])

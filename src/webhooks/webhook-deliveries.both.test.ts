@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { connect, consent, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { itemsOf, subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
@@ -26,7 +27,7 @@ async function attempts(place: World, status: number): Promise<number[]> {
 }
 
 describe('The plan of the platform', () => {
-  test.each([
+  onEmbedded.each([
     [500, [0, 300, 1200, 2100, 5700]],
     [499, [0, 300, 1200, 2100, 5700]],
     [404, [0, 300, 1200]],
@@ -39,40 +40,46 @@ describe('The plan of the platform', () => {
     expect(await attempts(place, status)).toEqual(times)
   })
 
-  test('disables a webhook after more than a hundred failures in two hours, until a person enables it', async () => {
-    const place = await world({ ownServer: true })
-    const { browser } = place.admin
-    await browser.put(`${SETTINGS}/plan`, { plan: 'platform' })
-    let status = 404
-    const hook = await subscribed(place, ['add_lead'], () => status)
-    const addLeads = async (count: number) => {
-      for (let i = 0; i < count; i++) await add(browser, 'leads', { name: `Lead ${i}` })
-      return (await hook.arrived()).length
-    }
-    expect(await addLeads(60)).toBe(60)
-    place.clock.advance(7_201)
-    // These and the second attempts of the first ones fail; those of two hours ago do not count.
-    expect(await addLeads(20)).toBe(80)
-    expect(await read(place, hook.id)).toMatchObject({ disabled: false })
-    await addLeads(25)
-    const disabled = await read(place, hook.id)
-    expect(disabled).toMatchObject({
-      disabled: true,
-      disable_reason: 'failures',
-      disabled_at: place.clock.now(),
-    })
-    expect(disabled.health.waiting).toBe(0)
-    const [entry] = (await browser.get('/web/audit')).body.entries
-    expect(entry).toMatchObject({ action: 'webhook.disabled', details: { id: hook.id, reason: 'failures' } })
-    expect(await addLeads(1)).toBe(0)
-    status = 200
-    expect((await browser.patch(`${SETTINGS}/${hook.id}`, { disabled: false })).body.disabled).toBe(false)
-    expect(await addLeads(1)).toBe(1)
-  })
+  onEmbedded(
+    'disables a webhook after more than a hundred failures in two hours, until a person enables it',
+    async () => {
+      const place = await world({ ownServer: true })
+      const { browser } = place.admin
+      await browser.put(`${SETTINGS}/plan`, { plan: 'platform' })
+      let status = 404
+      const hook = await subscribed(place, ['add_lead'], () => status)
+      const addLeads = async (count: number) => {
+        for (let i = 0; i < count; i++) await add(browser, 'leads', { name: `Lead ${i}` })
+        return (await hook.arrived()).length
+      }
+      expect(await addLeads(60)).toBe(60)
+      place.clock.advance(7_201)
+      // These and the second attempts of the first ones fail; those of two hours ago do not count.
+      expect(await addLeads(20)).toBe(80)
+      expect(await read(place, hook.id)).toMatchObject({ disabled: false })
+      await addLeads(25)
+      const disabled = await read(place, hook.id)
+      expect(disabled).toMatchObject({
+        disabled: true,
+        disable_reason: 'failures',
+        disabled_at: place.clock.now(),
+      })
+      expect(disabled.health.waiting).toBe(0)
+      const [entry] = (await browser.get('/web/audit')).body.entries
+      expect(entry).toMatchObject({
+        action: 'webhook.disabled',
+        details: { id: hook.id, reason: 'failures' },
+      })
+      expect(await addLeads(1)).toBe(0)
+      status = 200
+      expect((await browser.patch(`${SETTINGS}/${hook.id}`, { disabled: false })).body.disabled).toBe(false)
+      expect(await addLeads(1)).toBe(1)
+    },
+  )
 })
 
 describe('The patient plan', () => {
-  test('opens a circuit for the failing webhook only, and resumes when it answers', async () => {
+  onEmbedded('opens a circuit for the failing webhook only, and resumes when it answers', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
     let status = 500
@@ -95,7 +102,7 @@ describe('The patient plan', () => {
     })
   })
 
-  test('shows that a request is repeated, also if the endpoint answers', async () => {
+  onEmbedded('shows that a request is repeated, also if the endpoint answers', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
     let status = 200
@@ -132,7 +139,7 @@ describe('The patient plan', () => {
     expect(slow.hits.flatMap(itemsOf)).toHaveLength(30)
   })
 
-  test('disables a webhook that answers 410', async () => {
+  onEmbedded('disables a webhook that answers 410', async () => {
     const place = await world({ ownServer: true })
     const hook = await subscribed(place, ['add_lead'], () => 410)
     for (let i = 0; i < 6; i++) {
@@ -198,7 +205,7 @@ describe('Deliveries', () => {
     expect(performance.now() - start).toBeLessThan(3_000)
   })
 
-  test('are signed if the webhook has a secret', async () => {
+  onEmbedded('are signed if the webhook has a secret', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
     const hook = await subscribed(place, ['add_lead'])
@@ -231,7 +238,7 @@ describe('Deliveries', () => {
     expect((await browser.get(`${SETTINGS}/${hook.id}/deliveries`)).status).toBe(404)
   })
 
-  test('and settings are for administrators of the account', async () => {
+  onEmbedded('and settings are for administrators of the account', async () => {
     const place = await world()
     const hook = await subscribed(place, ['add_lead'])
     const ann = await place.addPerson()
@@ -279,7 +286,7 @@ test('two webhooks that get one address at once do not both keep it, and neither
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
-test('the webhook of an integration names it without its id, and is disabled with it', async () => {
+onEmbedded('the webhook of an integration names it without its id, and is disabled with it', async () => {
   const place = await world()
   const shop = await register(place.admin, { access: 'public' })
   const olga = await place.addPerson({ is_admin: true, account: await place.addAccount('other') })

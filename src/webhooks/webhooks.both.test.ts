@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, world } from '../../test/world.ts'
@@ -40,7 +41,7 @@ describe('Subscriptions', () => {
     expect((await browser.get(URL_OF)).body._total_items).toBe(1)
   })
 
-  test('are for administrators, and refuse what they cannot send to', async () => {
+  onEmbedded('are for administrators, and refuse what they cannot send to', async () => {
     const { admin, addPerson, stranger, ctx } = await world()
     const ann = await addPerson()
     const valid = { destination: 'https://hook.example/', settings: ['add_lead'] }
@@ -66,7 +67,7 @@ describe('Subscriptions', () => {
     expect(await ctx.db.selectFrom('webhooks').select('id').execute()).toEqual([])
   })
 
-  test('are at most a hundred in an account', async () => {
+  onEmbedded('are at most a hundred in an account', async () => {
     const { admin } = await world()
     const at = (i: number) => ({ destination: `https://hook.example/${i}`, settings: webhookCodeNames })
     for (let i = 0; i < 100; i++) expect((await admin.browser.post(URL_OF, at(i))).status).toBe(201)
@@ -77,7 +78,7 @@ describe('Subscriptions', () => {
 })
 
 describe('Changes of leads', () => {
-  test('are announced as the platform does, to the byte', async () => {
+  onEmbedded('are announced as the platform does, to the byte', async () => {
     const place = await world({ ownServer: true })
     const { browser } = place.admin
     const hook = await subscribed(place, [

@@ -1,31 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Demo } from '../../src/commands/demo.ts'
 import { freePort } from '../../src/commands/ports.ts'
-import { placeWithDemo } from '../demo.ts'
-import { startProgram } from '../program.ts'
+import { runningDemo } from '../demo.ts'
 import { openWebSession, type WebSession } from '../web-session.ts'
 import { startProvider } from './chat-provider.ts'
 
-/**
- * Starts the program like `npm start`, signs in its administrator, and creates a channel with a local callback
- * URL.
- */
+/** Starts the server of `npm start`, signs in its administrator, and creates a channel with a local callback URL. */
 async function startHub() {
-  const { database_url, data_dir } = await placeWithDemo()
-  const program = await startProgram('dev', { DATA_DIR: data_dir, DATABASE_URL: database_url })
-  const demo: Demo = JSON.parse(readFileSync(join(data_dir, 'demo.json'), 'utf8'))
-  const admin = await openWebSession(program.base, demo.user)
+  const { base, demo } = await runningDemo()
+  const admin = await openWebSession(base, demo.user)
   const port = await freePort()
   const callback_url = `http://localhost:${port}/callback/:scope_id`
   const made = await admin('POST', '/web/channels', { name: 'Messenger', callback_url })
   expect(made.status).toBe(201)
   const { channel_id, secret } = made.body.keys
   const env = {
-    CHAT_URL: program.base,
+    CHAT_URL: base,
     CHANNEL_ID: channel_id,
     CHANNEL_SECRET: secret,
     ACCOUNT_ID: demo.account.amojo_id,

@@ -1,33 +1,25 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { makeCertificates } from '../certificates.ts'
-import { placeWithDemo } from '../demo.ts'
-import { type Outcome, runScript, startProgram } from '../program.ts'
+import { placeWithDemo, runningDemo } from '../demo.ts'
+import { type Outcome, runScript } from '../program.ts'
 import type { Summary } from './clients/every-method.ts'
 import { fidelityPageOf, readFidelityPage } from './clients/fidelity-page.ts'
 import { openTunnel } from './clients/tunnel.ts'
 
-/** Starts `patchbay dev` with its own TLS. Returns the settings of a client's process. */
+/** Starts the server of `patchbay dev` with its own TLS. Returns the settings of a client's process. */
 async function startWithTls(settings: Record<string, string> = {}) {
-  const { database_url, data_dir } = await placeWithDemo()
+  const { data_dir } = await placeWithDemo()
   const { authority, server } = makeCertificates(['localhost', '*.amocrm.ru', '127.0.0.1'])
   const write = (name: string, text: string) => {
     writeFileSync(join(data_dir, name), text)
     return join(data_dir, name)
   }
-  const program = await startProgram('dev', {
-    DATA_DIR: data_dir,
-    DATABASE_URL: database_url,
-    TLS_CERT: write('cert.pem', server.cert),
-    TLS_KEY: write('key.pem', server.key),
-    ...settings,
-  })
-  // Says so if the server, and not a client, is the reason of a failure.
-  const { child, output } = program
-  onTestFinished(() => expect([child.exitCode, child.signalCode], output()).toEqual([null, null]))
+  const tls = { TLS_CERT: write('cert.pem', server.cert), TLS_KEY: write('key.pem', server.key) }
+  const { base } = await runningDemo({ ...tls, ...settings }, data_dir)
   return {
-    port: Number(new URL(program.base).port),
+    port: Number(new URL(base).port),
     files: {
       DEMO_FILE: join(data_dir, 'demo.json'),
       NODE_EXTRA_CA_CERTS: write('authority.pem', authority),

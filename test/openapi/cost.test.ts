@@ -51,7 +51,7 @@ async function legalBatch(all: World): Promise<Legal> {
     const answer = await all.app.http.inject({ method: 'POST', url: '/web/v4/leads', headers, payload })
     expect(answer.statusCode).toBe(200)
   }
-  return { send, cost: await leastCost(3, send), bytes: payload.length }
+  return { send, cost: await leastCost(2, send), bytes: payload.length }
 }
 
 /** The limit for a single block: half of a legal batch. */
@@ -123,8 +123,8 @@ test('a hostile request to any operation costs at most as much as a legal batch 
     ({ method, path }) => ONLY === undefined || `${method} ${path}` === ONLY,
   )
   for (const [i, operation] of operations.entries()) {
-    // In the short form, a third of the operations: another one with each seed.
-    if (!isLong && !ONLY && (SEED + i) % 3 !== 0) continue
+    // In the short form, an eighth of the operations: another one with each seed.
+    if (!isLong && !ONLY && (SEED + i) % 8 !== 0) continue
     const plan = largestPlan(description, operation, SEED + i)
     const sent = composed(plan, stock, identity)
     const number = (SEED % 1_000) + i
@@ -152,7 +152,7 @@ test('a hostile request to any operation costs at most as much as a legal batch 
   expect(failures, `FUZZ_SEED=${SEED}`).toEqual([])
 })
 
-test('hostile texts, choices, links and tags in a legal batch cost no more and yield to others', {
+test('hostile texts, choices, links and tags in a legal batch cost no more; both yield to others', {
   timeout: 300_000,
 }, async () => {
   const all = await world()
@@ -179,8 +179,10 @@ test('hostile texts, choices, links and tags in a legal batch cost no more and y
   const entity_id = await add(browser, 'leads')
   const call = { duration: 1, source: 'a', phone: '1' }
   const newTags = (of: number) => Array.from({ length: 250 }, (_, n) => ({ name: `Tag ${of} ${n}` }))
+  // In the short form, a third of them: others with each seed.
+  const textsOfRun = hostileTexts(60_000).filter((_, i) => isLong || (SEED + i) % 3 === 0)
   const writes: [path: string, body: unknown][] = [
-    ...hostileTexts(60_000).flatMap((text): [string, unknown][] => [
+    ...textsOfRun.flatMap((text): [string, unknown][] => [
       ['leads', [{ custom_fields_values: [{ field_id, values: [{ value: text.slice(-20_000) }] }] }]],
       ['leads/notes', [{ entity_id, note_type: 'common', params: { text } }]],
       ['leads/notes', [{ entity_id, note_type: 'call_in', params: { ...call, link: `https://${text} ` } }]],
@@ -214,11 +216,11 @@ test('hostile texts, choices, links and tags in a legal batch cost no more and y
     if (excess !== null) failures.push(`${what}: ${excess}`)
   }
   expect(failures).toEqual([])
+  await expectToYield(all, legal)
 })
 
-test('a legal batch yields to other requests', async () => {
-  const all = await world()
-  const legal = await legalBatch(all)
+/** Other requests are served while a legal batch is. */
+async function expectToYield(all: World, legal: Legal): Promise<void> {
   const other = client(all.app.http, all.admin.browser.identity)
   let isDone = false
   let served = 0
@@ -231,10 +233,11 @@ test('a legal batch yields to other requests', async () => {
     }
   }
   const batch = async () => {
-    await legal.send()
-    isDone = true
+    await legal.send().finally(() => {
+      isDone = true
+    })
   }
   const [{ cpu, longest }] = await Promise.all([costOf(batch), others()])
   expect(served).toBeGreaterThan(10)
   expect(longest).toBeLessThan(cpu / 2)
-})
+}

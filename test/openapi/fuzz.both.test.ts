@@ -17,7 +17,7 @@ import { Stock } from './stock.ts'
  * failure is caused by a change. Elsewhere, each run is different.
  */
 const REQUESTS = Number(
-  process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(700, 20_000) : times(250, 10_000)),
+  process.env.FUZZ_REQUESTS ?? (kindOfRun() === 'sqlite' ? times(500, 20_000) : times(120, 10_000)),
 )
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 /** Runs one operation, such as `POST /api/v4/leads`, or those that match an expression, such as `origin|chats`. */

@@ -9,6 +9,7 @@ export const hostileTexts = (length: number): string[] =>
   ['!', ' ', '.', '0', 'a', '"', 'ж', '\n'].map((sign) => `a${sign.repeat(length - 2)}a`)
 
 const LONGEST_TEXT = 60_000
+const SHORTEST_TEXT = 250
 
 /** The number of copies of a text, separated by commas, that have this many bytes. */
 const copies = (text: string, bytes: number): number =>
@@ -40,11 +41,12 @@ export function hostileBodies(right: unknown, bytes: number): HostileBody[] {
     },
     'deep lists': () => `${'['.repeat(19)}${listOf('{}', bytes)}${']'.repeat(19)}`,
   }
-  const texts = hostileTexts(Math.min(LONGEST_TEXT, bytes)).map((text) => ({
+  const longest = Math.min(LONGEST_TEXT, Math.floor(bytes / Math.max(1, textsOf(right))))
+  const texts = hostileTexts(Math.max(SHORTEST_TEXT, longest)).map((text) => ({
     shape: 'long texts',
     text: json(() => withTexts(right, text)),
   }))
-  const manyTexts = hostileTexts(250).map((text) => ({
+  const manyTexts = hostileTexts(SHORTEST_TEXT).map((text) => ({
     shape: 'items of long texts',
     text: json(() => batchOf(withTexts(item, text))),
   }))
@@ -66,6 +68,12 @@ function withTexts(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text
   return mapped(value, (one) => withTexts(one, text))
 }
+
+/** The number of texts. */
+const textsOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, one) => sum + textsOf(one), 0)
+    : Number(typeof value === 'string')
 
 /** Fills every list by repetition, up to a total number of items. */
 function widened(value: unknown, items: number): unknown {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { traces } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { MOST_INTENTS } from './intents.ts'
@@ -68,7 +69,7 @@ describe('An administrator', () => {
     ])
   })
 
-  test('changes nothing with equal values, and nothing is logged', async () => {
+  onEmbedded('changes nothing with equal values, and nothing is logged', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     w.clock.advance(60)
@@ -171,7 +172,7 @@ describe('An intent', () => {
     expect([status, body.phrases[7], body.answer]).toEqual([200, `${'😀'.repeat(254)}7`, most.answer])
   })
 
-  test.each(bad)('is refused with %s, and leaves no trace', async (_name, body, faults) => {
+  onEmbedded.each(bad)('is refused with %s, and leaves no trace', async (_name, body, faults) => {
     const w = await world()
     const id = await add(w.admin.browser)
     const before = [await kept(w), await traces(w.ctx), await audited(w)]
@@ -187,7 +188,7 @@ describe('An intent', () => {
     expect([await kept(w), await traces(w.ctx), await audited(w)]).toEqual(before)
   })
 
-  test('is hidden from strangers, members who are not administrators, and other accounts', async () => {
+  onEmbedded('is hidden from strangers, members who are not administrators, and other accounts', async () => {
     const w = await world()
     const id = await add(w.admin.browser)
     const account = await w.addAccount('other')

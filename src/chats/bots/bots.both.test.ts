@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/rights.ts'
@@ -112,7 +113,7 @@ describe('Stopping and running the bot (C18)', () => {
     expect((await texts()).slice(2)).toEqual(['channel: The price?', 'bot: A hundred.'])
   })
 
-  test('a new talk has the bot again', async () => {
+  onEmbedded('a new talk has the bot again', async () => {
     const { browser, bot, asks, chat, texts } = await chatting()
     const { contact_id, talk_id } = await chat()
     await browser.post(`${BOTS}/${bot.id}/stop`, { entity_id: contact_id, entity_type: 'contacts' })
@@ -122,7 +123,7 @@ describe('Stopping and running the bot (C18)', () => {
     expect((await texts()).at(-1)).toBe('bot: A hundred.')
   })
 
-  test('a run sends the greeting once for each record, as the bot', async () => {
+  onEmbedded('a run sends the greeting once for each record, as the bot', async () => {
     const { browser, bot, asks, chat, texts } = await chatting()
     await browser.patch(`${BOTS}/${bot.id}`, { greeting: 'How can I help?' })
     const { lead_id, contact_id } = await chat()
@@ -152,7 +153,7 @@ describe('Stopping and running the bot (C18)', () => {
     expect(await texts()).toEqual(['channel: Hello'])
   })
 
-  test('what cannot be run is refused completely', async () => {
+  onEmbedded('what cannot be run is refused completely', async () => {
     const { browser, bot, chat, texts } = await chatting()
     await browser.patch(`${BOTS}/${bot.id}`, { greeting: 'Hello!' })
     const { lead_id: entity_id } = await chat()
@@ -229,7 +230,7 @@ describe('Continuing for an integration (C19)', () => {
     expect([again.status, again.body.detail]).toEqual([404, 'There is no continue record with id'])
   })
 
-  test('is not found for another bot, an unknown message, a closed talk or a stopped bot', async () => {
+  onEmbedded('is not found for another bot, an unknown message, a closed talk or a stopped bot', async () => {
     const open = await chatting()
     const { resume } = await waiting(open)
     const { talk_id, lead_id } = await open.chat()
@@ -245,7 +246,7 @@ describe('Continuing for an integration (C19)', () => {
     expect(await open.texts()).toEqual(['channel: Hello'])
   })
 
-  test.each([
+  onEmbedded.each([
     ['a step', { handler: 'goto', params: { type: 'question', step: 5 } }, 'params.type'],
     ['a blank text', show(' '), 'params.value'],
     ['a long text', show('x'.repeat(81)), 'params.value'],
@@ -262,7 +263,7 @@ describe('Continuing for an integration (C19)', () => {
 })
 
 describe('POST /api/v2/salesbot/run', () => {
-  test('takes one run or several, with numbers as texts', async () => {
+  onEmbedded('takes one run or several, with numbers as texts', async () => {
     const open = await chatting()
     const shop = await register(open.w.admin)
     const { access_token } = await connect(open.w.stranger, shop)

@@ -4,8 +4,8 @@ import { type Line, line } from '../../../test/conversations.ts'
 import { times } from '../../../test/long.ts'
 import { type World, world } from '../../../test/world.ts'
 
-const CHATS = 8
-const ROUNDS = times(2, 5)
+const CHATS = times(5, 8)
+const ROUNDS = times(1, 5)
 
 type End = (all: World, open: Line) => Promise<Answer>
 

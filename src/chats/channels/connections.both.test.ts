@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Connected, channelOf, connected, provider } from '../../../test/chats.ts'
 import { line } from '../../../test/conversations.ts'
 import { register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 
@@ -121,35 +122,41 @@ describe('Connect (C3)', () => {
     ['is_time_window_disabled', 1, 'InvalidType'],
     ['is_time_window_disabled', 'true', 'InvalidType'],
   ]
-  test.each(wrong)('is refused with %s = %j, with the name of the member', async (member, value, code) => {
-    const all = await shop()
-    const before = await stored(all)
-    const { status, body } = await all.connect({ account_id: all.account.amojo_id, [member]: value })
-    expect([status, body]).toEqual([
-      400,
-      {
-        ...problem(400, 'INVALID', 'Request validation failed'),
-        errors: [{ path: member, code, detail: expect.any(String) }],
-      },
-    ])
-    expect(await stored(all)).toEqual(before)
-  })
+  onEmbedded.each(wrong)(
+    'is refused with %s = %j, with the name of the member',
+    async (member, value, code) => {
+      const all = await shop()
+      const before = await stored(all)
+      const { status, body } = await all.connect({ account_id: all.account.amojo_id, [member]: value })
+      expect([status, body]).toEqual([
+        400,
+        {
+          ...problem(400, 'INVALID', 'Request validation failed'),
+          errors: [{ path: member, code, detail: expect.any(String) }],
+        },
+      ])
+      expect(await stored(all)).toEqual(before)
+    },
+  )
 
-  test('is refused with 404 for an unknown account, and with 403 for an account that does not allow the channel', async () => {
-    const all = await shop()
-    const before = await stored(all)
-    const answers = []
-    for (const account_id of [NOBODY, all.account.amojo_id.toUpperCase(), all.olga.account.amojo_id])
-      answers.push(await all.connect({ account_id }))
-    const none = [404, problem(404, 'NOT_FOUND', 'There is no account with this amojo_id in account_id.')]
-    const closed = 'The integration of the channel is not installed in this account.'
-    expect(answers.map(({ status, body }) => [status, body])).toEqual([
-      none,
-      none,
-      [403, problem(403, 'FORBIDDEN', closed)],
-    ])
-    expect(await stored(all)).toEqual(before)
-  })
+  onEmbedded(
+    'is refused with 404 for an unknown account, and with 403 for an account that does not allow the channel',
+    async () => {
+      const all = await shop()
+      const before = await stored(all)
+      const answers = []
+      for (const account_id of [NOBODY, all.account.amojo_id.toUpperCase(), all.olga.account.amojo_id])
+        answers.push(await all.connect({ account_id }))
+      const none = [404, problem(404, 'NOT_FOUND', 'There is no account with this amojo_id in account_id.')]
+      const closed = 'The integration of the channel is not installed in this account.'
+      expect(answers.map(({ status, body }) => [status, body])).toEqual([
+        none,
+        none,
+        [403, problem(403, 'FORBIDDEN', closed)],
+      ])
+      expect(await stored(all)).toEqual(before)
+    },
+  )
 
   test("works for another account that installed the channel's integration, and is in both audit logs", async () => {
     const { connect, install, olga, admin, channel, clock } = await shop()
@@ -193,7 +200,7 @@ describe('Connect (C3)', () => {
 })
 
 describe('Disconnect (C3)', () => {
-  test.each(['POST', 'DELETE'])(
+  onEmbedded.each(['POST', 'DELETE'])(
     'by %s answers 200 without a body, or 404 if the account is not connected',
     async (method) => {
       const { connect, disconnect, account, ctx, call, channel } = await shop()
@@ -211,7 +218,7 @@ describe('Disconnect (C3)', () => {
     },
   )
 
-  test.each(['POST', 'DELETE'])('by %s is strict, and refuses an unknown account', async (method) => {
+  onEmbedded.each(['POST', 'DELETE'])('by %s is strict, and refuses an unknown account', async (method) => {
     const all = await shop()
     await all.connect({ account_id: all.account.amojo_id })
     const before = await stored(all)

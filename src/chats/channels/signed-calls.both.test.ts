@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { CHATS, channelOf, connected, signedAnew } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { world } from '../../../test/world.ts'
 
 const PUSH = JSON.stringify({
@@ -66,7 +67,7 @@ test('the connection of the own account is signed, that of another account is no
   }
 })
 
-test('only administrators of the account of the channel have calls signed', async () => {
+onEmbedded('only administrators of the account of the channel have calls signed', async () => {
   const place = await world()
   const { stranger, addPerson, addAccount, ctx, admin } = place
   const { channel, scope_id } = await connected(place)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { chatTraces, customer, textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
@@ -194,7 +195,7 @@ describe('The history of a chat', () => {
     expect(byOurs.body).toEqual(byTheirs.body)
   })
 
-  test('is read in pages of at most fifty messages', async () => {
+  onEmbedded('is read in pages of at most fifty messages', async () => {
     const w = await world()
     const here = await connected(w)
     for (let i = 1; i <= 53; i++) await here.push(textPush(`m-${i}`))
@@ -214,7 +215,7 @@ describe('The history of a chat', () => {
     expect(await page('?offset=9007199254740991')).toBe(204)
   })
 
-  test.each([
+  onEmbedded.each([
     ['?limit=51', ['limit']],
     ['?limit=0', ['limit']],
     ['?limit=x&offset=-1', ['offset', 'limit']],

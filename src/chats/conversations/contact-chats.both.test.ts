@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Connected, connected } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, textPush } from '../../../test/pushes.ts'
 import { type World, world } from '../../../test/world.ts'
 
@@ -39,7 +40,7 @@ describe('The chats of contacts (/contacts/chats)', () => {
     expect(named.body._embedded.chats).toEqual([row(b)])
   })
 
-  test.each([
+  onEmbedded.each([
     '',
     '?contact_id=1&chat_id=00000000-0000-4000-8000-000000000000',
     '?contact_id=x',

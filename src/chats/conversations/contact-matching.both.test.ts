@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { chatTraces, closeTalks, customer, textPush } from '../../../test/pushes.ts'
 import { add, log } from '../../../test/records.ts'
 import { world } from '../../../test/world.ts'
@@ -207,7 +208,7 @@ describe('A contact gets missing details', () => {
     expect(await here.reached(contact_id)).toEqual({})
   })
 
-  test('required fields may stay empty, because only people must fill them in', async () => {
+  onEmbedded('required fields may stay empty, because only people must fill them in', async () => {
     const here = await shop()
     const [pipeline] = (await here.browser.get('/web/v4/leads/pipelines')).body._embedded.pipelines
     const first = pipeline._embedded.statuses.find(({ is_editable }: { is_editable: boolean }) => is_editable)
@@ -245,23 +246,26 @@ describe('The lead of a conversation', () => {
     ).toEqual([{ id: talk_id, lead_id, contact_id, closed_at: null }])
   })
 
-  test('belongs to the user who registered the channel while they are active, else to the first administrator', async () => {
-    const here = await shop()
-    const second = await here.addPerson({ name: 'Bea', is_admin: true })
-    const channel = await connected(here, { by: second })
-    const responsible = async (msgid: string) => {
-      await channel.push(textPush(msgid, { conversation_id: msgid, sender: customer({ id: msgid }) }))
-      return (await here.browser.get(`/web/v4/leads/${(await here.conversation(msgid)).lead_id}`)).body
-        .responsible_user_id
-    }
-    expect(await responsible('a')).toBe(second.id)
-    await here.ctx.db
-      .transaction()
-      .execute((tx) =>
-        tx.updateTable('members').set({ is_active: 0 }).where('user_id', '=', second.id).execute(),
-      )
-    expect(await responsible('b')).toBe(here.admin.id)
-  })
+  onEmbedded(
+    'belongs to the user who registered the channel while they are active, else to the first administrator',
+    async () => {
+      const here = await shop()
+      const second = await here.addPerson({ name: 'Bea', is_admin: true })
+      const channel = await connected(here, { by: second })
+      const responsible = async (msgid: string) => {
+        await channel.push(textPush(msgid, { conversation_id: msgid, sender: customer({ id: msgid }) }))
+        return (await here.browser.get(`/web/v4/leads/${(await here.conversation(msgid)).lead_id}`)).body
+          .responsible_user_id
+      }
+      expect(await responsible('a')).toBe(second.id)
+      await here.ctx.db
+        .transaction()
+        .execute((tx) =>
+          tx.updateTable('members').set({ is_active: 0 }).where('user_id', '=', second.id).execute(),
+        )
+      expect(await responsible('b')).toBe(here.admin.id)
+    },
+  )
 
   /** What happens to the lead while the talk is closed, and whether the next talk is about the same one. */
   const closings: [what: string, change: object | null, stays: boolean][] = [

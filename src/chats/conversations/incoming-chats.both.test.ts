@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
 import { UNSORTED } from '../../../test/incoming-leads.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { mainPipeline, PIPELINES } from '../../../test/pipelines.ts'
 import { add, log } from '../../../test/records.ts'
 import { bodyOf, subjectOf, subscribed } from '../../../test/webhooks.ts'
@@ -39,7 +40,7 @@ describe('The lead of a new chat', () => {
     expect((await browser.get(UNSORTED)).status).toBe(204)
   })
 
-  test('is switched by administrators', async () => {
+  onEmbedded('is switched by administrators', async () => {
     const here = await world({ ownServer: true })
     const sam = await here.addPerson({ name: 'Sam' })
     const tried = [
@@ -97,26 +98,29 @@ describe('The lead of a new chat', () => {
     expect(types.filter((type) => type === 'incoming_chat_message')).toHaveLength(2)
   })
 
-  test('goes on in its chat after it was accepted, and again from the beginning after it was declined', async () => {
-    const here = await waiting()
-    const { browser } = here.admin
-    await here.channel.write('ann')
-    const [first] = await listed(here)
-    await browser.post(`${UNSORTED}/${first.uid}/accept`)
-    await here.channel.write('ann', 'More')
-    expect((await browser.get(UNSORTED)).status).toBe(204)
-    expect((await browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
-    await here.channel.write('bob')
-    const [second] = await listed(here)
-    await browser.delete(`${UNSORTED}/${second.uid}/decline`)
-    await here.channel.write('bob', 'Please')
-    const [third] = await listed(here)
-    expect(third.uid).not.toBe(second.uid)
-    expect(third.metadata.last_message_text).toBe('Please')
-    expect(third._embedded.leads[0].id).not.toBe(second._embedded.leads[0].id)
-  })
+  onEmbedded(
+    'goes on in its chat after it was accepted, and again from the beginning after it was declined',
+    async () => {
+      const here = await waiting()
+      const { browser } = here.admin
+      await here.channel.write('ann')
+      const [first] = await listed(here)
+      await browser.post(`${UNSORTED}/${first.uid}/accept`)
+      await here.channel.write('ann', 'More')
+      expect((await browser.get(UNSORTED)).status).toBe(204)
+      expect((await browser.get('/web/v4/contacts')).body._embedded.contacts).toHaveLength(1)
+      await here.channel.write('bob')
+      const [second] = await listed(here)
+      await browser.delete(`${UNSORTED}/${second.uid}/decline`)
+      await here.channel.write('bob', 'Please')
+      const [third] = await listed(here)
+      expect(third.uid).not.toBe(second.uid)
+      expect(third.metadata.last_message_text).toBe('Please')
+      expect(third._embedded.leads[0].id).not.toBe(second._embedded.leads[0].id)
+    },
+  )
 
-  test('is announced once when it arrives, and again with each message', async () => {
+  onEmbedded('is announced once when it arrives, and again with each message', async () => {
     const here = await waiting()
     const hook = await subscribed(here, ['add_unsorted', 'update_unsorted', 'add_lead', 'add_contact'])
     const subjects = async () => (await hook.arrived()).map(subjectOf)
@@ -167,7 +171,7 @@ describe('Linking an incoming chat', () => {
     expect((await browser.get(`/web/v4/chats/${chat_id}`)).status).toBe(200)
   })
 
-  test('is refused for forms, and for records that are missing or incoming themselves', async () => {
+  onEmbedded('is refused for forms, and for records that are missing or incoming themselves', async () => {
     const here = await waiting()
     const { browser } = here.admin
     await here.channel.write('ann')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, textPush } from '../../../test/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/rights.ts'
@@ -86,7 +87,7 @@ test('each filter selects its talks', async () => {
   expect(await found(`filter[entity_id]=${cid.entity_id}`)).toEqual([])
 })
 
-test.each([
+onEmbedded.each([
   ['filter[talk_id]=x', 'filter.talk_id', 'InvalidType'],
   ['filter[entity_type]=company', 'filter.entity_type', 'NotSupportedChoice'],
   [`filter[contact_id]=${Array.from({ length: 251 }, (_, i) => i + 1)}`, 'filter.contact_id', 'TooMany'],
@@ -107,7 +108,7 @@ test('a person sees the talks of their own leads, and finds none by a lead that 
   expect(await listed(w, `filter[entity_id]=${ann.entity_id}`, me.browser)).toEqual([])
 })
 
-test('talks cannot be listed while the account is unpaid', async () => {
+onEmbedded('talks cannot be listed while the account is unpaid', async () => {
   const { w } = await talked()
   await w.ctx.db.transaction().execute((tx) => tx.updateTable('accounts').set({ paid_until: 5 }).execute())
   expect((await w.admin.browser.get('/web/v4/talks')).status).toBe(402)

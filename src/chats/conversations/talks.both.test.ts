@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
 import type { Answer, Client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
@@ -87,7 +88,7 @@ describe('A talk', () => {
     })
   })
 
-  test.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
+  onEmbedded.each([[undefined], [{}], [{ force_close: true }], [{ force_close: false }]])(
     'is closed once by %j, and a later message opens another one',
     async (body) => {
       const { w, says, chat } = await chatting()
@@ -122,7 +123,7 @@ describe('A talk', () => {
     },
   )
 
-  test('is not closed by an invalid body', async () => {
+  onEmbedded('is not closed by an invalid body', async () => {
     const { w, chat } = await chatting()
     const before = await chat()
     for (const body of [{ force_close: 'yes' }, [1], 5]) {
@@ -138,7 +139,7 @@ describe('A talk', () => {
     expect(await chat()).toEqual(before)
   })
 
-  test('requires a session, and is not found in another account', async () => {
+  onEmbedded('requires a session, and is not found in another account', async () => {
     const { w, chat } = await chatting()
     const { talk_id } = await chat()
     const stranger = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })

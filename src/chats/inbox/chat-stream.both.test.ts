@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { line, textOf } from '../../../test/conversations.ts'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/rights.ts'
 import { createStreams } from '../../events/events.ts'
@@ -93,7 +94,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('reports a failed attempt that will be repeated', async () => {
+  onEmbedded('reports a failed attempt that will be repeated', async () => {
     const all = await listening()
     const id = await all.open.write('Ann')
     const { id: message } = (await all.admin.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' }))
@@ -108,7 +109,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('continues when the clock is set back', async () => {
+  onEmbedded('continues when the clock is set back', async () => {
     const all = await listening()
     all.clock.set(all.clock.now() + 2 * 3_600)
     const opened = await follow(all.url, bearer(all.token))
@@ -177,7 +178,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('sends a user only the chats that they see', async () => {
+  onEmbedded('sends a user only the chats that they see', async () => {
     const all = await listening()
     const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
     const me = await all.addPerson({ name: 'Me', rights: completeRights({ leads: own, contacts: own }) })
@@ -192,7 +193,7 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('ends when its token is revoked, and needs a valid one to begin', async () => {
+  onEmbedded('ends when its token is revoked, and needs a valid one to begin', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     const off = await all.admin.browser.post(`/web/installations/${all.integration.client_id}/disable`)
@@ -202,13 +203,13 @@ describe('The stream of chats', () => {
     expect((await follow(all.url, bearer(all.token))).status).toBe(401)
   })
 
-  test('is refused for an invalid position', async () => {
+  onEmbedded('is refused for an invalid position', async () => {
     const all = await listening()
     const wrong = await follow(all.url, { ...bearer(all.token), 'last-event-id': 'x' })
     expect(wrong.status).toBe(400)
   })
 
-  test('is limited in number per person, and for all integrations of an account', async () => {
+  onEmbedded('is limited in number per person, and for all integrations of an account', async () => {
     const streams = createStreams({ metrics: createMetrics(), places: createPlaces() }, 'streams', 2)
     const closers: (() => void)[] = []
     const open = (user_id: number, integration: object | null = null) =>
@@ -228,7 +229,7 @@ describe('The stream of chats', () => {
     await open(1)
   })
 
-  test('does not prevent the server from stopping', async () => {
+  onEmbedded('does not prevent the server from stopping', async () => {
     const all = await listening()
     const opened = await follow(all.url, bearer(all.token))
     const closed = all.app.http.close()
@@ -236,7 +237,7 @@ describe('The stream of chats', () => {
     await closed
   })
 
-  test('is not the default for a client that accepts anything', async () => {
+  onEmbedded('is not the default for a client that accepts anything', async () => {
     const all = await listening()
     for (const accept of ['*/*', 'application/json, text/plain, */*', 'text/event-stream;q=0.1, */*']) {
       const answer = await fetch(all.url, { headers: { ...bearer(all.token), accept } })

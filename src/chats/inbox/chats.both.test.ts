@@ -3,6 +3,7 @@ import type { Answer, Client } from '../../../test/client.ts'
 import { line, textOf } from '../../../test/conversations.ts'
 import { faultsOf } from '../../../test/faults.ts'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { traces } from '../../../test/records.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
 import { chatStates, fitsChat } from './chat-filter.ts'
@@ -159,7 +160,7 @@ describe('GET /chats', () => {
     expect((await list(all.browser)).slice(0, 2)).toEqual(['Cid', 'Ann'])
   })
 
-  test.each<[string, (of: Awaited<ReturnType<typeof inbox>>) => Promise<string> | string, string[]]>([
+  const filters: [string, (of: Awaited<ReturnType<typeof inbox>>) => Promise<string> | string, string[]][] = [
     ['what is unread', () => 'filter[state]=unread', ['Eve', 'Dan', 'Cid']],
     ['what is open', () => 'filter[state]=open', ['Eve', 'Dan', 'Cid', 'Bob']],
     ['what is closed', () => 'filter[state]=closed', ['Ann']],
@@ -182,18 +183,21 @@ describe('GET /chats', () => {
     ['no word', () => 'query=%20', []],
     ['an empty text', () => 'query=', ['Eve', 'Dan', 'Cid', 'Bob', 'Ann']],
     ['a name that nobody has', () => 'query=zz', []],
-  ])('is filtered by %s', async (_what, query, names) => {
+  ]
+  test('is filtered by each of its members, whole and in pages', async () => {
     const all = await inbox()
-    const asked = await query(all)
-    expect(await list(all.browser, asked)).toEqual(names)
-    const walked: string[] = []
-    let url: string | undefined = `/web/v4/chats?limit=1&${asked}`
-    while (url) {
-      const answer: Answer = await all.browser.get(url)
-      walked.push(...namesOf(answer))
-      url = answer.body?._links?.next?.href
+    for (const [what, query, names] of filters) {
+      const asked = await query(all)
+      expect([what, await list(all.browser, asked)]).toEqual([what, names])
+      const walked: string[] = []
+      let url: string | undefined = `/web/v4/chats?limit=1&${asked}`
+      while (url) {
+        const answer: Answer = await all.browser.get(url)
+        walked.push(...namesOf(answer))
+        url = answer.body?._links?.next?.href
+      }
+      expect([what, walked]).toEqual([what, names])
     }
-    expect(walked).toEqual(names)
   })
 
   test('is filtered as the web application filters a chat in memory', async () => {
@@ -213,7 +217,7 @@ describe('GET /chats', () => {
     }
   })
 
-  test.each([
+  onEmbedded.each([
     ['filter[state]=new', 'NotSupportedChoice filter.state'],
     ['filter[contact_id]=x', 'InvalidType filter.contact_id'],
     ['filter[lead_id]=1e400', 'InvalidType filter.lead_id'],
@@ -266,7 +270,7 @@ describe('GET /chats/{id}/messages', () => {
     ])
   })
 
-  test.each([
+  onEmbedded.each([
     ['limit=0', 'OutOfRange limit'],
     ['limit=251', 'OutOfRange limit'],
     ['before=0', 'OutOfRange before'],
@@ -280,7 +284,7 @@ describe('GET /chats/{id}/messages', () => {
 })
 
 describe('Writing in a chat', () => {
-  test.each<[unknown, string]>([
+  onEmbedded.each<[unknown, string]>([
     [{}, 'NotBlank text'],
     [{ text: ' \n' }, 'NotBlank text'],
     [{ text: 5 }, 'InvalidType text'],
@@ -300,7 +304,7 @@ describe('Writing in a chat', () => {
     expect((await all.admin.browser.get(`/web/v4/chats/${id}`)).body.unread_count).toBe(1)
   })
 
-  test('accepts 20,000 characters in any script', async () => {
+  onEmbedded('accepts 20,000 characters in any script', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -315,7 +319,7 @@ describe('Writing in a chat', () => {
     expect(text === '😀'.repeat(20_000)).toBe(true)
   })
 
-  test('happens once with an Idempotency-Key', async () => {
+  onEmbedded('happens once with an Idempotency-Key', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')
@@ -327,7 +331,7 @@ describe('Writing in a chat', () => {
     expect(open.there.received.length).toBe(1)
   })
 
-  test('with a token acts as the user who granted it, and needs the permission', async () => {
+  onEmbedded('with a token acts as the user who granted it, and needs the permission', async () => {
     const all = await world()
     const open = await line(all)
     const id = await open.write('Ann')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { traces } from '../../../test/records.ts'
 import { type World, world } from '../../../test/world.ts'
@@ -76,7 +77,7 @@ const steps: [from: string, body: object, to: object, changes: boolean][] = [
 ]
 
 describe('A delivery report', () => {
-  test.each(steps)('%s: after %j it is %j', async (from, body, to, changes) => {
+  onEmbedded.each(steps)('%s: after %j it is %j', async (from, body, to, changes) => {
     const of = await sent()
     await begin[from]?.(of)
     const before = await version(of)
@@ -118,7 +119,7 @@ describe('A report', () => {
     expect(await fate(of)).toEqual(to)
   })
 
-  test.each<[string, object, [code: string, path: string][]]>([
+  onEmbedded.each<[string, object, [code: string, path: string][]]>([
     ['nothing', {}, [['FieldMissing', 'status_code']]],
     ['another status', { status_code: 0 }, [['NotSupportedChoice', 'status_code']]],
     ['a status that is a text', { status_code: '1' }, [['InvalidType', 'status_code']]],
@@ -158,7 +159,7 @@ describe('A report', () => {
     expect([await fate(of), await version(of), await traces(of.w.ctx)]).toEqual([fine('pending'), ...before])
   })
 
-  test('is accepted only for messages of its scope', async () => {
+  onEmbedded('is accepted only for messages of its scope', async () => {
     const of = await sent()
     const { w, here } = of
     const other = await connected(w)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { CHATS, connected, signed } from '../../../test/chats.ts'
 import { client } from '../../../test/client.ts'
-import { isLong } from '../../../test/long.ts'
+import { isLong, times } from '../../../test/long.ts'
 import { closeTalks, customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { world } from '../../../test/world.ts'
@@ -13,9 +13,11 @@ import { updateTalk } from '../conversations/talk-queries.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 /** Rounds of fifty pushes, which take ten times as long on PostgreSQL. */
-const ROUNDS = isLong ? (isPostgres ? 40 : 200) : isPostgres ? 4 : 10
+const ROUNDS = isLong ? (isPostgres ? 40 : 200) : 4
 /** Rounds in one conversation. */
-const ROUNDS_OF_ONE = isLong ? 10 : 3
+const ROUNDS_OF_ONE = times(3, 10)
+/** Rounds of fewer pushes. */
+const FEW = times(3, 10)
 
 /** A provider that calls two processes by turns; on the embedded database there is one. */
 async function twoProcesses() {
@@ -34,8 +36,8 @@ async function twoProcesses() {
 }
 
 const statuses = (answers: { status: number }[]) => [...new Set(answers.map(({ status }) => status))]
-const times = <T>(many: number, make: (i: number) => T): T[] =>
-  Array.from({ length: many }, (_, i) => make(i))
+const many = <T>(count: number, make: (i: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => make(i))
 const count = async (rows: Promise<unknown[]>) => (await rows).length
 
 describe('Concurrent pushes', () => {
@@ -46,7 +48,7 @@ describe('Concurrent pushes', () => {
     for (let round = 0; round < ROUNDS; round++) {
       // Some rounds begin a conversation; the others go on in one.
       const payload = textPush(`m-${round}`, { conversation_id: `c-${Math.floor(round / ROUNDS_OF_ONE)}` })
-      const answers = await Promise.all(times(50, () => push(payload)))
+      const answers = await Promise.all(many(50, () => push(payload)))
       expect(statuses(answers)).toEqual([200])
       expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     }
@@ -62,9 +64,9 @@ describe('Concurrent pushes', () => {
 
   test('one msgid with different payloads: the first is accepted, the others are conflicts', async () => {
     const { push, ctx } = await twoProcesses()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < FEW; round++) {
       const answers = await Promise.all(
-        times(20, (i) =>
+        many(20, (i) =>
           push(
             textPush(`m-${round}`, {
               conversation_id: `c-${i % 4}`,
@@ -76,39 +78,39 @@ describe('Concurrent pushes', () => {
       expect(answers.filter(({ status }) => status === 200).length).toBe(1)
       expect(answers.filter(({ status }) => status === 409).length).toBe(19)
     }
-    expect((await storedMessages(ctx)).length).toBe(10)
+    expect((await storedMessages(ctx)).length).toBe(FEW)
   })
 
   test('the first messages of a conversation: one conversation, one contact, one lead, one talk, and no gaps', async () => {
     const { push, ctx } = await twoProcesses()
     const of = (type: string) =>
       ctx.db.selectFrom('entities').select('id').where('entity_type', '=', type).execute()
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < FEW; round++) {
       const sender = customer({ id: `s-${round}` })
       const answers = await Promise.all(
-        times(10, (i) => push(textPush(`m-${round}-${i}`, { conversation_id: `c-${round}`, sender }))),
+        many(10, (i) => push(textPush(`m-${round}-${i}`, { conversation_id: `c-${round}`, sender }))),
       )
       expect(statuses(answers)).toEqual([200])
       for (const type of ['contacts', 'leads']) expect(await count(of(type))).toBe(round + 1)
     }
     const conversations = await ctx.db.selectFrom('conversations').selectAll().execute()
     expect(conversations.map(({ last_position, unread_count }) => [last_position, unread_count])).toEqual(
-      times(10, () => [10, 10]),
+      many(FEW, () => [10, 10]),
     )
     const messages = Map.groupBy(await storedMessages(ctx), ({ conversation_id }) => conversation_id)
     for (const thread of messages.values())
-      expect(thread.map(({ position }) => position)).toEqual(times(10, (i) => i + 1))
-    expect(await count(ctx.db.selectFrom('talks').select('id').execute())).toBe(10)
+      expect(thread.map(({ position }) => position)).toEqual(many(10, (i) => i + 1))
+    expect(await count(ctx.db.selectFrom('talks').select('id').execute())).toBe(FEW)
   })
 
   test('the first messages after a talk was closed: one talk is open, and one lead was added', async () => {
     const { push, ctx, admin } = await twoProcesses()
     await push(textPush('first'))
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= FEW; round++) {
       const { lead_id } = await ctx.db.selectFrom('conversations').select('lead_id').executeTakeFirstOrThrow()
       await admin.browser.patch(`/web/v4/leads/${lead_id}`, { status_id: 142 })
       await closeTalks(ctx)
-      const answers = await Promise.all(times(10, (i) => push(textPush(`m-${round}-${i}`))))
+      const answers = await Promise.all(many(10, (i) => push(textPush(`m-${round}-${i}`))))
       expect(statuses(answers)).toEqual([200])
       const talks = await ctx.db.selectFrom('talks').selectAll().orderBy('id').execute()
       expect([talks.length, talks.filter(({ closed_at }) => closed_at === null).length]).toEqual([
@@ -121,10 +123,10 @@ describe('Concurrent pushes', () => {
 
   test('new conversations with one phone number: one contact, and a lead for each', async () => {
     const { push, ctx } = await twoProcesses()
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < FEW; round++) {
       const profile = { phone: 79_000_000_000 + round, email: `s${round}@x.example` }
       const answers = await Promise.all(
-        times(8, (i) => {
+        many(8, (i) => {
           const sender = customer({ id: `s-${round}-${i}`, profile })
           return push(textPush(`m-${round}-${i}`, { conversation_id: `c-${round}-${i}`, sender }))
         }),
@@ -133,16 +135,16 @@ describe('Concurrent pushes', () => {
     }
     const rows = await ctx.db.selectFrom('conversations').select(['contact_id', 'lead_id']).execute()
     const different = (ids: (number | null)[]) => new Set(ids).size
-    expect(different(rows.map(({ contact_id }) => contact_id))).toBe(5)
-    expect(different(rows.map(({ lead_id }) => lead_id))).toBe(40)
+    expect(different(rows.map(({ contact_id }) => contact_id))).toBe(FEW)
+    expect(different(rows.map(({ lead_id }) => lead_id))).toBe(FEW * 8)
     const contacts = ctx.db.selectFrom('entities').select('id').where('entity_type', '=', 'contacts')
-    expect(await count(contacts.execute())).toBe(5)
+    expect(await count(contacts.execute())).toBe(FEW)
   })
 
   test('while its contact is merged and its lead changed: every message is accepted, on the live records', async () => {
     const { push, ctx, admin } = await twoProcesses()
     const { browser } = admin
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < FEW; round++) {
       const conversation_id = `c-${round}`
       const reached = (i: number) =>
         customer({ id: `s-${round}`, profile: { phone: 79_000_000_000 + round * 100 + i } })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connected, type provider, send, signed } from '../../../test/chats.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { chatTraces, closeTalks, customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { world } from '../../../test/world.ts'
@@ -336,7 +337,7 @@ describe('A push is refused if it', () => {
     expect((await storedMessages(here.ctx)).length).toBe(1)
   })
 
-  test('arrives while its account is disconnected', async () => {
+  onEmbedded('arrives while its account is disconnected', async () => {
     const here = await shop()
     const answers = await Promise.all([
       here.call('POST', `/${here.channel.id}/disconnect`, { account_id: here.account.amojo_id }),
@@ -370,7 +371,7 @@ describe('With the live protocol', () => {
     ).toEqual([{ version: 4, unread_count: 1 }])
   })
 
-  test('an invalid edit is refused and leaves no trace', async () => {
+  onEmbedded('an invalid edit is refused and leaves no trace', async () => {
     const here = await shop({ protocol: 'live' })
     const other = await connected(here, { protocol: 'live' })
     const { new_message } = (await other.push(textPush('theirs'))).body
@@ -440,7 +441,7 @@ describe('With the live protocol', () => {
     ])
   })
 
-  test('a user who is not a member of the account is not found', async () => {
+  onEmbedded('a user who is not a member of the account is not found', async () => {
     const here = await shop({ protocol: 'live' })
     const elsewhere = await here.addPerson({ account: await here.addAccount('elsewhere') })
     const gone = await here.addPerson()

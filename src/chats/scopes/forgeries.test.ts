@@ -10,6 +10,7 @@ import {
   signed,
   signedAnew,
 } from '../../../test/chats.ts'
+import { times } from '../../../test/long.ts'
 import { chatTraces, textPush } from '../../../test/pushes.ts'
 import { world } from '../../../test/world.ts'
 
@@ -56,10 +57,13 @@ async function refuseAll(here: Shop, forged: Forged[]): Promise<void> {
   expect(await here.left()).toEqual(before)
 }
 
+/** In the short form, every ninth bit: almost every byte has one, and all eight places in a byte occur. */
+const STRIDE = times(9, 1)
+
 const BODY = JSON.stringify({ event_type: 'new_message', payload: textPush('m-1') })
 
 describe('A request to the chat surface that its channel did not sign is refused and leaves no trace (C2)', () => {
-  test('every changed bit of a push or of its signature', async () => {
+  test('every changed bit of a push, and every changed digit of its signature', async () => {
     const here = await shop()
     const headers = signed(here.channel.secret, BODY)
     const bytes = Buffer.from(BODY)
@@ -70,7 +74,7 @@ describe('A request to the chat surface that its channel did not sign is refused
     }
     const before = await here.left()
     let refused = 0
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
+    for (let bit = 0; bit < bytes.length * 8; bit += STRIDE) {
       const payload = flipped(bytes, bit)
       const { statusCode } = await here.app.http.inject({
         method: 'POST',
@@ -81,7 +85,7 @@ describe('A request to the chat surface that its channel did not sign is refused
       expect([bit, statusCode]).toEqual([bit, 403])
       refused++
     }
-    expect(refused).toBe(bytes.length * 8)
+    expect(refused).toBe(Math.ceil((bytes.length * 8) / STRIDE))
     const signature = headers['x-signature'] as string
     for (let i = 0; i < signature.length; i++) {
       const other = `${signature.slice(0, i)}${signature[i] === '0' ? '1' : '0'}${signature.slice(i + 1)}`

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { provider, signatureOf } from '../../../test/chats.ts'
 import { line, textOf } from '../../../test/conversations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { world } from '../../../test/world.ts'
 
 /** A chat whose provider receives, and whose channel can be rotated. */
@@ -58,7 +59,7 @@ describe('A rotated secret (C1)', () => {
     expect((await shown()).previous_secret_until).toBe(null)
   })
 
-  test('signs callbacks when the overlap ends, whether the provider knows it or not', async () => {
+  onEmbedded('signs callbacks when the overlap ends, whether the provider knows it or not', async () => {
     const { channel, rotate, pushed, signedWith, clock } = await shop()
     const fresh = await rotate({ overlap_seconds: 600 })
     expect(await signedWith(channel.secret, fresh)).toEqual([0])
@@ -67,7 +68,7 @@ describe('A rotated secret (C1)', () => {
     expect((await pushed(channel.secret)).status).toBe(403)
   })
 
-  test('replaces a leaked one at once', async () => {
+  onEmbedded('replaces a leaked one at once', async () => {
     const { channel, rotate, pushed, signedWith, shown } = await shop()
     const fresh = await rotate({ overlap_seconds: 0 })
     expect([(await pushed(channel.secret)).status, (await pushed(fresh)).status]).toEqual([403, 200])
@@ -75,7 +76,7 @@ describe('A rotated secret (C1)', () => {
     expect((await shown()).previous_secret_until).toBe(null)
   })
 
-  test('that is rotated again keeps the last one that the provider used', async () => {
+  onEmbedded('that is rotated again keeps the last one that the provider used', async () => {
     const { channel, rotate, pushed, signedWith } = await shop()
     const lost = await rotate()
     const second = await rotate()
@@ -89,7 +90,7 @@ describe('A rotated secret (C1)', () => {
     expect(await statuses(channel.secret, second, third)).toEqual([403, 200, 200])
   })
 
-  test('signs a pending message if it is valid at the next attempt', async () => {
+  onEmbedded('signs a pending message if it is valid at the next attempt', async () => {
     const { channel, rotate, app, there, clock, admin, scope_id, signIn } = await shop()
     const chats = await admin.browser.get('/web/v4/chats')
     const [{ id }] = chats.body._embedded.chats

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const sue = { key: 'sue-1', name: 'Sue Brook', phone: '+15550100' }
@@ -73,7 +74,7 @@ describe.each(['spec', 'live'] as const)('The telephone of a channel with the pr
 })
 
 describe('The telephone', () => {
-  test('is for administrators of the account of the channel', async () => {
+  onEmbedded('is for administrators of the account of the channel', async () => {
     const { w, post } = await scene()
     const ann = await w.addPerson()
     const other = await w.addPerson({ account: await w.addAccount('other'), is_admin: true })
@@ -90,7 +91,7 @@ describe('The telephone', () => {
       expect((await post(end, body, ann.browser)).status).toBe(403)
   })
 
-  test('does not act in conversations of real customers', async () => {
+  onEmbedded('does not act in conversations of real customers', async () => {
     const { here, post, answer, messages } = await scene()
     const chat = await here.write('ann')
     const { id } = await answer(chat, 'Hi')

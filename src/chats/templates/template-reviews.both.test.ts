@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const TEMPLATES = '/api/v4/chats/templates'
@@ -77,7 +78,7 @@ test('a template of WhatsApp is a draft until it is sent for review', async () =
   expect((await api.delete(`${TEMPLATES}/${id}`)).status).toBe(204)
 })
 
-test('what cannot be reviewed or decided is refused', async () => {
+onEmbedded('what cannot be reviewed or decided is refused', async () => {
   const w = await world()
   const { api, id } = await waba(w)
   const { body } = await api.post(TEMPLATES, [{ name: 'Plain', content: 'Hello' }])

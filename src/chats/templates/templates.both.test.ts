@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { upload } from '../../../test/files.ts'
 import { connect, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 const TEMPLATES = '/api/v4/chats/templates'
@@ -206,7 +207,7 @@ describe('A chat template', () => {
     expect((await api.get(TEMPLATES)).status).toBe(204)
   })
 
-  test('of an unknown id is refused in a batch, and not found alone', async () => {
+  onEmbedded('of an unknown id is refused in a batch, and not found alone', async () => {
     const w = await world()
     const { api } = await integration(w)
     const { body } = await api.post(TEMPLATES, [{ name: 'A', content: 'a' }])
@@ -228,7 +229,7 @@ describe('A chat template', () => {
     expect((await api.get(`${TEMPLATES}/${id}`)).body.name).toBe('A')
   })
 
-  test('over the limit of the account is 422', async () => {
+  onEmbedded('over the limit of the account is 422', async () => {
     const w = await world()
     const { api } = await integration(w)
     const batch = Array.from({ length: 50 }, (_, i) => ({ name: `T${i}`, content: 'a' }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, consent, refresh, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { helper } from '../../../test/request-log.ts'
 import { alter, explain, families, newestFamily, requestOf, TOKENS } from '../../../test/tokens.ts'
 import { type World, world } from '../../../test/world.ts'
@@ -101,7 +102,7 @@ describe('The test helpers', () => {
     expect(await newestFamily(here)).toEqual(before)
   })
 
-  test('change no tokens of another account, and nothing for strangers', async () => {
+  onEmbedded('change no tokens of another account, and nothing for strangers', async () => {
     const { here, tokens } = await connected()
     await here.addAccount('other')
     const [family] = await families(here)
@@ -191,7 +192,7 @@ describe('Administrators in the web application', () => {
 })
 
 describe('A server that is not for development', () => {
-  test('has no way to change tokens; administrators read them and revoke them', async () => {
+  onEmbedded('has no way to change tokens; administrators read them and revoke them', async () => {
     const here = await world({ mode: 'serve', ownServer: true })
     const shop = await register(here.admin)
     const tokens = await connect(here.stranger, shop)
@@ -209,7 +210,7 @@ describe('A server that is not for development', () => {
     expect(await accountStatus(here.stranger, tokens.access_token)).toBe(401)
   })
 
-  test('has the test helpers with TEST_HELPERS=on and a key', async () => {
+  onEmbedded('has the test helpers with TEST_HELPERS=on and a key', async () => {
     const env = { TEST_HELPERS: 'on', TEST_HELPERS_KEY: KEY }
     const here = await world({ mode: 'serve', ownServer: true, env })
     await connect(here.stranger, await register(here.admin))

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
 import { connect, consent, exchange, freshCode, refresh, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { explain, families, newestFamily, requestOf } from '../../../test/tokens.ts'
 import { type World, world } from '../../../test/world.ts'
 import { writeUses } from '../last-use.ts'
@@ -18,7 +19,7 @@ async function connected(draft = {}) {
 const call = ({ stranger }: World, token: string) => stranger.as({ token }).get('/api/v4/account')
 
 describe('The reason of a death', () => {
-  test('an access token has expired', async () => {
+  onEmbedded('an access token has expired', async () => {
     const { here, tokens } = await connected()
     here.clock.advance(DAY)
     const found = await explain(here, tokens.access_token)
@@ -32,7 +33,7 @@ describe('The reason of a death', () => {
     expect((await newestFamily(here)).pairs).toMatchObject([{ state: 'unused' }])
   })
 
-  test('a refresh token and a code have expired', async () => {
+  onEmbedded('a refresh token and a code have expired', async () => {
     const { here, shop, tokens } = await connected()
     const code = await freshCode(here.admin, shop)
     here.clock.advance(92 * DAY)
@@ -63,7 +64,7 @@ describe('The reason of a death', () => {
     ])
   })
 
-  test('a code was exchanged; exchanged again, it ended the tokens', async () => {
+  onEmbedded('a code was exchanged; exchanged again, it ended the tokens', async () => {
     const { here, shop, first, tokens } = await connected()
     expect(await explain(here, shop.code)).toMatchObject({
       kind: 'code',
@@ -87,7 +88,7 @@ describe('The reason of a death', () => {
     })
   })
 
-  test('the integration was disabled, by whom; tokens of a later consent live', async () => {
+  onEmbedded('the integration was disabled, by whom; tokens of a later consent live', async () => {
     const { here, shop, tokens } = await connected()
     const code = await freshCode(here.admin, shop)
     const boss = await here.addPerson({ name: 'Grace', is_admin: true })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { connect, refresh, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { helper, logged } from '../../../test/request-log.ts'
 import { explain, newestFamily, TOKENS } from '../../../test/tokens.ts'
 import { world } from '../../../test/world.ts'
@@ -27,7 +28,7 @@ test('blanks and the word Bearer around a token do not matter', async () => {
     expect((await explain(here, token)).state).toBe('valid')
 })
 
-test.each([
+onEmbedded.each([
   [{}],
   [{ token: '' }],
   [{ token: '\u0000' }],
@@ -39,7 +40,7 @@ test.each([
   expect((await helper(here).post(`${TOKENS}/explain`, body)).status).toBe(400)
 })
 
-test('unknown tokens count as guesses, and known ones do not', async () => {
+onEmbedded('unknown tokens count as guesses, and known ones do not', async () => {
   const here = await world({ env: { RATE_LIMITS: 'on' }, ownServer: true })
   const tokens = await connect(here.stranger, await register(here.admin))
   const { burst } = rates.stranger
@@ -51,7 +52,7 @@ test('unknown tokens count as guesses, and known ones do not', async () => {
   expect((await ask(tokens.access_token)).body.state).toBe('valid')
 })
 
-test('a pasted token is neither logged nor recorded, and no answer contains one', async () => {
+onEmbedded('a pasted token is neither logged nor recorded, and no answer contains one', async () => {
   const here = await world({ ownServer: true })
   const shop = await register(here.admin)
   const tokens = await connect(here.stranger, shop)

@@ -1,6 +1,7 @@
 import { AuthorizationCode } from 'simple-oauth2'
 import { describe, expect, test } from 'vitest'
 import { accountStatus, connect, freshCode, refresh, register } from '../../../test/integrations.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
 import { logged } from '../../../test/request-log.ts'
 import { alter, explain, newestFamily } from '../../../test/tokens.ts'
 import { world } from '../../../test/world.ts'
@@ -39,7 +40,7 @@ describe('A lost answer', () => {
     expect((await newestFamily(here)).pairs).toHaveLength(2)
   })
 
-  test('is not lost if the refresh is refused, or belongs to another consent', async () => {
+  onEmbedded('is not lost if the refresh is refused, or belongs to another consent', async () => {
     const { here, shop, token } = await listening()
     here.clock.advance(1)
     const other = await connect(here.stranger, shop, await freshCode(here.admin, shop))
@@ -51,7 +52,7 @@ describe('A lost answer', () => {
     expect((await newestFamily(here)).faults).toHaveLength(1)
   })
 
-  test('is not lost after the timeout', async () => {
+  onEmbedded('is not lost after the timeout', async () => {
     const { here, token } = await listening()
     await alter(here, 'lose_answer', { timeout: 10 })
     here.clock.advance(10)
@@ -87,7 +88,7 @@ describe('A race', () => {
     expect((await newestFamily(here)).faults).toEqual([])
   })
 
-  test('lets a refresh go that stays alone', async () => {
+  onEmbedded('lets a refresh go that stays alone', async () => {
     const { here, token } = await listening()
     await alter(here, 'race', { timeout: 5 })
     const alone = token.refresh()
