@@ -18,8 +18,8 @@ export async function visit(page: Page, path: string): Promise<void> {
   const isOpen = await page.evaluate<boolean>(`(async () => {
     const router = self.__TSR_ROUTER__
     if (!router) return false
-    await new Promise((rendered) => {
-      const stop = router.subscribe('onRendered', () => rendered(stop()))
+    await new Promise((resolved) => {
+      const stop = router.subscribe('onResolved', () => resolved(stop()))
       router.history.push(${JSON.stringify(path)})
     })
     return true

@@ -65,12 +65,12 @@ export interface Colleague {
   id: number
 }
 
-/** Adds a person to the account. */
-export async function addPerson(
+/** Adds a person to the account and signs them in on a page, whose browser may know the application's code already. */
+export async function personOn(
+  page: Page,
   admin: Api,
-  name: string,
-  rights: object = {},
-): Promise<{ id: number; email: string; password: string }> {
+  { name, rights = {} }: { name: string; rights?: object },
+): Promise<Colleague> {
   people += 1
   const email = `person-${people}-${Date.now()}@cards.example`
   const password = 'a-long-enough-password'
@@ -82,7 +82,8 @@ export async function addPerson(
       rights: { leads: all, contacts: all, companies: all, tasks: { edit: 'A', delete: 'A' }, ...rights },
     },
   ])
-  return { id: added._embedded.users[0].id, email, password }
+  await bringIn(page, email, password)
+  return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
 }
 
 /** Adds a person to the account and opens a browser of their own: a page in it loads the whole application. */
@@ -90,13 +91,10 @@ export async function anotherPerson(
   browser: Browser,
   admin: Api,
   baseURL: string | undefined,
-  { name, rights }: { name: string; rights?: object },
+  person: { name: string; rights?: object },
 ): Promise<Colleague> {
-  const { id, email, password } = await addPerson(admin, name, rights)
   const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
-  await bringIn(page, email, password)
-  return { page, api: await apiOf(page), name, id }
+  return personOn(await context.newPage(), admin, person)
 }
 
 /** Signs in as the demo's administrator and returns the API with that session. */

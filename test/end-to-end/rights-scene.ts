@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
-import { bringIn, demo } from './people.ts'
-import { type Api, addPerson, addRecord, administrator, apiOf, type Colleague } from './record-world.ts'
+import { demo } from './people.ts'
+import { type Api, addRecord, administrator, type Colleague, personOn } from './record-world.ts'
 
 export const kinds = ['leads', 'contacts', 'companies', 'customers'] as const
 export type Kind = (typeof kinds)[number]
@@ -60,10 +60,7 @@ export async function setScene(page: Page, request: APIRequestContext, rights: R
   const admin = await administrator({ request })
   const word = `r${Math.random().toString(36).slice(2, 9)}`
   const group_id = (await admin.post('groups', { name: `Group ${word}` })).id
-  const name = `Me ${word}`
-  const { id, email, password } = await addPerson(admin, name, { ...rightsOf[rights], group_id })
-  await bringIn(page, email, password)
-  const me = { page, api: await apiOf(page), name, id }
+  const me = await personOn(page, admin, { name: `Me ${word}`, rights: { ...rightsOf[rights], group_id } })
   // With group permissions, the records belong to another member of the group.
   const owner = rights.startsWith('group') ? await addPeer(admin, word, group_id) : me.id
   const pipeline = (await admin.get('leads/pipelines'))._embedded.pipelines[0]
