@@ -4,7 +4,7 @@ import { findFields } from '../src/custom-fields/custom-fields.ts'
 import { saveValues } from '../src/custom-fields/value-store.ts'
 import { columnTypes } from '../src/db/columns.ts'
 import type { Tx } from '../src/db/database.ts'
-import { continueIds, isPostgres } from '../src/db/dialect.ts'
+import { continueIds, isPostgres, liftTimeLimits } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import type { LinkRow, Tables } from '../src/db/tables.ts'
 import { makeTags } from '../src/entities/tags.ts'
@@ -112,6 +112,7 @@ const shiftedLog: typeof shifted = { events: ['entity_id', 'card_id'], event_key
 /** Copies everything until there are `to` times the rows of the smallest account, of which there are `from` times now. */
 export async function copyAccount(ctx: Context, from: number, to: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    await liftTimeLimits(tx)
     // Each index gets its rows in another order, so pages would be written many times.
     if (!isPostgres(tx)) await sql.raw(`pragma cache_size = -${CACHE_KIB}`).execute(tx)
     for (const [table, ids] of Object.entries(shifted))

@@ -21,6 +21,7 @@ export {
   deleteValuesOfEntities as deleteValuesOf,
   type FieldFilter,
   filteredIds,
+  hasKey,
   holdersOfFile,
   keyHolders,
   storedValuesColumn,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { holds, isOneOf } from '../db/dialect.ts'
 import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { FieldKeyRow, FieldValuesRow } from '../db/tables.ts'
@@ -57,6 +57,16 @@ export function filteredIds(db: Db, account_id: number, { field_id, keys, from, 
   if (to !== null) found = found.where('field_keys.key', '<=', to)
   return found
 }
+
+/** The condition that a filter with keys finds the record whose id is in a column; by the primary key of field_keys. */
+export const hasKey = (db: Db, account_id: number, filter: FieldFilter, id_column: string) =>
+  holds(
+    filteredIds(db, account_id, filter)
+      .clearSelect()
+      .select(sql.lit(1).as('one'))
+      .where('field_keys.entity_id', '=', sql.ref<number>(id_column))
+      .limit(1),
+  )
 
 /** Records whose field has the key in a column of the outer query; looked up for each of its rows. */
 export function keyHolders(db: Db, account_id: number, field_id: number, key_column: string) {

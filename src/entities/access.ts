@@ -194,6 +194,19 @@ function generalCondition(
   return width === 'A' ? null : sql<SqlBool>`1 = 0`
 }
 
+/**
+ * The responsible users whose records the right covers; null if it covers all or none, or depends on more than the responsible
+ * user.
+ */
+export function coveredPeople(access: Access, right: RecordRight, type: EntityType): number[] | null {
+  if (entityTypes[type].rights === 'catalogs') return null
+  if (stageRights(access, type).some(({ rights }) => rights[right] === 'A' || rights[right] === 'D'))
+    return null
+  const width = widthOf(access, right, type)
+  if (width === 'M') return [access.actor.user_id]
+  return width === 'G' && access.peers.size > 0 ? [...access.peers] : null
+}
+
 /** Elements: lists with their own rights, and the others by `catalog_access`. */
 function listAccessCondition(
   access: Access,

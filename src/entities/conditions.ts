@@ -3,7 +3,7 @@ import type { OfIntegrations } from '../accounts/accounts.ts'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
-import { type Access, accessCondition, type RecordRight } from './access.ts'
+import { type Access, accessCondition, coveredPeople, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
 import { narrowingsOf, plainConditions } from './narrowings.ts'
@@ -45,6 +45,32 @@ export function readRecordFilter(
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
 }
 
+/**
+ * Moves the rights that depend on the responsible user alone into the filter. People have an index, so the records that a
+ * person can see are then found like those of the people in a filter.
+ */
+export function withCoveredPeople<Filter extends RecordFilter, Place extends Within>(
+  access: Access,
+  type: EntityType,
+  filter: Filter,
+  within: Place,
+): { filter: Filter; within: Place } {
+  const { rights = ['view'] } = within
+  const covered = new Map(rights.map((right) => [right, coveredPeople(access, right, type)]))
+  const people = [...covered.values()].filter((some) => some !== null)
+  if (people.length === 0) return { filter, within }
+  const column = 'responsible_user_id'
+  const { values } = filter.filters
+  const asked = values.filter((one) => one.column === column).map((one) => one.values as number[])
+  const [first = [], ...others] = [...asked, ...people]
+  const both = first.filter((one) => others.every((some) => some.includes(one)))
+  const rest = values.filter((one) => one.column !== column)
+  return {
+    filter: { ...filter, filters: { ...filter.filters, values: [...rest, { column, values: both }] } },
+    within: { ...within, rights: rights.filter((right) => covered.get(right) === null) },
+  }
+}
+
 /** Kinds with records that no list shows until an incoming lead is accepted. */
 const hidden: readonly EntityType[] = ['contacts', 'companies']
 
@@ -56,9 +82,19 @@ export function conditionsOf(
   filter: RecordFilter,
   within: Within,
 ): Expression<SqlBool>[] {
-  const narrowings = narrowingsOf(db, access.actor.account_id, type, filter)
+  const narrowings = narrowingsOf(db, access.actor.account_id, type, filter, within)
   return [...otherConditions(db, access, type, filter, within), ...narrowings.map(({ byIndex }) => byIndex)]
 }
+
+/** Whether rows of the kind must be checked for conditions that have no index, so that many can be read for one that matches. */
+export const hasUnindexed = (
+  db: Db,
+  access: Access,
+  type: EntityType,
+  { filters }: RecordFilter,
+  { rights = ['view'] }: Within,
+): boolean =>
+  plainConditions(db, filters).length > 0 || rights.some((right) => accessCondition(access, right, type))
 
 /** The same without the parts of the filter that have an index. */
 export function otherConditions(
@@ -70,8 +106,9 @@ export function otherConditions(
 ): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref(`entities.${name}`)
   return [
-    sql<SqlBool>`${column('is_deleted')} = ${sql.lit(in_trash ? 1 : 0)}`,
-    ...(in_trash ? [sql<SqlBool>`${column('merged_into')} is null`] : []),
+    in_trash
+      ? sql<SqlBool>`${column('merged_into')} is null`
+      : sql<SqlBool>`${column('is_deleted')} = ${sql.lit(0)}`,
     // The people of incoming leads (I2). A list by ids shows them, as their cards do.
     ...(hidden.includes(type) && !filters.values.some(({ column }) => column === 'id')
       ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`]

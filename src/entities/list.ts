@@ -2,11 +2,11 @@ import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { Page, ValuePosition } from '../http/paging.ts'
 import type { Access, RecordRight } from './access.ts'
-import { type ListQuery, readRecordFilter, type Within } from './conditions.ts'
+import { type ListQuery, readRecordFilter, type Within, withCoveredPeople } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { type Order, readOrder } from './orders.ts'
-import { type InOrder, pageQuery } from './page-query.ts'
-import { chooseScan, positionIn } from './page-scan.ts'
+import { type InOrder, pageQuery, positionIn } from './page-query.ts'
+import { chooseScan } from './page-scan.ts'
 import type { StoredEntity } from './queries.ts'
 import type { Showing } from './show.ts'
 
@@ -77,12 +77,17 @@ async function rowsOf(
   db: Db,
   access: Access,
   type: EntityType,
-  filter: InOrder,
+  asked: InOrder,
   fields: FieldSet,
   options: ListOptions,
 ): Promise<StoredEntity[]> {
   const { after, page, catalog_id, rights } = options
-  const within = { catalog_id, in_trash: options.with.has('only_deleted'), ...(rights && { rights }) }
+  const in_trash = options.with.has('only_deleted')
+  const { filter, within } = withCoveredPeople(access, type, asked, {
+    catalog_id,
+    in_trash,
+    ...(rights && { rights }),
+  })
   const read = await chooseScan(db, access, type, filter, fields, within)
   const offset = after === null ? page.offset : 0
   if (!filter.order.hasEmpty) return read('all', { after, limit: page.limit + 1, offset })

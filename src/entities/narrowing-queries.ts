@@ -5,11 +5,11 @@ import type { EntityType } from './entity-types.ts'
 /** A condition on the columns of a record, under the name that the query has for its table. */
 export type OfColumns = (column: (name: string) => Expression<unknown>) => Expression<SqlBool>
 
-/** The records of a kind with a condition, for counting them; by the index of its columns. */
+/** The ids of the records of a kind with a condition; by the index of its columns. */
 export const recordsWith = (db: Db, account_id: number, type: EntityType, condition: OfColumns) =>
   db
     .selectFrom('entities as counted')
-    .select(sql.lit(1).as('one'))
+    .select('counted.id as entity_id')
     .where('counted.account_id', '=', account_id)
     .where('counted.entity_type', '=', sql.lit(type))
     .where(condition((name) => sql.ref(`counted.${name}`)))

@@ -1,7 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import {
+  type FieldFilter,
   type FieldSet,
   filteredIds,
+  hasKey,
   matchesFilter,
   parseStored,
   type StoredValues,
@@ -22,15 +24,19 @@ type Column = Order['column']
 type Condition = Expression<SqlBool>
 
 /**
- * A part of a filter that has an index of its own. The condition has three forms: one that reads this index, and one or
- * both of those for records that are found by other means.
+ * A part of a filter that has an index of its own. The condition has several forms: one that reads this index, and others
+ * for records that are found by other means.
  */
 export interface Narrowing {
-  /** The entries of the index that match, for counting them up to a limit. */
+  /** The ids of the records that match, from the index alone; a record can occur several times. */
   entries: Expression<unknown>
   byIndex: Condition
   /** Looks up each row; null if that reads many entries of the index for a row. */
   byRow: Condition | null
+  /** Reads all entries for a statement, and looks up each row among them. */
+  bySet?: Condition
+  /** Checks entries of the index of totals (`sumsByStage`), if that has the columns. */
+  ofTotals?: Condition
   /** Compares a row after it is read. */
   inMemory?: (row: StoredEntity, fields: FieldSet) => boolean
   /** Orders of a list that the index has as well, so that it can be scanned for a page. */
@@ -47,45 +53,77 @@ const indexed: Partial<Record<keyof EntityRow, readonly Column[]>> = {
   next_price: ['id'],
 }
 
+/** The columns of the index of totals: those at its beginning can be a range of it, and the others are checked. */
+const totalled: Partial<Record<string, 'range' | 'checked'>> = {
+  is_deleted: 'range',
+  pipeline_id: 'range',
+  status_id: 'range',
+  responsible_user_id: 'checked',
+  price: 'checked',
+  next_price: 'checked',
+}
+
 /** The parts of a filter that have an index. */
 export function narrowingsOf(
   db: Db,
   account_id: number,
   type: EntityType,
   { filters, words }: { filters: Filters; words: readonly string[] },
+  { in_trash }: { in_trash: boolean },
 ): Narrowing[] {
   const { values, ranges, statuses, tags, segments, fields } = filters
-  const ofColumns = (condition: OfColumns, orders: readonly Column[]): Narrowing => ({
-    entries: recordsWith(db, account_id, type, condition),
-    byIndex: condition((name) => sql.ref(`entities.${name}`)),
-    byRow: condition((name) => withoutIndex(db, sql.ref(`entities.${name}`))),
-    orders,
-  })
+  const ofColumns = (condition: OfColumns, orders: readonly Column[], names: string[] = []): Narrowing => {
+    const byIndex = condition((name) => sql.ref(`entities.${name}`))
+    const byRow = condition((name) => withoutIndex(db, sql.ref(`entities.${name}`)))
+    const isTotalled = names.length > 0 && names.every((name) => name in totalled)
+    const ofTotals = names.every((name) => totalled[name] === 'range') ? byIndex : byRow
+    return {
+      entries: recordsWith(db, account_id, type, condition),
+      byIndex,
+      byRow,
+      ...(isTotalled && { ofTotals }),
+      orders,
+    }
+  }
   return [
+    ...(in_trash ? [ofColumns(isDeleted, ['updated_at'], ['is_deleted'])] : []),
     ...values.flatMap(({ column, values: some }) => {
       const orders = indexed[column]
-      return orders ? [ofColumns(isAnyOf(db, column, some), some.length === 1 ? orders : [])] : []
+      return orders ? [ofColumns(isAnyOf(db, column, some), some.length === 1 ? orders : [], [column])] : []
     }),
-    ...ranges.map(({ column, from, to }) => ofColumns(isWithin(column, from, to), [column as Column])),
+    ...ranges.map(({ column, from, to }) =>
+      ofColumns(isWithin(column, from, to), [column as Column], [column]),
+    ),
     ...(statuses.length > 0
-      ? [ofColumns(isInStages(statuses), statuses.length === 1 ? ['id', 'updated_at'] : [])]
+      ? [
+          ofColumns(isInStages(statuses), statuses.length === 1 ? ['id', 'updated_at'] : [], [
+            'pipeline_id',
+            'status_id',
+          ]),
+        ]
       : []),
     ...(tags.length > 0
       ? [
           listed(
+            db,
             taggedRecords(db, account_id, type, tags),
             isTagged(db, account_id, type, tags),
             tags.length === 1,
           ),
         ]
       : []),
-    ...(segments.length > 0 ? [listed(customersInSegments(db, account_id, segments), null, false)] : []),
-    ...fields.map((filter) => ({
-      ...listed(filteredIds(db, account_id, filter), null, filter.keys?.length === 1),
-      inMemory: (row: StoredEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
-    })),
+    ...(segments.length > 0 ? [listed(db, customersInSegments(db, account_id, segments), null, false)] : []),
+    ...fields.map((filter) => {
+      const found = filteredIds(db, account_id, filter)
+      if (isSeekable(filter))
+        return listed(db, found, hasKey(db, account_id, filter, 'entities.id'), filter.keys?.length === 1)
+      return {
+        ...listed(db, found, null, false),
+        inMemory: (row: StoredEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
+      }
+    }),
     ...words.map((word) => ({
-      ...listed(recordsWithWord(db, account_id, type, word), null, false),
+      ...listed(db, recordsWithWord(db, account_id, type, word), null, false),
       inMemory: (row: StoredEntity, known: FieldSet) =>
         wordsOf(row.name, known, valuesOf(row))
           .values()
@@ -94,18 +132,34 @@ export function narrowingsOf(
   ]
 }
 
+/** Whether the index of totals has all columns of a filter that have no index of their own. */
+export const isInTotals = ({ values }: Filters): boolean =>
+  values.every(({ column }) => indexed[column] !== undefined || column in totalled)
+
 /** The conditions on columns without an index. */
 export const plainConditions = (db: Db, { values }: Filters): Condition[] =>
   values
     .filter(({ column }) => !indexed[column])
     .map(({ column, values: some }) => isAnyOf(db, column, some)((name) => sql.ref(`entities.${name}`)))
 
+/** Whether the entries of a filter are looked up for a record by the complete key. */
+const isSeekable = ({ keys, from, to }: FieldFilter): boolean =>
+  keys !== null && keys.length <= FEW && from === null && to === null
+
+const isDeleted: OfColumns = (column) => sql<SqlBool>`${column('is_deleted')} = ${sql.lit(1)}`
+
 const valuesOf = ({ field_values }: StoredEntity): StoredValues => parseStored(field_values)
 
-const listed = (ids: Expression<unknown>, byRow: Condition | null, inOrderOfIds: boolean): Narrowing => ({
+const listed = (
+  db: Db,
+  ids: Expression<unknown>,
+  byRow: Condition | null,
+  inOrderOfIds: boolean,
+): Narrowing => ({
   entries: ids,
   byIndex: sql<SqlBool>`entities.id in ${ids}`,
   byRow,
+  bySet: sql<SqlBool>`${withoutIndex(db, sql.ref('entities.id'))} in ${ids}`,
   orders: inOrderOfIds ? ['id'] : [],
 })
 

@@ -9,7 +9,7 @@ import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
 import { narrowingsOf } from './narrowings.ts'
 import type { Order } from './orders.ts'
-import { selectEntities } from './queries.ts'
+import { type StoredEntity, selectEntities } from './queries.ts'
 
 export type InOrder = RecordFilter & { order: Order }
 
@@ -25,8 +25,14 @@ export interface Walk extends Within {
   offset: number
 }
 
+/** The position of a row in the order of a list. */
+export const positionIn = ({ column }: InOrder['order'], row: StoredEntity): ValuePosition => ({
+  value: row[column],
+  id: row.id,
+})
+
 /** The conditions of a page, and whether its rows are sorted after they are found. */
-export interface PageConditions {
+interface PageConditions {
   conditions: Expression<SqlBool>[]
   isSorted: boolean
 }
@@ -48,7 +54,7 @@ export function pageQuery(
   const filter = { filters: { ...filters, fields: others }, words }
   const conditions = [
     ...otherConditions(db, access, type, filter, walk),
-    ...narrowingsOf(db, account_id, type, filter).map(({ byIndex }) => byIndex),
+    ...narrowingsOf(db, account_id, type, filter, walk).map(({ byIndex }) => byIndex),
   ]
   const rows = selectEntities(db, account_id, type)
   // Refers to the scanned table, so that the planner recognises its order.

@@ -208,7 +208,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', ()
       all.ctx.db,
       all.account.id,
       'leads',
-      'roof',
+      { prefix: 'roof' },
       [sql<boolean>`entities.is_deleted = 0`],
       500,
     )

@@ -1,16 +1,12 @@
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { type Access, seesNothing } from './access.ts'
-import { conditionsOf } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { findEntities, type StoredEntity } from './queries.ts'
 import { searchedWords } from './search.ts'
-import { wordHolders } from './search-queries.ts'
 import { type Showing, showRecords } from './show.ts'
 import type { RecordView } from './views.ts'
-
-/** The most matches per kind that are ranked; users can refine the search. */
-const MAX_FINDS = 500
+import { findHolders, type Holder } from './word-holders.ts'
 
 export type Finds = Record<EntityType, RecordView[]>
 
@@ -43,11 +39,7 @@ async function searchKind(
 ): Promise<RecordView[]> {
   if (type !== 'catalog_elements' && seesNothing(access, type)) return []
   const { account_id } = access.actor
-  // The longest word probably has the fewest matches: it is scanned, and the others are looked up.
-  const [scanned = '', ...others] = words.toSorted((a, b) => b.length - a.length)
-  const filters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
-  const conditions = conditionsOf(db, access, type, { filters, words: others }, { in_trash: false })
-  const holders = await wordHolders(db, account_id, type, scanned, conditions, MAX_FINDS).execute()
+  const { holders, scanned } = await findHolders(db, access, type, words)
   const ids = ranked(holders, scanned).slice(0, limit)
   if (ids.length === 0) return []
   const rows = new Map(
@@ -57,12 +49,6 @@ async function searchKind(
   return type === 'catalog_elements'
     ? showElements(db, access, best, showing)
     : showRecords(db, access, type, best, await findFields(db, account_id, entityTypes[type].fields), showing)
-}
-
-interface Holder {
-  id: number
-  word: string
-  updated_at: number
 }
 
 /** Distinct ids: whole-word matches before prefix matches, then the most recently changed. */

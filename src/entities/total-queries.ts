@@ -1,10 +1,11 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { withoutIndex } from '../db/dialect.ts'
 import type { EntityType } from './entity-types.ts'
 
 /**
  * Counts and sums the rows of one kind that match the conditions, by stage; kinds without stages have one row.
- * Without filters, or with filters by people and stages, this reads entities_totals only.
+ * Without filters, or with filters by people, stages and prices, this reads entities_totals only.
  */
 export function sumsByStage(db: Db, account_id: number, type: EntityType, conditions: Expression<SqlBool>[]) {
   // Leads have a price, customers a next_price. Cast to double, because SQLite fails on integer overflow in a sum.
@@ -23,3 +24,32 @@ export function sumsByStage(db: Db, account_id: number, type: EntityType, condit
     .orderBy('entities.pipeline_id')
     .orderBy('entities.status_id')
 }
+
+/** The ids of the records of a kind, or of the elements of a list. */
+export const idsOfKind = (db: Db, account_id: number, type: EntityType, catalog_id: number | undefined) =>
+  db
+    .selectFrom('entities as counted')
+    .select('counted.id as entity_id')
+    .where('counted.account_id', '=', account_id)
+    .where('counted.entity_type', '=', sql.lit(type))
+    .$if(catalog_id !== undefined, (query) => query.where('counted.catalog_id', '=', catalog_id as number))
+
+/** The condition that a record is among the first of these ids. */
+export const isAmongFirst = (ids: Expression<unknown>, most: number): Expression<SqlBool> =>
+  sql<SqlBool>`entities.id in (${firstOf(ids, most)})`
+
+/**
+ * The condition that a record is among the first of some ids and among others. The others are read once and not kept, so they
+ * can be many.
+ */
+export const isAmongBoth = (
+  db: Db,
+  ids: Expression<unknown>,
+  most: number,
+  others: Expression<unknown>,
+): Expression<SqlBool> =>
+  sql<SqlBool>`entities.id in (select other.entity_id from (${others}) as other
+    where ${withoutIndex(db, sql.ref('other.entity_id'))} in (${firstOf(ids, most)}))`
+
+const firstOf = (ids: Expression<unknown>, most: number) =>
+  sql`select found.entity_id from (${ids}) as found limit ${most}`

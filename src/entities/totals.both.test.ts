@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
+import { findFields } from '../custom-fields/custom-fields.ts'
+import { loadAccess } from './access.ts'
+import { conditionsOf, type ListQuery, readRecordFilter } from './conditions.ts'
+import { sumsByStage } from './total-queries.ts'
+import { totalsOf } from './totals.ts'
 
 const totals = (total: number, sum: number, statuses: object[] = []) => ({
   total,
   sum,
+  is_complete: true,
   _embedded: { statuses },
 })
 
@@ -48,6 +55,71 @@ describe('Totals of leads', () => {
       sum: 100,
     })
     expect((await ann.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 1, sum: 50 })
+  })
+
+  test('are exact up to a number of records, and at least right above it', async () => {
+    const { ctx, account, admin, ann } = await shop()
+    const { browser } = admin
+    const fields = [
+      { name: 'Kind', type: 'select', enums: ['a', 'b'].map((value, sort) => ({ value, sort })) },
+      { name: 'Size', type: 'numeric' },
+    ]
+    const [kind, size] = (await browser.post('/web/v4/leads/custom_fields', fields)).body._embedded
+      .custom_fields
+    await addAll(
+      browser,
+      'leads',
+      Array.from({ length: 60 }, (_, i) => ({
+        name: `Roof ${i % 2 ? 'red' : 'grey'} ${i % 5}`,
+        price: i % 7,
+        created_at: 1_700_000_000 + i,
+        responsible_user_id: i % 3 ? admin.id : ann.id,
+        ...(i % 4 === 0 && { _embedded: { tags: [{ name: 'hot' }] } }),
+        custom_fields_values: [
+          { field_id: kind.id, values: [{ enum_id: kind.enums[i % 2].id }] },
+          { field_id: size.id, values: [{ value: i }] },
+        ],
+      })),
+    )
+    const [tag] = (await browser.get('/web/v4/leads/tags')).body._embedded.tags
+    const known = await findFields(ctx.db, account.id, 'leads')
+    const of = (id: number, value: unknown) => ({ custom_fields_values: { [id]: value } })
+    const asked: { filter?: object; query?: string }[] = [
+      { filter: {} },
+      { query: 'roof' },
+      { query: 'roof red' },
+      { filter: { price: { from: '2', to: '4' } } },
+      { filter: { tags: String(tag.id) }, query: 'roof' },
+      { filter: { ...of(kind.id, String(kind.enums[1].id)), responsible_user_id: String(ann.id) } },
+      { filter: of(size.id, { from: '10', to: '40' }), query: 'grey' },
+      { filter: { created_by: String(admin.id), created_at: { from: '1700000010' } } },
+      { filter: { id: ['4', '5', '6'] } },
+    ]
+    for (const id of [admin.id, ann.id]) {
+      const at = { account_id: account.id, user_id: id }
+      const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
+      const access = await loadAccess(ctx.db, actor as Actor)
+      for (const query of asked) {
+        const filter = readRecordFilter('leads', query as ListQuery, known)
+        const conditions = filter && conditionsOf(ctx.db, access, 'leads', filter, { in_trash: false })
+        const all = await sumsByStage(ctx.db, account.id, 'leads', conditions ?? []).execute()
+        const total = all.reduce((sum, one) => sum + Number(one.total), 0)
+        for (const most of [8, 25, 1_000]) {
+          const counted = await totalsOf(
+            ctx.db,
+            access,
+            'leads',
+            query as ListQuery,
+            { in_trash: false },
+            most,
+          )
+          if (counted.is_complete)
+            expect({ query, most, total: counted.total }).toEqual({ query, most, total })
+          else expect(counted.total).toBeLessThanOrEqual(Math.min(most, total))
+          if (most === 1_000) expect(counted.is_complete).toBe(true)
+        }
+      }
+    }
   })
 
   test('are limited where sums exceed the largest exact number', async () => {

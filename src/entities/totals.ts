@@ -3,7 +3,8 @@ import { findFields } from '../custom-fields/custom-fields.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
-import { conditionsOf, type ListQuery, readRecordFilter, type Within } from './conditions.ts'
+import { chooseCounting } from './bounded-counting.ts'
+import { type ListQuery, readRecordFilter, type Within } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { sumsByStage } from './total-queries.ts'
 
@@ -16,6 +17,10 @@ const Sums = {
 export const Totals = Type.Object(
   {
     ...Sums,
+    is_complete: Type.Boolean({
+      description:
+        'Whether all records are in the totals. If too many match to be counted for a page, there are at least these.',
+    }),
     _embedded: Type.Object({
       statuses: Type.Array(
         Type.Object({
@@ -33,6 +38,12 @@ export type Totals = Static<typeof Totals>
 /** Kinds with stages. */
 const staged: readonly EntityType[] = ['leads', 'customers']
 
+/**
+ * Records that one total reads, so that it takes no longer than a page. Without a filter, and with one by people, stages and
+ * prices, an index has the summands, and all are read.
+ */
+const MOST = 30_000
+
 /** The totals of the records that a list of the same query would show to the actor. */
 export async function totalsOf(
   db: Db,
@@ -40,16 +51,14 @@ export async function totalsOf(
   type: EntityType,
   query: ListQuery,
   within: Within,
+  most = MOST,
 ): Promise<Totals> {
-  const fields = await findFields(
-    db,
-    access.actor.account_id,
-    entityTypes[type].fields,
-    within.catalog_id ?? null,
-  )
-  const filter = readRecordFilter(type, query, fields)
-  const conditions = filter && conditionsOf(db, access, type, filter, within)
   const { account_id } = access.actor
+  const fields = await findFields(db, account_id, entityTypes[type].fields, within.catalog_id ?? null)
+  const filter = readRecordFilter(type, query, fields)
+  const { conditions, is_complete } = filter
+    ? await chooseCounting(db, access, type, filter, within, most)
+    : { conditions: null, is_complete: true }
   const rows = conditions
     ? await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
     : []
@@ -62,6 +71,7 @@ export async function totalsOf(
   return {
     total: statuses.reduce((sum, { total }) => sum + total, 0),
     sum: exact(statuses.reduce((sum, one) => sum + one.sum, 0)),
+    is_complete,
     _embedded: { statuses: staged.includes(type) ? statuses : [] },
   }
 }

@@ -16,20 +16,40 @@ const choices = {
   is_completed: completedValues,
 } as const satisfies Record<string, Record<string, number | string>>
 
-/** Parses `filter[…]` into conditions. Unknown keys are ignored (V2). An invalid value is refused with its path. */
-export function readFilters(db: Db, access: Access, filter: QueryValue | undefined): Expression<SqlBool>[] {
-  if (typeof filter !== 'object' || Array.isArray(filter)) return []
+/** A parsed filter of tasks. */
+export interface TaskFilter {
+  /** All conditions but those on the responsible user. */
+  conditions: Expression<SqlBool>[]
+  /** The responsible users; null without this filter. */
+  people: number[] | null
+  /** Whether it names tasks or records by their ids, so that it finds few. */
+  isNarrow: boolean
+  /** Whether it selects the open tasks, or the completed ones. */
+  hasState: boolean
+}
+
+/** Parses `filter[…]`. Unknown keys are ignored (V2). An invalid value is refused with its path. */
+export function readFilters(db: Db, access: Access, filter: QueryValue | undefined): TaskFilter {
+  const read: TaskFilter = { conditions: [], people: null, isNarrow: false, hasState: false }
+  if (typeof filter !== 'object' || Array.isArray(filter)) return read
   const column = (name: string) => sql.ref(`tasks.${name}`)
-  const conditions: Expression<SqlBool>[] = []
+  const { conditions } = read
   for (const [name, target] of Object.entries(idFilters)) {
     const value = filter[name]
     if (value === undefined) continue
     const ids = bounded(name, value).map((text) => numberOf(`filter.${name}`, text))
-    conditions.push(among(db, column(target), ids))
+    if (target === 'responsible_user_id') read.people = ids
+    else conditions.push(among(db, column(target), ids))
+    read.isNarrow ||= target === 'id' || target === 'entity_id'
   }
   for (const name of Object.keys(choices) as (keyof typeof choices)[]) {
     const value = filter[name]
-    if (value !== undefined) conditions.push(among(db, column(name), chosen(name, value)))
+    if (value === undefined) continue
+    const values = chosen(name, value)
+    if (name === 'is_completed' && values.length === 1) {
+      read.hasState = true
+      conditions.push(isCompleted(values[0]))
+    } else conditions.push(among(db, column(name), values))
   }
   // A filter by record must not find tasks through a hidden record. Ids are unique across kinds, so `entity_id` alone,
   // as some clients send it, also identifies a record.
@@ -43,8 +63,12 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
     if (from !== null) conditions.push(sql<SqlBool>`${column(name)} >= ${from}`)
     if (to !== null) conditions.push(sql<SqlBool>`${column(name)} <= ${to}`)
   }
-  return conditions
+  return read
 }
+
+/** Literals, because an index has the open tasks only. */
+const isCompleted = (value: unknown): Expression<SqlBool> =>
+  sql<SqlBool>`tasks.is_completed = ${sql.lit(value === 1 ? 1 : 0)}`
 
 const MAX_WORDS = 5
 const MAX_LETTERS = 64

@@ -9,17 +9,17 @@ import {
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
-import { type ChosenIndex, chooseIndex, isAmong } from '../db/index-choice.ts'
+import { isAmong } from '../db/index-choice.ts'
 import type { TaskRow } from '../db/tables.ts'
-import { type Access, notFound, recordVisibilities } from '../entities/entities.ts'
+import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
 import type { Page, Position } from '../http/paging.ts'
-import { fewTasks } from './few-tasks.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
-import { selectTasks, tasksOfIntegrations } from './queries.ts'
+import { countedTasks, selectTasks } from './queries.ts'
 import type { Task } from './schemas.ts'
-import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
+import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
+import { chooseTasks, creator, fewVisible, hasMany, responsible } from './task-scan.ts'
 
 export interface TaskQuery extends OfIntegrations {
   filter?: QueryValue
@@ -48,16 +48,11 @@ export async function listTasks(
   options: ListOptions,
 ): Promise<{ tasks: Task[]; next: Position | null }> {
   const order = readOrder(asked.order)
-  const { account_id } = access.actor
-  const chosen = asked.integrations && (await chooseIntegrations(db, account_id, asked.integrations, order))
-  const conditions = [...readFilters(db, access, asked.filter), ...(chosen ? [chosen.condition] : [])]
-  const few = await fewVisible(db, access)
-  const isSorted = few !== null || chosen?.way === 'sorted'
-  const query = pageQuery(db, access, conditions, order, { ...options, few, isSorted })
-  const rows =
-    chosen?.way === 'scanned' && few === null
-      ? await readInBackground(db, account_id, query)
-      : await query.execute()
+  const filter = readFilters(db, access, asked.filter)
+  const { conditions, few, way } = await chooseTasks(db, access, filter, asked.integrations, order)
+  const query = pageQuery(db, access, conditions, order, { ...options, few, isSorted: way === 'sorted' })
+  const isLong = way === 'scanned' && (await hasMany(db, access))
+  const rows = isLong ? await readInBackground(db, access.actor.account_id, query) : await query.execute()
   const { limit } = options.page
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
@@ -87,51 +82,36 @@ export async function readTasks(
   return new Map((await showTasks(db, access, rows, showing)).map((task) => [task.id, task]))
 }
 
-/** The number of tasks that the actor can see. */
+/** Tasks that a total reads. It checks for each whether the actor can see its record. */
+const MOST_COUNTED = 10_000
+
+/**
+ * The number of tasks that the actor can see. Of more than `most` that fulfil the filter, the visible ones among the first are
+ * counted, and `is_complete` is false.
+ */
 export async function countTasks(
   db: Db,
   access: Access,
   { filter, integrations }: TaskQuery,
-): Promise<number> {
-  const conditions = [
-    ...readFilters(db, access, filter),
-    ...(integrations ? [isAmong(creator, integrations)] : []),
-  ]
-  const few = await fewVisible(db, access)
-  const query = visibleTasks(db, access, few)
-    .clearSelect()
-    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
+  most = MOST_COUNTED,
+): Promise<{ total: number; is_complete: boolean }> {
   const { account_id } = access.actor
+  const { conditions, people } = readFilters(db, access, filter)
+  if (people) conditions.push(isAmong(responsible, people))
+  if (integrations) conditions.push(isAmong(creator, integrations))
+  const few = await fewVisible(db, access)
+  if (few) conditions.push(isOneOf(db, sql.ref('tasks.id'), few))
+  const limit = few ? few.length : most
+  const query = countedTasks(db, account_id, conditions, few ? null : visibleTask(db, access), limit + 1)
   const [counted] = few ? await query.execute() : await readInBackground(db, account_id, query)
-  return Number(counted?.total)
+  return {
+    total: Math.min(Number(counted?.visible ?? 0), limit),
+    is_complete: Number(counted?.read) <= limit,
+  }
 }
-
-const creator = sql.ref('tasks.created_by_integration')
-
-/** Finds the tasks that integrations created, by their index in the order of ids or if they are few. */
-const chooseIntegrations = (
-  db: Db,
-  account_id: number,
-  integrations: readonly number[],
-  order: Order,
-): Promise<ChosenIndex> =>
-  chooseIndex(db, {
-    column: creator,
-    values: integrations,
-    entries: tasksOfIntegrations(db, account_id, integrations),
-    isInOrder: order.column === 'id',
-  })
 
 /** A task, and whether its record is visible. */
 type SeenTask = TaskRow & { is_parent_seen: number }
-
-/** Up to this many tasks are looked up for a list, instead of checking whether the actor can see each task. */
-const FEW = 1_000
-
-/** The ids of the tasks that the actor can see, if they are few. */
-const fewVisible = async (db: Db, access: Access): Promise<number[] | null> =>
-  seesAllTasks(access) ? null : fewTasks(db, access, await recordVisibilities(db, access), FEW)
 
 function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
   const condition = few ? isOneOf(db, sql.ref('tasks.id'), few) : visibleTask(db, access)

@@ -9,6 +9,7 @@ import { completeRights } from '../accounts/rights.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { readFilters, readOrder } from './filters.ts'
 import { pageQuery } from './list.ts'
+import { chooseTasks } from './task-scan.ts'
 
 const TASKS = 'http://demo.localhost:8080/web/v4/tasks'
 const textsOf = ({ body }: Answer) => body._embedded.tasks.map(({ text }: { text: string }) => text)
@@ -181,6 +182,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks uses an 
       { filter: { responsible_user_id: '1', is_completed: '0' }, order: { complete_till: 'asc' } },
       'tasks_by_responsible',
     ],
+    ['that are open', { filter: { is_completed: '0' }, order: { complete_till: 'asc' } }, 'tasks_open'],
     [
       'of a record',
       {
@@ -200,12 +202,12 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks uses an 
       const asking = { integration: null, request_id: 'r', address: 'a' }
       const actor = await findActor(ctx, { account_id: account.id, user_id: id }, asking)
       const access = await loadAccess(ctx.db, actor as Actor)
-      const conditions = readFilters(ctx.db, access, filter as never)
+      const asked = readFilters(ctx.db, access, filter as never)
+      const by = readOrder(order as never)
+      const { conditions } = await chooseTasks(ctx.db, access, asked, null, by)
       const page = { page: 2, limit: 250, offset: position ? 0 : 250 }
       const after = position ? { value: 5, id: 5 } : null
-      const plan = await planOf(
-        pageQuery(ctx.db, access, conditions, readOrder(order as never), { page, after }),
-      )
+      const plan = await planOf(pageQuery(ctx.db, access, conditions, by, { page, after }))
       expect(plan.filter((step) => /^SCAN (?!json_each)|TEMP B-TREE FOR ORDER/.test(step))).toEqual([])
       expect(plan[0]).toContain(index)
     }

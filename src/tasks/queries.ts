@@ -11,7 +11,7 @@ export const selectTasks = (db: Db, account_id: number) =>
     .selectFrom('tasks')
     .selectAll('tasks')
     .where('tasks.account_id', '=', account_id)
-    .where('tasks.is_deleted', '=', 0)
+    .where('tasks.is_deleted', '=', sql.lit(0))
 
 /** The tasks that integrations created, for counting them; by tasks_by_integration. Includes deleted tasks. */
 export const tasksOfIntegrations = (db: Db, account_id: number, integrations: readonly number[]) =>
@@ -20,6 +20,51 @@ export const tasksOfIntegrations = (db: Db, account_id: number, integrations: re
     .select(sql.lit(1).as('one'))
     .where('account_id', '=', account_id)
     .where(isAmong(sql.ref('created_by_integration'), integrations))
+
+/** The tasks of these responsible users, for counting them; by tasks_by_responsible. Includes deleted tasks. */
+export const tasksOfPeople = (db: Db, account_id: number, people: readonly number[]) =>
+  db
+    .selectFrom('tasks')
+    .select(sql.lit(1).as('one'))
+    .where('account_id', '=', account_id)
+    .where(isAmong(sql.ref('responsible_user_id'), people))
+
+/** Whether the account has more than so many tasks, including deleted ones; by the primary key. */
+export async function hasMoreTasks(db: Db, account_id: number, than: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('tasks')
+    .select('id')
+    .where('account_id', '=', account_id)
+    .orderBy('id')
+    .limit(1)
+    .offset(than)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Of the first `limit` tasks with some conditions, how many there are (`read`), and how many of them are visible. */
+export const countedTasks = (
+  db: Db,
+  account_id: number,
+  conditions: readonly Expression<SqlBool>[],
+  visible: Expression<SqlBool> | null,
+  limit: number,
+) =>
+  db
+    .selectFrom(
+      selectTasks(db, account_id)
+        .clearSelect()
+        .select(['tasks.entity_type', 'tasks.entity_id', 'tasks.responsible_user_id', 'tasks.created_by'])
+        .where((eb) => eb.and([...conditions]))
+        .limit(limit)
+        .as('tasks'),
+    )
+    .select((eb) => [
+      eb.fn.countAll<number>().as('read'),
+      visible
+        ? sql<number>`sum(case when ${visible} then 1 else 0 end)`.as('visible')
+        : eb.fn.countAll<number>().as('visible'),
+    ])
 
 /** Tasks by id; by the primary key. */
 export function findTasks(db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {

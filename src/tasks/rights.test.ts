@@ -70,7 +70,10 @@ async function seenBy(caller: Client, ids: Record<string, number>) {
   // The list and single tasks must agree.
   expect(read.filter(({ answer }) => answer.status === 200).map(({ text }) => text)).toEqual(listed)
   // The totals must agree, too.
-  expect((await caller.get('/web/v4/tasks/totals')).body).toEqual({ total: listed.length })
+  expect((await caller.get('/web/v4/tasks/totals')).body).toEqual({
+    total: listed.length,
+    is_complete: true,
+  })
   return listed
 }
 

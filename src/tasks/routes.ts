@@ -153,7 +153,7 @@ async function list(ctx: Context, request: RequestOf<typeof operations.list>, ba
 
 async function totals(ctx: Context, { actor, query }: RequestOf<typeof operations.totals>) {
   const access = await loadAccess(ctx.db, actor)
-  return { total: await countTasks(ctx.db, access, await withActing(ctx, query as TaskQuery)) }
+  return countTasks(ctx.db, access, await withActing(ctx, query as TaskQuery))
 }
 
 async function get(ctx: Context, request: RequestOf<typeof operations.get>, base: string) {

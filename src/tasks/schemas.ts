@@ -49,7 +49,16 @@ export const TaskQuerystring = Type.Object({ with: Type.Optional(Type.Unknown())
 
 /** A filter alone: what is counted has no pages. */
 export const TasksQuery = Type.Object({ filter: Type.Optional(Type.Unknown()) })
-export const TaskTotals = Type.Object({ total: Type.Integer() }, { title: 'TaskTotals' })
+export const TaskTotals = Type.Object(
+  {
+    total: Type.Integer(),
+    is_complete: Type.Boolean({
+      description:
+        'Whether all tasks are counted. If too many match to be counted for a page, there are at least these.',
+    }),
+  },
+  { title: 'TaskTotals' },
+)
 
 /** A result without a text is none; so is the empty array in which none is read. */
 const WrittenResult = Type.Union([

@@ -97,5 +97,5 @@ function useColumns(hasKinds: boolean): Column<Catalog>[] {
 function Count({ of }: { of: number }) {
   const format = useFormat()
   const { data } = useQuery(totalsOptions(elementsOf(of), {}))
-  return data ? format.number(data.total) : null
+  return data ? format.count(data.total, data.is_complete) : null
 }

@@ -33,7 +33,7 @@ export const tasksOptions = (search: Search) =>
 export const tasksTotalOptions = (search: Search) =>
   queryOptions({
     queryKey: [...taskKeys.totals, search],
-    queryFn: async () => (await dataOf(api.GET('/web/v4/tasks/totals', { params: { query: search } }))).total,
+    queryFn: () => dataOf(api.GET('/web/v4/tasks/totals', { params: { query: search } })),
   })
 
 /** The open tasks of a record, in the order in which they are due. */

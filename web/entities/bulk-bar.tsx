@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Collection, wordOf } from '../data/records.ts'
+import type { Totals } from '../data/totals.ts'
 import { BulkDialog } from '../parts/bulk-dialog.tsx'
 import { ExportItems } from '../parts/export-items.tsx'
 import { useFormat } from '../parts/format.ts'
@@ -14,7 +15,7 @@ interface BulkBarProps {
   collection: Collection
   /** The filters of the list, for a selection of all records. */
   narrowed: Record<string, string>
-  total: number | undefined
+  totals: Totals | undefined
   selection: Selection
 }
 
@@ -22,7 +23,7 @@ interface BulkBarProps {
 const MOST_IDS = 250
 
 /** Replaces the filters while rows are selected, with actions on all of them. */
-export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps) {
+export function BulkBar({ collection, narrowed, totals, selection }: BulkBarProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const [asks, { open, close }] = useDisclosure()
@@ -31,15 +32,16 @@ export function BulkBar({ collection, narrowed, total, selection }: BulkBarProps
   const canDelete = useRight(collection, 'delete')
   const canExport = useRight(collection, 'export')
   const { isAll, ids, count } = selection
+  const { total = 0, is_complete: isComplete = true } = totals ?? {}
   const chosen = isAll ? narrowed : { 'filter[id]': [...ids].join(',') }
   return (
     <section className={classes.bulk} aria-label={t('list.bulk')}>
       <span className={classes.chosen} aria-live="polite">
-        {t('list.chosen_count', { count, number: format.number(count) })}
+        {t('list.chosen_count', { count, number: format.count(count, !isAll || isComplete) })}
       </span>
-      {!isAll && total !== undefined && total > count && (
+      {!isAll && total > count && (
         <Button variant="subtle" size="xs" onClick={selection.chooseAll}>
-          {t('list.choose_all_count', { count: total, number: format.number(total) })}
+          {t('list.choose_all_count', { count: total, number: format.count(total, isComplete) })}
         </Button>
       )}
       {(canEdit || canDelete) && (

@@ -97,13 +97,15 @@ function OpenList(props: ListPageProps) {
   )
 }
 
-function Count({ total, sum }: Totals) {
+function Count({ total, sum, is_complete }: Totals) {
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
   return (
     <>
-      {format.number(total)}
-      {sum > 0 && account && <span className={classes.sum}>· {format.money(sum, account.currency)}</span>}
+      {format.count(total, is_complete)}
+      {sum > 0 && is_complete && account && (
+        <span className={classes.sum}>· {format.money(sum, account.currency)}</span>
+      )}
     </>
   )
 }
@@ -147,7 +149,7 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
     <>
       <div className={classes.bar}>
         {canChoose && selection.count > 0 ? (
-          <BulkBar collection={collection} narrowed={narrowed} total={totals?.total} selection={selection} />
+          <BulkBar collection={collection} narrowed={narrowed} totals={totals} selection={selection} />
         ) : (
           <>
             {beforeFilters}

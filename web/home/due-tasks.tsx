@@ -31,7 +31,7 @@ export function DueTasks({ sections: [overdue, today] }: { sections: [Section, S
   return (
     <HomeSection
       title={t('home.due')}
-      count={today.total > 0 ? format.number(today.total) : undefined}
+      count={today.total > 0 ? format.count(today.total, today.isComplete) : undefined}
       all={{ to: '/tasks', label: t('home.all_tasks') }}
     >
       {refused && <ProblemCallout error={refused.error} onRetry={() => refused.refetch()} />}
@@ -42,7 +42,7 @@ export function DueTasks({ sections: [overdue, today] }: { sections: [Section, S
           {overdue.total > 0 && (
             <>
               <h3 className={classes.late}>
-                {t('tasks.section.overdue')} <span>{format.number(overdue.total)}</span>
+                {t('tasks.section.overdue')} <span>{format.count(overdue.total, overdue.isComplete)}</span>
               </h3>
               <Rows tasks={shown.overdue} isQuiet />
             </>

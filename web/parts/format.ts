@@ -94,6 +94,8 @@ function numbersIn(locale: string) {
     /** A number of any length, given as text. */
     decimal: (value: string | number) => decimal.format(value as number),
     degrees: (value: number) => degrees.format(value),
+    /** A number of rows, with a plus sign if only these were counted. */
+    count: (total: number, isComplete: boolean) => `${number.format(total)}${isComplete ? '' : '+'}`,
     size: (bytes: number) => {
       const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
       const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1

@@ -14,7 +14,7 @@ export function OverdueTasks() {
   const { t } = useTranslation()
   const { user } = useSignedIn()
   const late = Math.floor(useNow(AGAIN) / AGAIN) * AGAIN
-  const { data: count } = useQuery({
+  const { data } = useQuery({
     ...tasksTotalOptions({
       'filter[responsible_user_id]': String(user.id),
       'filter[is_completed]': '0',
@@ -22,7 +22,8 @@ export function OverdueTasks() {
     }),
     placeholderData: (before) => before,
   })
-  if (!count) return null
+  const count = data?.total ?? 0
+  if (count === 0) return null
   return (
     <span className={classes.count}>
       {count > 99 ? '99+' : count}

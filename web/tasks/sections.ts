@@ -12,6 +12,8 @@ export interface Section {
   tasks: Task[]
   /** The number of tasks, including those not loaded. */
   total: number
+  /** False if more tasks match than were counted. */
+  isComplete: boolean
   query: ReturnType<typeof useTaskList>
 }
 
@@ -65,7 +67,8 @@ function usePart(search: Search, from: number | undefined, until?: number) {
   const query = useTaskList({ ...asked, 'order[complete_till]': 'asc' })
   const tasks = rowsOf(query.data)
   const counted = useQuery({ ...tasksTotalOptions(asked), enabled: query.hasNextPage })
-  return { tasks, total: query.hasNextPage ? Math.max(counted.data ?? 0, tasks.length) : tasks.length, query }
+  const { total = 0, is_complete: isComplete = true } = (query.hasNextPage && counted.data) || {}
+  return { tasks, total: Math.max(total, tasks.length), isComplete, query }
 }
 
 export const useTaskList = (search: Search) => useInfiniteQuery(tasksOptions(search))

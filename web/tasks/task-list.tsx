@@ -19,7 +19,7 @@ export function TaskSection({ section, showPerson }: TaskSectionProps) {
   const format = useFormat()
   const [isFolded, setFolded] = useState(false)
   const id = useId()
-  const { name, tasks, total, query } = section
+  const { name, tasks, total, isComplete, query } = section
   if (total === 0) return null
   const left = total - tasks.length
   return (
@@ -32,7 +32,7 @@ export function TaskSection({ section, showPerson }: TaskSectionProps) {
         >
           <IconChevronDown size={14} aria-hidden />
           <span data-late={name === 'overdue' || undefined}>{t(`tasks.section.${name}`)}</span>
-          <span className={classes.count}>{format.number(total)}</span>
+          <span className={classes.count}>{format.count(total, isComplete)}</span>
         </UnstyledButton>
       </h2>
       {!isFolded && <Rows tasks={tasks} showPerson={showPerson} isQuiet={name === 'overdue'} />}

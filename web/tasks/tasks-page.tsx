@@ -28,13 +28,21 @@ export function TasksPage() {
   const filters = useTaskFilters(search, isOfAll)
   const isDone = search['filter[is_completed]'] === '1'
   const sections = useSections(asked)
+  const total = sections.reduce((sum, section) => sum + section.total, 0)
   const add = () => setAdding(true)
   const isNarrowed = Object.keys(search).some((name) => name.startsWith('filter['))
   const clear = () => set(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))
   return (
     <FullPage
       title={t('tasks.title')}
-      count={isDone ? undefined : format.number(sections.reduce((sum, { total }) => sum + total, 0))}
+      count={
+        isDone
+          ? undefined
+          : format.count(
+              total,
+              sections.every(({ isComplete }) => isComplete),
+            )
+      }
       views={<Whose isOfAll={isOfAll} onChange={set} search={search} />}
       actions={
         <>

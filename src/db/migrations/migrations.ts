@@ -40,6 +40,7 @@ import { retention } from './041-retention.ts'
 import { packedRequestLog } from './042-packed-request-log.ts'
 import { integrationLists } from './043-integration-lists.ts'
 import { tagErasures } from './044-tag-erasures.ts'
+import { openTasks } from './045-open-tasks.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   packedRequestLog,
   integrationLists,
   tagErasures,
+  openTasks,
 ]

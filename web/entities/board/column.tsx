@@ -124,8 +124,12 @@ function Sums({ sum }: { sum: Sum | undefined }) {
     <p className={classes.sums}>
       {sum && (
         <>
-          <span>{t('board.leads', { count: sum.total, shown: format.number(sum.total) })}</span>
-          {sum.sum !== 0 && <span className={classes.worth}>{format.money(sum.sum, currency)}</span>}
+          <span>
+            {t('board.leads', { count: sum.total, shown: format.count(sum.total, sum.isComplete) })}
+          </span>
+          {sum.sum !== 0 && sum.isComplete && (
+            <span className={classes.worth}>{format.money(sum.sum, currency)}</span>
+          )}
         </>
       )}
     </p>

@@ -92,13 +92,15 @@ export function withMoves(records: AnyRecord[] | undefined, place: Place, moves:
 export interface Sum {
   total: number
   sum: number
+  /** False if more leads match than were counted. */
+  isComplete: boolean
 }
 
 /** Applies pending moves to the count and total of a stage. */
 export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
   if (!totals) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
-  const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0 }
+  const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0, isComplete: totals.is_complete }
   for (const { lead, to, isDone } of moves.values()) {
     if (isDone) continue
     const change = Number(isAt(to, place)) - Number(isAt(lead, place))

@@ -43,10 +43,10 @@ export function OneColumn({ stages, sumOf, board }: OneColumnProps) {
           aria-label={t('board.stage')}
           value={String(stage.id)}
           onChange={(id) => choose(Number(id))}
-          data={stages.map((one) => ({
-            value: String(one.id),
-            label: `${one.name} · ${format.number(sumOf(one)?.total ?? 0)}`,
-          }))}
+          data={stages.map((one) => {
+            const { total = 0, isComplete = true } = sumOf(one) ?? {}
+            return { value: String(one.id), label: `${one.name} · ${format.count(total, isComplete)}` }
+          })}
         />
         <ActionIcon
           variant="default"

@@ -1,0 +1,138 @@
+import type { Expression, SqlBool } from 'kysely'
+import type { FieldSet } from '../custom-fields/custom-fields.ts'
+import { readInBackground } from '../db/background-reads.ts'
+import type { Db } from '../db/database.ts'
+import { createTurns } from '../fair-turns.ts'
+import type { ValuePosition } from '../http/paging.ts'
+import type { Within } from './conditions.ts'
+import type { EntityType } from './entity-types.ts'
+import type { Narrowing } from './narrowings.ts'
+import { endOfWindow, type InOrder, type Part, pageWith, positionIn } from './page-query.ts'
+import type { StoredEntity } from './queries.ts'
+import type { ScanLimits } from './scan-limits.ts'
+
+/** The list of which a page is read. */
+export interface List {
+  db: Db
+  account_id: number
+  type: EntityType
+  fields: FieldSet
+  order: InOrder['order']
+  within: Within
+  limits: ScanLimits
+}
+
+/** What is checked of a row: by the database, and after it is read. */
+export interface Checks {
+  conditions: Expression<SqlBool>[]
+  inMemory: NonNullable<Narrowing['inMemory']>[]
+}
+
+/** Where a page begins, and the most rows that it needs. */
+interface Wanted {
+  after: ValuePosition | null
+  limit: number
+}
+
+/** Reads the rows that fulfil the checks and sorts them; null if too many of them must be compared in memory. */
+export async function readSorted(
+  list: List,
+  checks: Checks,
+  part: Part,
+  { after, limit }: Wanted,
+  { inBackground }: { inBackground: boolean },
+): Promise<StoredEntity[] | null> {
+  const { compared, compared_at_most } = list.limits
+  const isCompared = checks.inMemory.length > 0
+  // Sorting again costs less than reading more rows than are needed.
+  for (const most of isCompared ? [compared, compared_at_most] : [limit]) {
+    const query = queryOf(list, checks, part, { after, limit: most }, { isSorted: true })
+    const rows = await (inBackground ? readInBackground(list.db, list.account_id, query) : query.execute())
+    const matching = await compare(list, checks, rows)
+    if (matching.length >= limit || rows.length < most) return matching.slice(0, limit)
+  }
+  return null
+}
+
+/** Scans the list in its order, however long that takes. The checks must all be made by the database. */
+export const scanInBackground = (list: List, checks: Checks, part: Part, { after, limit }: Wanted) =>
+  readInBackground(
+    list.db,
+    list.account_id,
+    queryOf(list, checks, part, { after, limit }, { isSorted: false }),
+  )
+
+/** The scanned part of a list: the conditions of its index, and the number of windows. */
+export interface Scan {
+  checks: Checks
+  range: Expression<SqlBool>[]
+  windows: number
+}
+
+/**
+ * Scans the list in its order, a window at a time, and yields to other work in between. null if the windows are used up,
+ * or too many rows must be compared in memory.
+ */
+export async function readWindows(
+  list: List,
+  { checks, range, windows }: Scan,
+  part: Part,
+  { after, limit }: Wanted,
+): Promise<StoredEntity[] | null> {
+  const { db, account_id, type, order, limits } = list
+  const found: StoredEntity[] = []
+  const nextTurn = createTurns()
+  let compared = 0
+  let from = after
+  for (let n = 0; n < windows; n++) {
+    const until = await endOfWindow(
+      db,
+      account_id,
+      type,
+      range,
+      order,
+      { after: from, size: limits.window },
+      part,
+    )
+    for (let isEnd = false; !isEnd; ) {
+      await nextTurn()
+      const most = checks.inMemory.length > 0 ? limits.compared : limit - found.length
+      const wanted = { after: from, until: until ?? null, limit: most }
+      const rows = await queryOf(list, checks, part, wanted, { isSorted: false }).execute()
+      found.push(...(await compare(list, checks, rows)))
+      if (found.length >= limit) return found.slice(0, limit)
+      if (checks.inMemory.length > 0) compared += rows.length
+      if (compared > limits.compared_at_most) return null
+      const last = rows.at(-1)
+      isEnd = rows.length < most || !last
+      if (last) from = positionIn(order, last)
+    }
+    if (!until) return found
+    from = until
+  }
+  return null
+}
+
+const queryOf = (
+  { db, account_id, type, order, within }: List,
+  { conditions }: Checks,
+  part: Part,
+  wanted: Wanted & { until?: ValuePosition | null },
+  { isSorted }: { isSorted: boolean },
+) =>
+  pageWith(db, account_id, type, { conditions, isSorted }, order, { ...within, ...wanted, offset: 0 }, part)
+
+async function compare(
+  { fields }: List,
+  { inMemory }: Checks,
+  rows: StoredEntity[],
+): Promise<StoredEntity[]> {
+  if (inMemory.length === 0) return rows
+  const nextTurn = createTurns()
+  const matching: StoredEntity[] = []
+  for (const row of rows) {
+    if (inMemory.every((isMatch) => isMatch(row, fields))) matching.push(row)
+    await nextTurn()
+  }
+  return matching
+}
