@@ -28,7 +28,7 @@ test('a customer is put into a segment, and the list is filtered by it', async (
   await expect(page.getByRole('definition').filter({ hasText: `Loyal ${mark}` })).toBeVisible()
   await expect.poll(async () => (await api.get(`customers/${id}`))._embedded.segments.length).toBe(1)
 
-  await visit(page, '/settings/audiences')
+  await page.goto('/settings/audiences')
   await row.getByRole('link', { name: '1' }).click()
   await expect(page.getByRole('link', { name: customer })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
