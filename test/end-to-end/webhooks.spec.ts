@@ -228,7 +228,7 @@ test('an address has one webhook, and the account chooses how they are delivered
     await page.getByRole('radio', { name }).check()
     await expect.poll(plan).toBe(stored)
   }
-  await visit(page, address)
+  await page.goto(address)
   await remove(page)
   receiver.stop()
   expect(seen).toEqual([])
