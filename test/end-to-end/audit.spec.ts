@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
-import { demo, signIn, watch } from './people.ts'
+import { visit } from './navigate.ts'
+import { signIn, watch } from './people.ts'
 import { apiOf } from './record-world.ts'
 
 const LONG = 'Long'.repeat(50)
@@ -41,11 +42,11 @@ test('an administrator sees changes with links to their subjects, and filters th
   await renamed.getByRole('link', { name: `${name} renamed` }).click()
   await expect(page).toHaveURL(/\/settings\/groups$/)
 
-  await page.goto('/settings/audit?filter[user_id]=999999')
+  await visit(page, '/settings/audit?filter[user_id]=999999')
   await expect(page.getByText('No entries for this filter')).toBeVisible()
   await api.remove(`groups/${group.id}`)
   await api.remove(`audiences/${audience._embedded.audiences[0].id}`)
-  await page.goto('/settings/audit')
+  await visit(page, '/settings/audit')
   // A deleted subject has a name but no link.
   const removed = today.getByRole('listitem').filter({ hasText: `Group removed` }).first()
   await expect(removed).toContainText(name)
@@ -53,31 +54,30 @@ test('an administrator sees changes with links to their subjects, and filters th
   expect(seen).toEqual([])
 })
 
-test('the log loads more on scroll and fits a phone', async ({ browser, baseURL }) => {
-  for (const [colorScheme, width] of [
-    ['light', 1440],
-    ['dark', 390],
-  ] as const) {
-    const context = await browser.newContext({ baseURL, colorScheme, viewport: { width, height: 844 } })
-    const page = await context.newPage()
-    const seen = watch(page)
-    await signIn(page)
-    const api = await apiOf(page)
-    const drafts = Array.from({ length: 60 }, (_, i) => ({
-      name: `Long ${i} ${LONG}`,
-      service: LONG.slice(0, 64),
-    }))
-    const made = await api.post('audiences', drafts)
-    await page.goto('/settings/audit?filter[area]=marketing')
-    await expect(page.getByText('Long 59', { exact: false }).first()).toBeVisible()
-    await checkPage(page, '/settings/audit', colorScheme)
-    await page.getByRole('listitem').last().scrollIntoViewIfNeeded()
-    await expect(page.getByText('Long 0 Long', { exact: false }).first()).toBeVisible()
+test('the log loads more on scroll and fits a phone', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const api = await apiOf(page)
+  const drafts = Array.from({ length: 60 }, (_, i) => ({
+    name: `Long ${i} ${LONG}`,
+    service: LONG.slice(0, 64),
+  }))
+  const made = await api.post('audiences', drafts)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/settings/audit?filter[area]=marketing')
+  await expect(page.getByText('Long 59', { exact: false }).first()).toBeVisible()
+  await checkPage(page, '/settings/audit', 'dark')
+  await page.getByRole('listitem').last().scrollIntoViewIfNeeded()
+  await expect(page.getByText('Long 0 Long', { exact: false }).first()).toBeVisible()
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    for (const { id } of made._embedded.audiences) await api.remove(`audiences/${id}`)
-    expect(seen).toEqual([])
-    await context.close()
   }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await checkPage(page, '/settings/audit', 'light')
+  for (const { id } of made._embedded.audiences) await api.remove(`audiences/${id}`)
+  expect(seen).toEqual([])
 })
 
 test('audiences are created, changed and deleted; a survey link and a short link are created for a contact', async ({
@@ -126,15 +126,10 @@ test('audiences are created, changed and deleted; a survey link and a short link
   expect(seen).toEqual([])
 })
 
-test('people who are not administrators see a message', async ({ page }) => {
+test('people who are not administrators see a message', async ({ page, request }) => {
   await signIn(page)
   const answer = await page.request.get('/web/audit')
   expect(answer.status()).toBe(200)
-  const stranger = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL: new URL(page.url()).origin })
-  const refused = await stranger?.request.get('/web/audit')
-  expect(refused?.status()).toBe(401)
-  expect(demo.user.email).toContain('@')
+  const refused = await request.get('/web/audit')
+  expect(refused.status()).toBe(401)
 })

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { register, signIn, watch } from './people.ts'
 
@@ -62,14 +63,14 @@ test('an action is added to a stage, acts when a lead is moved on the board, and
   const [asked] = way.stages
   const draft = { name: 'Kitchen', pipeline_id: way.id, status_id: asked?.id }
   await ask(page, 'POST', '/web/v4/leads', [draft])
-  await page.goto(`/leads?filter[pipeline_id]=${way.id}&shape=board`)
+  await visit(page, `/leads?filter[pipeline_id]=${way.id}&shape=board`)
   await page.getByRole('article').filter({ hasText: 'Kitchen' }).getByRole('button', { name: /Move/ }).click()
   await page.getByRole('menuitem', { name: 'Measured' }).click()
   await page.getByRole('article').filter({ hasText: 'Kitchen' }).getByRole('link').first().click()
   await expect(page.getByText('Automation added a task')).toBeVisible()
   await expect(page.getByText('Send the offer').first()).toBeVisible()
 
-  await page.goto(`/settings/pipelines/${way.id}`)
+  await visit(page, `/settings/pipelines/${way.id}`)
   await section.getByRole('button', { name: 'History', exact: true }).first().click()
   await expect(dialog.getByRole('listitem')).toHaveCount(2)
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Create a task' })).toContainText('Done')

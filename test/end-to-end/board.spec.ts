@@ -1,6 +1,7 @@
 import { type Browser, expect, type Locator, type Page, type Route, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { followsLive } from './live.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -396,7 +397,7 @@ test('leads are added by name; filters apply to columns and totals; a column wit
     .toBe(1)
   expect(await cards.count()).toBeLessThan(40)
 
-  await page.goto(`${boardOf(way)}&filter[price][from]=230`)
+  await visit(page, `${boardOf(way)}&filter[price][from]=230`)
   await expect(column(page, 'Second')).toContainText('10 leads')
   await expect(column(page, 'First')).toContainText('0 leads')
   expect(seen).toEqual([])
@@ -423,7 +424,7 @@ test('a phone shows one stage at a time and moves leads by the menu', async ({ p
   expect(seen).toEqual([])
 })
 
-for (const scheme of ['light', 'dark'] as const)
+for (const scheme of themesOf('/leads/board'))
   test(`the board is accessible: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme })
     await signIn(page)

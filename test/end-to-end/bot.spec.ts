@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
 import { apiOf } from './record-world.ts'
 
@@ -31,7 +32,7 @@ test('a person stops the reply bot in a conversation, and lets it greet and answ
     pushTo(String(baseURL), channel, { from, message: { type: 'text', text: 'Your opening hours?' } })
   const answers = page.getByRole('log').getByRole('listitem').filter({ hasText: 'From nine to six.' })
   await ask()
-  await page.goto('/inbox')
+  await visit(page, '/inbox')
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: from.name }).click()
   await expect(answers).toHaveCount(1)
   await page.getByRole('button', { name: 'Stop the reply bot here' }).click()

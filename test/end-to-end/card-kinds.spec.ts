@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { type Answer, addFields, addRecord, administrator } from './record-world.ts'
 
@@ -127,7 +128,7 @@ test('two records are merged after an explanation', async ({ page }) => {
   await expect(dialog).toContainText('This cannot be undone.')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(fieldRow(page, 'Tags')).toContainText('from the other')
-  await page.goto(`/companies/${other}`)
+  await visit(page, `/companies/${other}`)
   await expect(page.getByText('This record is in the trash')).toBeVisible({ timeout: 30_000 })
 })
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { followsLive } from './live.ts'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import {
   type Answer,
@@ -10,6 +11,7 @@ import {
   administrator,
   anotherPerson,
   patchByService,
+  personOn,
 } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
@@ -25,7 +27,7 @@ const edit = (page: Page, name: string) =>
     .getByRole('button', { name: `Edit: ${name}`, exact: true })
     .click()
 const openCard = async (page: Page, path: string, title: string) => {
-  await page.goto(path)
+  await visit(page, path)
   await expect(page.getByRole('heading', { level: 1 })).toContainText(title, { timeout: 30_000 })
 }
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`
@@ -126,9 +128,10 @@ test('fields of all types are edited in place', async ({ page }) => {
   await page.reload()
   for (const [type, , read] of lines)
     await expect(fieldRow(page, `${type} ${mark}`).locator('dd')).toContainText(read)
-  await checkPage(page, 'card', 'light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await checkPage(page, 'card', 'dark')
+  for (const colorScheme of themesOf('card')) {
+    await page.emulateMedia({ colorScheme })
+    await checkPage(page, 'card', colorScheme)
+  }
   await page.evaluate("localStorage.removeItem('patchbay-empty-fields')")
   expect(seen).toEqual([])
 })
@@ -415,7 +418,7 @@ test('a record is moved to the trash and restored', async ({ page }) => {
   await page.getByRole('button', { name: 'Restore' }).click()
   await expect(page.getByText('This record is in the trash')).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Edit: Name' })).toBeVisible()
-  await page.goto('/companies/999999999')
+  await visit(page, '/companies/999999999')
   await expect(
     page.getByText('This company no longer exists, or you do not have permission to see it'),
   ).toBeVisible()
@@ -423,12 +426,11 @@ test('a record is moved to the trash and restored', async ({ page }) => {
 
 test('people who can only change their own records see a read-only notice on others', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const api = await administrator(page)
+  const api = await administrator({ request })
   const own = { view: 'A', edit: 'M', add: 'A', delete: 'M', export: 'M' }
-  const dee = await anotherPerson(browser, api, baseURL, { name: unique('Dee'), rights: { leads: own } })
+  const dee = await personOn(page, api, { name: unique('Dee'), rights: { leads: own } })
   const [hers, theirs] = [unique('Hers'), unique('Theirs')]
   const id = await addRecord(api, 'leads', { name: hers, responsible_user_id: dee.id })
   const other = await addRecord(api, 'leads', { name: theirs })
@@ -438,7 +440,6 @@ test('people who can only change their own records see a read-only notice on oth
   await expect(dee.page.getByText('You can view this card but not change it.')).toBeVisible()
   await expect(dee.page.getByRole('button', { name: /^Edit:/ })).toHaveCount(0)
   await checkPage(dee.page, 'card read only', 'light')
-  await dee.page.context().close()
 })
 
 test('a phone shows the details or the timeline, and nothing overflows', async ({ page }) => {

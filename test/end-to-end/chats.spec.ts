@@ -3,9 +3,10 @@ import sharp from 'sharp'
 import { freePort } from '../../src/commands/ports.ts'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { startProvider } from './chat-provider.ts'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { answerLate, countMost } from './delayed-writes.ts'
 import { followsLive } from './live.ts'
+import { visit } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const picture = async () => ({
@@ -283,13 +284,13 @@ const kinds = [
   { type: 'contact', contact: { name: 'Jan', phone: '+48 600 300 400' } },
 ]
 
-for (const colorScheme of ['light', 'dark'] as const)
+for (const colorScheme of themesOf('/inbox/thread'))
   test(`a conversation with all kinds of messages in ${colorScheme}: by keyboard, on a phone, and checked by axe`, async ({
-    browser,
+    page,
     baseURL,
   }) => {
-    const context = await browser.newContext({ baseURL, colorScheme, viewport: { width: 1440, height: 900 } })
-    const page = await context.newPage()
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 1440, height: 900 })
     const seen = watch(page)
     await signIn(page)
     const { keys, provider } = await ownChannel(page, `Kinds ${colorScheme}`)
@@ -336,7 +337,6 @@ for (const colorScheme of ['light', 'dark'] as const)
 
     provider.stop()
     expect(seen).toEqual([])
-    await context.close()
   })
 
 test('the reply bot answers by the topic of a phrase, and is off without topics', async ({
@@ -361,12 +361,12 @@ test('the reply bot answers by the topic of a phrase, and is off without topics'
 
   const eli = { id: 'eli', name: 'Eli Bot' }
   await pushTo(String(baseURL), keys, { from: eli, message: { type: 'text', text: 'When are you open?' } })
-  await page.goto('/inbox')
+  await visit(page, '/inbox')
   await open(page, eli.name)
   await expect(messageWith(page, 'From nine to six.')).toContainText('Delivered')
   await expect(messageWith(page, 'From nine to six.')).toContainText('Reply bot')
 
-  await page.goto('/settings/bot')
+  await visit(page, '/settings/bot')
   await page.getByRole('button', { name: 'Delete Opening hours' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete topic' }).click()
   await expect(page.getByText('The bot is off')).toBeVisible()
@@ -391,7 +391,7 @@ test('a closed conversation is listed as closed, and the next message opens it a
   await expect(page.getByText('Conversation closed')).toBeVisible()
   await expect(page.locator('main header').getByText('Closed', { exact: true })).toBeVisible()
 
-  await page.goto('/inbox?state=closed')
+  await visit(page, '/inbox?state=closed')
   await expect(conversations(page).getByRole('link', { name: fay.name })).toBeVisible()
   await page.getByRole('searchbox').fill('Nobody of this name')
   await expect(page.getByText('No conversations match.')).toBeVisible()

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { demo, register, signIn, watch } from './people.ts'
 import { startSite } from './site.ts'
 
@@ -59,11 +59,11 @@ test('popup of the usual size: both buttons are visible without scrolling', asyn
   const { client_id } = await register(page, { name, redirect_uri: `${site.url}/back` })
   // The size of the popup of the platform's button.
   await page.setViewportSize({ width: 750, height: 580 })
-  for (const colorScheme of ['light', 'dark'] as const) {
+  await page.goto(`/oauth?client_id=${client_id}&mode=popup`)
+  for (const button of ['Allow', 'Decline'])
+    await expect(page.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
+  for (const colorScheme of themesOf('consent popup')) {
     await page.emulateMedia({ colorScheme })
-    await page.goto(`/oauth?client_id=${client_id}&mode=popup`)
-    for (const button of ['Allow', 'Decline'])
-      await expect(page.getByRole('button', { name: button })).toBeInViewport({ ratio: 1 })
     await checkPage(page, 'consent popup', colorScheme)
   }
   site.stop()

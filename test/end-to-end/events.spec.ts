@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
 import { followsLive } from './live.ts'
+import { visit } from './navigate.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addFields, addRecord, administrator } from './record-world.ts'
 
@@ -200,26 +201,18 @@ test('the chart works by keyboard and filters the list by day', async ({ page })
   await expect(chart).toBeVisible()
 })
 
-test('an empty result shows a message; on a phone in dark mode nothing overflows', async ({
-  browser,
-  baseURL,
-}) => {
-  const context = await browser.newContext({
-    baseURL,
-    colorScheme: 'dark',
-    viewport: { width: 390, height: 844 },
-  })
-  const page = await context.newPage()
+test('an empty result shows a message; on a phone in dark mode nothing overflows', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
   const api = await administrator(page)
   const id = await addRecord(api, 'leads', { name: 'W'.repeat(200) })
   for (const path of [ofLead(id), '/events']) {
-    await page.goto(path)
+    await visit(page, path)
     await expect(log(page).getByRole('listitem').nth(1)).toBeVisible()
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
     await checkPage(page, `/events/narrow${path === '/events' ? '' : '/long'}`, 'dark')
   }
-  await page.goto(`${ofLead(id)}&filter[type]=lead_deleted`)
+  await visit(page, `${ofLead(id)}&filter[type]=lead_deleted`)
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect(page).toHaveURL(/\/events$/)
-  await context.close()
 })

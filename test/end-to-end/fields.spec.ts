@@ -249,13 +249,9 @@ test('a list starts without fields; its categories are nested', async ({ page })
   await ask(page, 'DELETE', `/web/v4/catalogs/${list}`)
 })
 
-test('on a phone, in dark mode, with a very long name', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({
-    baseURL,
-    viewport: { width: 390, height: 844 },
-    colorScheme: 'dark',
-  })
-  const page = await context.newPage()
+test('on a phone, in dark mode, with a very long name', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page)
   const name = `${unique('x')}${'x'.repeat(190)}`
   const field = await addField(page, 'leads', { name, type: 'select', enums: [{ value: 'y'.repeat(200) }] })
@@ -266,5 +262,4 @@ test('on a phone, in dark mode, with a very long name', async ({ browser, baseUR
   await row(page, name).getByRole('button', { name: /^Edit/ }).click()
   await checkPage(page, '/settings/fields/narrow', 'dark')
   await ask(page, 'DELETE', `/web/v4/leads/custom_fields/${field.id}`)
-  await context.close()
 })

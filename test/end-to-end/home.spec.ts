@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
-import { addRecord, administrator, anotherPerson } from './record-world.ts'
+import { addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
@@ -11,11 +12,10 @@ const part = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 test('a person sees their open work: tasks that can be completed in place, and leads by stage', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const admin = await administrator(page)
-  const { page: there, id } = await anotherPerson(browser, admin, baseURL, { name: 'Pia Home' })
+  const admin = await administrator({ request })
+  const { page: there, id } = await personOn(page, admin, { name: 'Pia Home' })
   const seen = watch(there)
   const [pipeline] = (await admin.get('leads/pipelines'))._embedded.pipelines
   const stage = pipeline._embedded.statuses[2]
@@ -48,7 +48,6 @@ test('a person sees their open work: tasks that can be completed in place, and l
   await expect(there).toHaveURL(/\/leads\?.*responsible_user_id/)
   await expect(there.getByText(name)).toBeVisible()
   expect(seen).toEqual([])
-  await there.context().close()
 })
 
 test('an administrator sees the state of integrations and channels, and a developer the API reference', async ({
@@ -101,14 +100,13 @@ test('an account without customers has no customers page, in the navigation or b
   await expect(page.getByRole('dialog')).toContainText('Companies')
   await expect(page.getByRole('dialog')).not.toContainText('Customers')
   // An old link explains this and links to the setting.
-  await page.goto('/customers')
+  await visit(page, '/customers')
   await expect(page.getByRole('link', { name: /settings|pipelines/i }).last()).toBeVisible()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page in ${colorScheme} and on a phone, with long names`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ baseURL, colorScheme })
-    const page = await context.newPage()
+for (const colorScheme of themesOf('home')) {
+  test(`the page in ${colorScheme} and on a phone, with long names`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
     const api = await administrator(page)
     const long = unique('').trim() + 'Rhabarberbarbara'.repeat(13)
     const lead = await addRecord(api, 'leads', { name: long })
@@ -120,6 +118,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 390, height: 844 })
     await checkPage(page, 'home-telephone', colorScheme)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-    await context.close()
   })
 }

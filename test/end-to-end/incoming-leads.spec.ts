@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
 import { addRecord, apiOf } from './record-world.ts'
@@ -65,7 +66,7 @@ test('a new conversation waits in the inbox until it is accepted', async ({ page
   const from = { id: `wait-${Date.now()}`, name: 'Wanda Waits' }
   await pushTo(String(baseURL), demo.channel, { from, message: { type: 'text', text: 'Any brakes?' } })
   await ask(page, 'PUT', '/web/new-chats', { are_chats_unsorted: false })
-  await page.goto('/inbox')
+  await visit(page, '/inbox')
   await page
     .getByRole('list', { name: 'Conversations' })
     .getByRole('link', { name: 'Wanda Waits' })
@@ -118,7 +119,7 @@ test('an administrator makes a form, and a stranger fills it in', async ({ page,
   await checkPage(visitor, '/forms/sent', 'dark')
   await shown.close()
 
-  await page.goto('/leads')
+  await visit(page, '/leads')
   await expect(cardOf(page, 'Book a repair')).toContainText('Rita Repair')
   expect([...seen, ...seenThere]).toEqual([])
 })

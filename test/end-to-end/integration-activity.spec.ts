@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
@@ -31,7 +32,7 @@ test('what an integration does appears live on its page, in the log and on the c
   await expect(row).toContainText('Demo integration, for Ada Demo')
   await expect(page.locator('[data-chip]')).toContainText('Demo integration')
 
-  await page.goto(`/leads/${lead.id}`)
+  await visit(page, `/leads/${lead.id}`)
   await expect(page.getByText('Demo integration, for Ada Demo, added the lead')).toBeVisible()
   await expect(page.getByText(/Added .*, Demo integration, for Ada Demo/)).toBeVisible()
   const doneBy = page.getByLabel('Done by')
@@ -40,10 +41,10 @@ test('what an integration does appears live on its page, in the log and on the c
   await doneBy.selectOption({ label: 'Demo integration' })
   await expect(page.getByText('Demo integration, for Ada Demo, added the lead')).toBeVisible()
 
-  await page.goto(`/contacts?filter[integration]=${client_id}`)
+  await visit(page, `/contacts?filter[integration]=${client_id}`)
   await expect(page.locator('[data-chip]')).toContainText('Created by integration')
 
-  await page.goto(`/integrations/built/${client_id}/activity`)
+  await visit(page, `/integrations/built/${client_id}/activity`)
   await expect(row).toContainText('added the lead')
   expect(seen).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { isLong } from '../long.ts'
-import { navigate } from './navigate.ts'
+import { navigate, visit } from './navigate.ts'
 import { demo, watch } from './people.ts'
 import { type Answer, type Api, addRecord, administrator, apiOf } from './record-world.ts'
 import { Data, finderOf } from './untranslated.ts'
@@ -77,7 +77,7 @@ async function completeTask(page: Page, say: Say, text: string): Promise<void> {
 
 /** Filters the list of leads by sale and finds the lead. */
 async function filterList(page: Page, say: Say, name: string): Promise<void> {
-  await page.goto(`/leads?shape=list&query=${name.split(' ')[1]}`)
+  await visit(page, `/leads?shape=list&query=${name.split(' ')[1]}`)
   await expect(page.getByRole('link', { name })).toBeVisible(soon)
   await page.getByRole('button', { name: say('filters.add'), exact: true }).click()
   await page.getByRole('textbox', { name: say('filters.search') }).fill(say('list.price'))
@@ -279,7 +279,8 @@ for (const lang of SEARCHED)
       await page.waitForTimeout(400)
       found.push(...(await find(page)))
       await page.keyboard.press('Escape')
-      await navigate(page, '/')
+      // A page with little on it, so that the next step begins without the state of this one.
+      await navigate(page, '/nowhere')
     }
     for (const mode of ['call', 'sms', 'task', 'file']) {
       await navigate(page, `/leads/${ids.leads}`)

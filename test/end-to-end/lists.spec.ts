@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, settle, themesOf } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -78,7 +79,6 @@ test('a list is filtered by a custom field, sorted and searched; its address has
   await expect(links(page)).toHaveText([own.names[4] as string])
 
   const { href } = new URL(page.url())
-  await page.goto('/contacts')
   await page.goto(href)
   await expect(links(page)).toHaveText([own.names[4] as string], soon)
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(own.names[4] as string)
@@ -130,7 +130,7 @@ test('a view is saved, reopened, changed and deleted', async ({ page }) => {
   const views = page.getByRole('navigation', { name: 'Saved views' })
   await expect(views.getByRole('link', { name })).toBeVisible()
 
-  await page.goto('/leads?shape=list')
+  await visit(page, '/leads?shape=list')
   await views.getByRole('link', { name }).click()
   await expect(links(page)).toHaveCount(4)
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
@@ -262,57 +262,37 @@ test('a name of two hundred letters breaks no layout', async ({ page }) => {
   const own = await stock(page, 1)
   const name = `${own.word}${'w'.repeat(200)}`
   await ask(page, 'POST', '/web/v4/leads', [{ name, tags_to_add: [{ name: `t${'w'.repeat(200)}` }] }])
+  await openList(page, own)
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto(`/leads?shape=list&query=${own.word}`)
-    await expect(links(page).first()).toBeVisible(soon)
+    await settle(page)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   }
 })
 
-test('a phone shows two lines per row and nothing overflows', async ({ browser, baseURL }) => {
-  const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })
-  const page = await context.newPage()
+test('a phone shows two lines per row and nothing overflows', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   await signIn(page)
   const own = await stock(page)
-  for (const path of [
-    `/leads?shape=list&query=${own.word}`,
-    '/contacts',
-    '/companies',
-    '/customers',
-    '/lists',
-  ]) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible(soon)
-    await page.waitForLoadState('networkidle')
-    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(390)
-  }
   await openList(page, own)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   const row = grid(page).getByRole('row').nth(1)
   await expect(row).toContainText('$6,000')
   expect((await row.boundingBox())?.height).toBeGreaterThan(50)
   await links(page).first().click()
   await expect(page).toHaveURL(/\/leads\/\d+/)
-  await context.close()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds no serious violations in lists in ${colorScheme}`, async ({ browser, baseURL }) => {
-    // Axe checks eight pages.
-    test.setTimeout(180_000)
-    const context = await browser.newContext({ baseURL, colorScheme })
-    const page = await context.newPage()
+for (const colorScheme of themesOf('lists')) {
+  test(`axe finds no serious violations in a list in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
     const seen = watch(page)
     await signIn(page)
     const own = await stock(page)
     const search = `shape=list&query=${own.word}&filter[price][from]=1000`
-    for (const path of [`/leads?${search}`, '/contacts', '/companies', '/customers', '/lists']) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible(soon)
-      await page.waitForLoadState('networkidle')
-      await checkPage(page, `${path.split('?')[0]}-list`, colorScheme)
-    }
     await page.goto(`/leads?${search}`)
+    await expect(links(page).first()).toBeVisible(soon)
+    await checkPage(page, '/leads-list', colorScheme)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await checkPage(page, '/leads-selected', colorScheme)
     await page.getByRole('button', { name: 'Clear selection' }).click()
@@ -322,6 +302,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Columns' }).click()
     await checkPage(page, '/leads-columns', colorScheme)
     expect(seen).toEqual([])
-    await context.close()
   })
 }

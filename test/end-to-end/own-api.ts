@@ -2,22 +2,14 @@ import { expect, type Page } from '@playwright/test'
 
 /** Sends a request with the session of a page; an error fails the test. */
 export async function ask<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
-  const asked = JSON.stringify({ method, path, body })
-  const { status, text } = await page.evaluate<{
-    status: number
-    text: string
-  }>(`(async ({ method, path, body }) => {
-    const session = await (await fetch('/web/session')).json()
-    const answer = await fetch(path, {
-      method,
-      headers: {
-        'x-csrf-token': session.csrf_token ?? '',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      body: body === undefined ? undefined : JSON.stringify(body),
-    })
-    return { status: answer.status, text: await answer.text() }
-  })(${asked})`)
+  const { csrf_token } = await (await page.request.get('/web/session')).json()
+  const headers = { 'x-csrf-token': csrf_token ?? '', 'sec-fetch-site': 'same-origin' }
+  const answer = await page.request.fetch(path, {
+    method,
+    headers,
+    ...(body !== undefined && { data: body }),
+  })
+  const [status, text] = [answer.status(), await answer.text()]
   expect(status, `${method} ${path}: ${text}`).toBeLessThan(300)
   return (text === '' ? undefined : JSON.parse(text)) as Answer
 }

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { isLong } from '../long.ts'
-import { checkPage, settle } from './check-page.ts'
+import { checkPage, settle, themesOf } from './check-page.ts'
 import { navigate } from './navigate.ts'
+import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
 
 // The tests are independent, so that workers can share them.
@@ -67,6 +67,7 @@ const walks: Record<string, Record<string, string>> = {
   },
   settings: {
     '/settings/pipelines': 'Pipelines',
+    '/settings/pipelines/1': 'Sales',
     '/settings/fields': 'Fields',
     '/settings/lists': 'Lists',
     '/settings/audiences': 'Audiences, surveys, links',
@@ -78,10 +79,6 @@ const walks: Record<string, Record<string, string>> = {
     '/settings/groups': 'Groups',
   },
 }
-
-/** Both themes. In the short form, half of the pages are checked in each. */
-const themesOf = (path: string): ('light' | 'dark')[] =>
-  isLong ? ['light', 'dark'] : [path.length % 2 === 0 ? 'light' : 'dark']
 
 /** Checks the open page in its themes, and that it fits a phone. */
 async function checkLooks(page: Page, path: string): Promise<void> {
@@ -130,30 +127,14 @@ const words = {
   pt: { heading: 'Integrações', create: 'Nova integração' },
 }
 
-for (const [lang, { heading, create }] of Object.entries(words)) {
-  test(`a person with the language ${lang} sees pages in it`, async ({ page }) => {
-    await signIn(page)
-    const changed = await page.evaluate(`(async () => {
-      const session = await (await fetch('/web/session')).json()
-      const answer = await fetch('/web/profile', {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
-        body: JSON.stringify({ lang: '${lang}' }),
-      })
-      return answer.status
-    })()`)
-    expect(changed).toBe(200)
+test('a person who changes their language sees pages in it', async ({ page }) => {
+  await signIn(page)
+  for (const [lang, { heading, create }] of Object.entries(words)) {
+    await ask(page, 'PATCH', '/web/profile', { lang })
     await page.goto('/integrations')
     await expect(page.getByRole('heading', { name: heading })).toBeVisible()
     await expect(page.getByRole('link', { name: create })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
-    await page.evaluate(`(async () => {
-      const session = await (await fetch('/web/session')).json()
-      await fetch('/web/profile', {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
-        body: JSON.stringify({ lang: 'en' }),
-      })
-    })()`)
-  })
-}
+  }
+  await ask(page, 'PATCH', '/web/profile', { lang: 'en' })
+})

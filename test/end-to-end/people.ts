@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
 import type { Demo } from '../../src/commands/demo.ts'
 
 /** The contents of demo.json, which `patchbay dev` writes for scripts. */
@@ -11,7 +11,7 @@ export const demo: Demo = JSON.parse(
 /** The session that the tests of a worker share: signing in takes as long as a short test. */
 let shared: Awaited<ReturnType<ReturnType<Page['context']>['cookies']>> = []
 
-/** Signs the demo's administrator in, and leaves the browser on a page of the application's origin. */
+/** Signs the demo's administrator in. */
 export async function signIn(page: Page): Promise<void> {
   const { email, password } = demo.user
   await page.context().addCookies(shared)
@@ -20,7 +20,6 @@ export async function signIn(page: Page): Promise<void> {
     await bringIn(page, email, password)
     shared = await page.context().cookies()
   }
-  await page.goto('/healthz')
 }
 
 /** Signs somebody in by the form, as a person does. */
@@ -32,10 +31,14 @@ export async function signInAs(page: Page, email: string, password: string): Pro
   await expect(page).toHaveURL(/^https?:\/\/[^/]+\/$/)
 }
 
-/** Gives a browser a person's session without the sign-in pages. */
-export async function bringIn(page: Page, email: string, password: string): Promise<void> {
+/** Gives a browser, or a client without one, a person's session without the sign-in pages. */
+export async function bringIn(
+  { request }: { request: APIRequestContext },
+  email: string,
+  password: string,
+): Promise<void> {
   const headers = { 'sec-fetch-site': 'same-origin' }
-  const answer = await page.request.post('/web/session', { headers, data: { email, password } })
+  const answer = await request.post('/web/session', { headers, data: { email, password } })
   expect(answer.ok()).toBe(true)
 }
 

@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
 import { writeLate } from './delayed-writes.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
 
@@ -199,7 +200,7 @@ test('loss reasons and lists are added, renamed and deleted, after an explanatio
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(list(page, 'Loss reasons')).not.toContainText(reason)
 
-  await page.goto('/settings/lists')
+  await visit(page, '/settings/lists')
   const name = named('Goods')
   await page.getByRole('textbox', { name: 'New list name' }).fill(name)
   await page.getByRole('button', { name: 'Add list' }).click()
@@ -216,21 +217,3 @@ test('loss reasons and lists are added, renamed and deleted, after an explanatio
   await expect(row).toBeHidden()
   expect(seen).toEqual([])
 })
-
-for (const scheme of ['light', 'dark'] as const)
-  test(`settings of pipelines and lists are accessible: ${scheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme })
-    await signIn(page)
-    for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {
-      await page.goto(address)
-      await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Loading')
-      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-      await checkPage(page, address, scheme)
-    }
-    await page.setViewportSize({ width: 390, height: 844 })
-    for (const address of ['/settings/pipelines', '/settings/pipelines/1', '/settings/lists']) {
-      await page.goto(address)
-      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390)
-    }
-  })

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { addRecord, administrator } from './record-world.ts'
 
@@ -22,7 +23,7 @@ test('the card of a lead shows what its products cost, and its sale is their sum
   await expect(page.getByText('Saved').first()).toBeVisible()
   await checkPage(page, '/settings/lists/products', 'light')
 
-  await page.goto(`/leads/${lead}`)
+  await visit(page, `/leads/${lead}`)
   const lists = page.getByRole('region', { name: 'Lists' })
   await expect(lists).toContainText('3 × $12.50 = $37.50')
   await lists.getByLabel('Quantity of Roof tile').fill('4')

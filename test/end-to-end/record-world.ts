@@ -1,4 +1,4 @@
-import { type APIResponse, type Browser, expect, type Page } from '@playwright/test'
+import { type APIRequestContext, type APIResponse, type Browser, expect, type Page } from '@playwright/test'
 import { bringIn, demo } from './people.ts'
 
 /** A response of the API, whose shape the test knows. */
@@ -13,9 +13,9 @@ export interface Api {
   remove: (path: string) => Promise<void>
 }
 
-/** Sends a request like the page, with its cookie and CSRF token. */
-export async function apiOf(page: Page): Promise<Api> {
-  const session = await (await page.request.get('/web/session')).json()
+/** Sends a request like the page, or another client of the session, with its cookie and CSRF token. */
+export async function apiOf({ request }: { request: APIRequestContext }): Promise<Api> {
+  const session = await (await request.get('/web/session')).json()
   const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
   const answer = async (response: APIResponse) => {
     const text = await response.text()
@@ -23,10 +23,10 @@ export async function apiOf(page: Page): Promise<Api> {
     return text === '' ? undefined : JSON.parse(text)
   }
   return {
-    get: async (path) => answer(await page.request.get(`/web/v4/${path}`)),
-    post: async (path, data) => answer(await page.request.post(`/web/v4/${path}`, { data, headers })),
-    patch: async (path, data) => answer(await page.request.patch(`/web/v4/${path}`, { data, headers })),
-    remove: async (path) => answer(await page.request.delete(`/web/v4/${path}`, { headers })),
+    get: async (path) => answer(await request.get(`/web/v4/${path}`)),
+    post: async (path, data) => answer(await request.post(`/web/v4/${path}`, { data, headers })),
+    patch: async (path, data) => answer(await request.patch(`/web/v4/${path}`, { data, headers })),
+    remove: async (path) => answer(await request.delete(`/web/v4/${path}`, { headers })),
   }
 }
 
@@ -65,11 +65,10 @@ export interface Colleague {
   id: number
 }
 
-/** Adds a person to the account and opens their browser. */
-export async function anotherPerson(
-  browser: Browser,
+/** Adds a person to the account and signs them in on a page, whose browser may know the application's code already. */
+export async function personOn(
+  page: Page,
   admin: Api,
-  baseURL: string | undefined,
   { name, rights = {} }: { name: string; rights?: object },
 ): Promise<Colleague> {
   people += 1
@@ -83,16 +82,25 @@ export async function anotherPerson(
       rights: { leads: all, contacts: all, companies: all, tasks: { edit: 'A', delete: 'A' }, ...rights },
     },
   ])
-  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
-  const page = await context.newPage()
   await bringIn(page, email, password)
   return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
 }
 
+/** Adds a person to the account and opens a browser of their own: a page in it loads the whole application. */
+export async function anotherPerson(
+  browser: Browser,
+  admin: Api,
+  baseURL: string | undefined,
+  person: { name: string; rights?: object },
+): Promise<Colleague> {
+  const context = await browser.newContext({ baseURL, viewport: { width: 1440, height: 900 } })
+  return personOn(await context.newPage(), admin, person)
+}
+
 /** Signs in as the demo's administrator and returns the API with that session. */
-export async function administrator(page: Page): Promise<Api> {
-  await bringIn(page, demo.user.email, demo.user.password)
-  return apiOf(page)
+export async function administrator(client: { request: APIRequestContext }): Promise<Api> {
+  await bringIn(client, demo.user.email, demo.user.password)
+  return apiOf(client)
 }
 
 /** The API with the token of the demo integration. */

@@ -38,7 +38,7 @@ for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['dark'] as c
     await signIn(page)
     await openAt(page, 'account/GET/api/v4/account')
     await expect(page.getByRole('combobox', { name: 'Calls as' })).toHaveText(/Demo integration/)
-    await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
+    if (isLong) await page.screenshot({ path: `test-results/pages/${colorScheme}-reference.png` })
 
     const form = await openForm(page, 'get', '/api/v4/account')
     const sent = page.waitForResponse('**/api/v4/account')
@@ -58,7 +58,7 @@ for (const colorScheme of isLong ? (['light', 'dark'] as const) : (['dark'] as c
       'href',
       `/developers/requests?request_id=${id}`,
     )
-    await page.screenshot({ path: `test-results/pages/${colorScheme}-reference-called.png` })
+    if (isLong) await page.screenshot({ path: `test-results/pages/${colorScheme}-reference-called.png` })
     const logged = await (await page.request.get(`/web/requests?request_id=${id}`)).json()
     expect(logged.requests).toMatchObject([
       { path: '/api/v4/account', status: 200, operation: 'account.get' },
@@ -109,7 +109,7 @@ test('the reference says who can call: it asks strangers to sign in, on a phone 
     '/sign-in?to=%2Fapi%2Freference',
   )
   await expect(page.getByRole('heading', { name: 'First call' })).toBeVisible({ timeout: 120_000 })
-  await page.screenshot({ path: 'test-results/pages/phone-reference.png' })
+  if (isLong) await page.screenshot({ path: 'test-results/pages/phone-reference.png' })
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   expect(width).toBeLessThanOrEqual(390)
   expect(seen).toEqual([])

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, type Page, test } from '@playwright/test'
-import { isLong } from '../long.ts'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { receiveHooks } from './hook-receiver.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
 import { addRecord, apiOf } from './record-world.ts'
@@ -73,10 +73,7 @@ test('in each language and theme, two clicks lead from a failed call to the sent
     await ask(page, 'PATCH', '/web/profile', { lang })
     const say = speaker(lang)
     const sentence = say('signatures.mistakes.secret_whitespace')
-    // In the short form, one theme in each language.
-    const themes = ['light', 'dark'] as const
-    const chosen = isLong ? themes : [themes[languages.indexOf(lang) % 2] ?? 'light']
-    for (const colorScheme of chosen) {
+    for (const colorScheme of themesOf(lang)) {
       await page.emulateMedia({ colorScheme })
       await page.goto('/')
       const main = page.getByRole('navigation', { name: say('nav.label') })
@@ -122,7 +119,7 @@ test('filters are in the address; a longer list draws only its visible rows', as
   await expect(list(page)).toContainText('/api/v4/tasks/900000')
   expect(await rows(page).count()).toBeLessThan(100)
 
-  await page.goto('/developers/requests')
+  await visit(page, '/developers/requests')
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('option', { name: 'Unread members' }).click()
   await page.getByRole('radio', { name: 'Only with members that nothing reads' }).check()
@@ -130,7 +127,7 @@ test('filters are in the address; a longer list draws only its visible rows', as
   await expect(page).toHaveURL(/unread=true/)
   await expect(rows(page).first()).toContainText('Nothing reads: price_rub', soon)
   await expect(list(page)).not.toContainText('404')
-  await page.goto('/developers/requests?text=nowhere-at-all')
+  await visit(page, '/developers/requests?text=nowhere-at-all')
   await expect(page.getByText('No requests match')).toBeVisible(soon)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(rows(page).first()).toBeVisible(soon)
@@ -167,7 +164,7 @@ test('a request is copied as code and sent again; its tokens are not shown', asy
 
   // A request with a wrong token cannot be sent again; the button says why.
   await callAs(page, 'nobody')('GET', '/api/v4/account?lost=1')
-  await page.goto('/developers/requests?status=401')
+  await visit(page, '/developers/requests?status=401')
   await rows(page).first().click()
   const button = page.getByRole('button', { name: 'Send again' })
   await expect(button).toHaveAttribute('aria-disabled', 'true')
@@ -185,7 +182,7 @@ test('administrators see that requests are recorded, turn it off and on, and cle
     await page.goto(path)
     await expect(page.getByRole('region', { name: 'Request log' })).toContainText('Requests are recorded')
   }
-  await page.goto('/developers/requests')
+  await visit(page, '/developers/requests')
   try {
     await page.getByRole('region', { name: 'Request log' }).getByRole('button', { name: 'Settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Request log', exact: true })
@@ -235,7 +232,7 @@ test('a delivery is in the list of all, shows its attempts, and is sent again', 
     await checkPage(page, '/developers/deliveries/one', 'light')
     await page.getByRole('button', { name: 'Send again' }).click()
     await expect.poll(() => receiver.hits.length, soon).toBe(2)
-    await page.goto(`/developers/deliveries?receiver=webhook:${id}`)
+    await visit(page, `/developers/deliveries?receiver=webhook:${id}`)
     await page.getByRole('button', { name: 'Send again since…' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Which ones' }).click()

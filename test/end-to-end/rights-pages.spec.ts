@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { type Answer, addRecord } from './record-world.ts'
 import { addChat, nameOf, type Scene, setScene } from './rights-scene.ts'
@@ -12,8 +13,8 @@ const now = () => Math.floor(Date.now() / 1000)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
 
-test('the log, its chart and live events show only visible records', async ({ page, browser, baseURL }) => {
-  const { admin, me, word, mine, theirs } = await setScene(page, browser, baseURL, 'own')
+test('the log, its chart and live events show only visible records', async ({ page, request }) => {
+  const { admin, me, word, mine, theirs } = await setScene(page, request, 'own')
   const errors = watch(me.page)
   const from = now() - 3_600
   const narrowed = `filter[created_at][from]=${from}`
@@ -22,7 +23,7 @@ test('the log, its chart and live events show only visible records', async ({ pa
   for (const id of Object.values(mine)) expect(about).toContain(id)
   for (const id of Object.values(theirs)) expect(about).not.toContain(id)
 
-  await me.page.goto(`/events?${narrowed}`)
+  await visit(me.page, `/events?${narrowed}`)
   await expect(rows(me.page)).toContainText(nameOf(word, 'mine', 'leads'), soon)
   await expect(rows(me.page).locator('[data-log-row]')).toHaveCount(about.length)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
@@ -44,27 +45,25 @@ test('the log, its chart and live events show only visible records', async ({ pa
   // A hidden event cannot be opened by its address either.
   const hidden = await admin.get(`events?filter[entity]=lead&filter[entity_id]=${theirs.leads}`)
   const [{ id }] = hidden._embedded.events
-  await me.page.goto(`/events/${id}`)
+  await visit(me.page, `/events/${id}`)
   await expect(
     me.page.getByText('This no longer exists, or you do not have permission to see it.'),
   ).toBeVisible()
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   expect(errors).toEqual([])
-  await me.page.context().close()
 })
 
 test('the timeline of their lead shows changes of others, without hidden records', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const { admin, me, word, mine, theirs } = await setScene(page, browser, baseURL, 'own')
+  const { admin, me, word, mine, theirs } = await setScene(page, request, 'own')
   await admin.post(`leads/${mine.leads}/notes`, [{ note_type: 'common', params: { text: `${word} note` } }])
   await admin.post(`leads/${mine.leads}/link`, [
     { to_entity_id: theirs.contacts, to_entity_type: 'contacts' },
     { to_entity_id: mine.contacts, to_entity_type: 'contacts' },
   ])
-  await me.page.goto(`/leads/${mine.leads}`)
+  await visit(me.page, `/leads/${mine.leads}`)
   const timeline = me.page.getByRole('region', { name: 'Timeline' })
   await expect(timeline).toContainText(`${word} note`, soon)
   await expect(timeline).toContainText(nameOf(word, 'mine', 'contacts'))
@@ -72,7 +71,6 @@ test('the timeline of their lead shows changes of others, without hidden records
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   const answer = await me.page.request.get(`/web/v4/leads/${theirs.leads}/timeline`)
   expect([403, 404]).toContain(answer.status())
-  await me.page.context().close()
 })
 
 /** Tasks of the person and of others, on the person's lead and on another. */
@@ -93,17 +91,16 @@ async function addTasks({ admin, me, word, mine, theirs }: Scene): Promise<void>
 
 test('tasks: their own and those on their records; only their own can be completed', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+  const scene = await setScene(page, request, 'own')
   const { me, word } = scene
   await addTasks(scene)
   const said = await me.api.get(`tasks?filter[text]=${word}&limit=250`)
   const texts = (said?._embedded.tasks ?? []).map(({ text }: Answer) => text).toSorted()
   const wanted = ['mine, about theirs', 'my own', 'of others, about mine'].map((text) => `${word} ${text}`)
   expect(texts).toEqual(wanted)
-  await me.page.goto(`/tasks?view=all&filter[text]=${word}`)
+  await visit(me.page, `/tasks?view=all&filter[text]=${word}`)
   const task = (text: string) =>
     me.page.locator('[data-task]').filter({ has: me.page.getByText(`${word} ${text}`, { exact: true }) })
   await expect(me.page.locator('[data-task]')).toHaveCount(3, soon)
@@ -117,25 +114,23 @@ test('tasks: their own and those on their records; only their own can be complet
   // A task does not reveal its record.
   await expect(task('mine, about theirs').getByRole('link')).toHaveCount(0)
   await expect(me.page.locator('body')).not.toContainText(nameOf(word, 'theirs', 'leads'))
-  await me.page.context().close()
 })
 
 test('the inbox has the conversations of their records; others cannot be opened', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+  const scene = await setScene(page, request, 'own')
   const { me, word } = scene
   const mine = await addChat(scene, 'mine', me.id)
   const theirs = await addChat(scene, 'theirs', 1)
   const said = await me.api.get('chats?limit=50')
   expect((said?._embedded.chats ?? []).map(({ id }: Answer) => id)).toEqual([mine.id])
-  await me.page.goto('/inbox')
+  await visit(me.page, '/inbox')
   await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
   await me.page.getByRole('link', { name: mine.name }).click()
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toBeVisible()
-  await me.page.goto(`/inbox/${theirs.id}`)
+  await visit(me.page, `/inbox/${theirs.id}`)
   await expect(
     me.page.getByText('This no longer exists, or you do not have permission to see it.'),
   ).toBeVisible(soon)
@@ -143,65 +138,56 @@ test('the inbox has the conversations of their records; others cannot be opened'
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
 
   // Live messages arrive only for their own conversation.
-  await me.page.goto('/inbox')
+  await visit(me.page, '/inbox')
   await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
   await addChat(scene, 'theirs', 1)
   await addChat(scene, 'mine', me.id)
   await expect(me.page.locator('[data-chat-row]')).toContainText('unread', soon)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
-  await me.page.context().close()
 })
 
 test('people who can only read their group’s conversations see that they cannot reply', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, "group's, only to read")
+  const scene = await setScene(page, request, "group's, only to read")
   const { admin, me } = scene
   const peer = (await admin.get(`leads/${scene.mine.leads}`)).responsible_user_id
   const chat = await addChat(scene, 'mine', peer)
-  await me.page.goto(`/inbox/${chat.id}`)
+  await visit(me.page, `/inbox/${chat.id}`)
   await expect(me.page.getByText('You can read this conversation but not reply')).toBeVisible(soon)
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
   const answer = await me.page.request.get(`/web/v4/chats/${chat.id}`)
   expect((await answer.json()).can_write).toBe(false)
-  await me.page.context().close()
 })
 
-test('home shows only their own records, and nothing for administrators', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+test('home shows only their own records, and nothing for administrators', async ({ page, request }) => {
+  const scene = await setScene(page, request, 'own')
   const { me, word, stage } = scene
-  await me.page.goto('/')
+  await visit(me.page, '/')
   const leads = me.page.getByRole('region', { name: 'My leads', exact: true })
   await expect(leads.getByRole('listitem').filter({ hasText: stage.name })).toContainText('$300', soon)
   await expect(me.page.getByRole('region', { name: 'Since yesterday' })).toContainText(`${word} mine`)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   for (const name of ['Integrations', 'Channels', 'First steps'])
     await expect(me.page.getByRole('region', { name, exact: true })).toHaveCount(0)
-  await me.page.context().close()
 })
 
 test('hidden pages are not in the navigation, and their addresses show a message', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const { admin, me } = await setScene(page, browser, baseURL, 'own')
+  const { admin, me } = await setScene(page, request, 'own')
   const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
   await admin.patch(`users/${me.id}`, { rights: { leads: none } })
-  await me.page.goto('/')
+  await visit(me.page, '/')
   const nav = me.page.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible(soon)
   for (const name of ['Leads', 'Customers', 'Lists'])
     await expect(nav.getByRole('link', { name, exact: true })).toHaveCount(0)
   for (const path of ['/leads', '/leads?shape=list', '/customers', '/lists']) {
-    await me.page.goto(path)
+    await visit(me.page, path)
     await expect(me.page.getByRole('main')).toContainText(
       /You do not have permission to do this|No lists yet/,
       soon,
@@ -209,7 +195,6 @@ test('hidden pages are not in the navigation, and their addresses show a message
     await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
   }
   await expect(me.page.getByRole('region', { name: 'My leads' })).toHaveCount(0)
-  await me.page.context().close()
 })
 
 /** The pages of administrators, and the API's response for others. */
@@ -242,12 +227,11 @@ const pages: Record<string, string | null> = {
 
 test('pages of administrators are hidden, their addresses show a message, and the API responds 403', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const { me } = await setScene(page, browser, baseURL, 'own')
+  const { me } = await setScene(page, request, 'own')
   const errors = watch(me.page)
-  await me.page.goto('/settings')
+  await visit(me.page, '/settings')
   await expect(heading(me.page)).toHaveText('My profile', soon)
   const nav = me.page.getByRole('navigation', { name: 'Main' })
   const hrefs = await nav
@@ -255,7 +239,7 @@ test('pages of administrators are hidden, their addresses show a message, and th
     .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname))
   for (const path of Object.keys(pages)) expect(hrefs).not.toContain(path)
   for (const [path, address] of Object.entries(pages)) {
-    await me.page.goto(path)
+    await visit(me.page, path)
     await expect(
       me.page.getByText(/^You do not have permission to do this\. Ask an administrator/),
     ).toBeVisible(soon)
@@ -266,26 +250,24 @@ test('pages of administrators are hidden, their addresses show a message, and th
     expect(answer.status(), address).toBe(403)
   }
   expect(errors).toEqual([])
-  await me.page.context().close()
 })
 
 test('views: their own and shared ones, which they cannot change; a view reveals no record', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const { adminPage, me, word } = await setScene(page, browser, baseURL, 'own')
-  const session = await (await adminPage.request.get('/web/session')).json()
+  const { me, word } = await setScene(page, request, 'own')
+  const session = await (await request.get('/web/session')).json()
   const headers = { 'x-csrf-token': session.csrf_token, 'sec-fetch-site': 'same-origin' }
   const keep = async (name: string, is_shared: boolean) => {
     const data = { page: 'leads', name: `${word} ${name}`, search: `query=${word}&shape=list`, is_shared }
-    const answer = await adminPage.request.post('/web/views', { data, headers })
+    const answer = await request.post('/web/views', { data, headers })
     expect(answer.status()).toBe(201)
     return (await answer.json()).id
   }
   const shared = await keep('for all', true)
   await keep('of the administrator', false)
-  await me.page.goto('/leads?shape=list')
+  await visit(me.page, '/leads?shape=list')
   const views = me.page.getByRole('navigation', { name: 'Saved views' })
   await views.getByRole('link', { name: `${word} for all` }).click()
   await expect(me.page.getByRole('grid').locator('[data-row-link]')).toHaveText(
@@ -299,5 +281,4 @@ test('views: their own and shared ones, which they cannot change; a view reveals
     headers: { 'x-csrf-token': own.csrf_token, 'sec-fetch-site': 'same-origin' },
   })
   expect(answer.status()).toBe(403)
-  await me.page.context().close()
 })

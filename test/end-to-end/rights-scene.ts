@@ -1,7 +1,7 @@
-import type { Browser, Page } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { demo } from './people.ts'
-import { type Api, addRecord, administrator, anotherPerson, type Colleague } from './record-world.ts'
+import { type Api, addRecord, administrator, type Colleague, personOn } from './record-world.ts'
 
 export const kinds = ['leads', 'contacts', 'companies', 'customers'] as const
 export type Kind = (typeof kinds)[number]
@@ -12,8 +12,7 @@ type OfEachKind = Record<Kind, number>
 
 export interface Scene {
   admin: Api
-  adminPage: Page
-  /** The person under test. */
+  /** The person under test, with the page of the test. */
   me: Colleague
   /** A word that only this scene's records contain. */
   word: string
@@ -55,21 +54,13 @@ export const nameOf = (word: string, whose: Owner, kind: Kind) => `${word} ${who
 
 /**
  * Creates a person with these permissions in their own group, with records of theirs (or of a group member) and
- * of others.
+ * of others, and signs them in. The administrator needs no page.
  */
-export async function setScene(
-  page: Page,
-  browser: Browser,
-  baseURL: string | undefined,
-  rights: Rights,
-): Promise<Scene> {
-  const admin = await administrator(page)
+export async function setScene(page: Page, request: APIRequestContext, rights: Rights): Promise<Scene> {
+  const admin = await administrator({ request })
   const word = `r${Math.random().toString(36).slice(2, 9)}`
   const group_id = (await admin.post('groups', { name: `Group ${word}` })).id
-  const me = await anotherPerson(browser, admin, baseURL, {
-    name: `Me ${word}`,
-    rights: { ...rightsOf[rights], group_id },
-  })
+  const me = await personOn(page, admin, { name: `Me ${word}`, rights: { ...rightsOf[rights], group_id } })
   // With group permissions, the records belong to another member of the group.
   const owner = rights.startsWith('group') ? await addPeer(admin, word, group_id) : me.id
   const pipeline = (await admin.get('leads/pipelines'))._embedded.pipelines[0]
@@ -77,7 +68,7 @@ export async function setScene(
   const other = { responsible_user_id: 1, word, whose: 'theirs' as const, stage, pipeline }
   const mine = await addEachKind(admin, { ...other, responsible_user_id: owner, whose: 'mine' })
   const theirs = await addEachKind(admin, other)
-  return { admin, adminPage: page, me, word, mine, theirs, pipeline, stage }
+  return { admin, me, word, mine, theirs, pipeline, stage }
 }
 
 type Stage = { id: number; type: number; name: string }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { addRecord } from './record-world.ts'
 import { type Kind, kinds, nameOf, type Rights, type Scene, setScene } from './rights-scene.ts'
@@ -22,7 +23,7 @@ async function answered({ me, word }: Scene, kind: Kind): Promise<{ names: strin
 }
 
 async function openList(page: Page, kind: Kind, word: string): Promise<void> {
-  await page.goto(listOf(kind, word))
+  await visit(page, listOf(kind, word))
   await expect(page.getByRole('heading', { level: 1, name: titles[kind] })).toBeVisible(soon)
 }
 
@@ -47,33 +48,31 @@ const seen: Record<Rights, ('mine' | 'theirs')[]> = {
 }
 
 for (const rights of Object.keys(seen) as Rights[])
-  test(`lists and their totals: ${rights}`, async ({ page, browser, baseURL }) => {
-    const scene = await setScene(page, browser, baseURL, rights)
+  test(`lists and their totals: ${rights}`, async ({ page, request }) => {
+    const scene = await setScene(page, request, rights)
     const errors = watch(scene.me.page)
     for (const kind of kinds) await expectList(scene, kind, seen[rights])
     // Without a search too: as many as the API counts.
     const { total } = await scene.me.api.get('leads/totals')
-    await scene.me.page.goto('/leads?shape=list')
+    await visit(scene.me.page, '/leads?shape=list')
     await expect(scene.me.page.locator('main header').first()).toContainText(`Leads${total}`)
     expect(errors).toEqual([])
-    await scene.me.page.context().close()
   })
 
 const column = (page: Page, id: number) => page.locator(`[data-column="${id}"]`)
 const card = (page: Page, id: number) => page.locator(`[data-lead="${id}"]`)
 
 async function openBoard({ me, word, stage }: Scene): Promise<void> {
-  await me.page.goto(`/leads?shape=board&query=${word}`)
+  await visit(me.page, `/leads?shape=board&query=${word}`)
   await expect(column(me.page, stage.id).getByRole('heading')).toBeVisible(soon)
   await expect(column(me.page, stage.id).locator('[data-lead]').first()).toBeVisible(soon)
 }
 
 test('the board of a person with own permissions: their leads and total, and no way to move others', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+  const scene = await setScene(page, request, 'own')
   const { me, mine, theirs, stage, word } = scene
   await openBoard(scene)
   await expect(column(me.page, stage.id)).toContainText('1 lead')
@@ -83,15 +82,13 @@ test('the board of a person with own permissions: their leads and total, and no 
   const name = nameOf(word, 'mine', 'leads')
   await expect(me.page.getByRole('button', { name: `Move “${name}” to another stage` })).toBeAttached()
   await expect(me.page.getByRole('button', { name: `Add a lead to ${stage.name}` })).toBeVisible()
-  await me.page.context().close()
 })
 
 test('the board of a person who sees all and changes their own: all are totaled, only theirs can be dragged', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, 'sees all, changes own')
+  const scene = await setScene(page, request, 'sees all, changes own')
   const { me, mine, theirs, stage, word } = scene
   await openBoard(scene)
   const { sum } = await me.api.get(`leads/totals?query=${word}`)
@@ -107,18 +104,16 @@ test('the board of a person who sees all and changes their own: all are totaled,
   await me.page.keyboard.press('Shift+ArrowRight')
   await expect(card(me.page, theirs.leads)).toBeVisible()
   expect((await scene.admin.get(`leads/${theirs.leads}`)).status_id).toBe(stage.id)
-  await me.page.context().close()
 })
 
-test('the board of a read-only person cannot move or add leads', async ({ page, browser, baseURL }) => {
-  const scene = await setScene(page, browser, baseURL, "group's, only to read")
+test('the board of a read-only person cannot move or add leads', async ({ page, request }) => {
+  const scene = await setScene(page, request, "group's, only to read")
   const { me, mine, theirs } = scene
   await openBoard(scene)
   await expect(card(me.page, mine.leads)).not.toHaveAttribute('draggable', 'true')
   await expect(card(me.page, theirs.leads)).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: /^(?:Move|Add a lead)/ })).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: 'New lead' })).toHaveCount(0)
-  await me.page.context().close()
 })
 
 const gone: Record<Kind, string> = {
@@ -130,14 +125,13 @@ const gone: Record<Kind, string> = {
 
 test('the card of a hidden record shows a message and no data; their own card can be edited', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+  const scene = await setScene(page, request, 'own')
   const { me, mine, theirs, word } = scene
   const errors = watch(me.page)
   for (const kind of kinds) {
-    await me.page.goto(`/${kind}/${theirs[kind]}`)
+    await visit(me.page, `/${kind}/${theirs[kind]}`)
     await expect(me.page.getByText(gone[kind])).toBeVisible(soon)
     await expect(me.page.getByRole('link', { name: 'Go to list' })).toBeVisible()
     await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
@@ -145,7 +139,7 @@ test('the card of a hidden record shows a message and no data; their own card ca
     const answer = await me.page.request.get(`/web/v4/${kind}/${theirs[kind]}`)
     expect(answer.status()).toBe(204)
 
-    await me.page.goto(`/${kind}/${mine[kind]}`)
+    await visit(me.page, `/${kind}/${mine[kind]}`)
     await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
     await expect(me.page.getByText(readOnly)).toHaveCount(0)
@@ -153,12 +147,11 @@ test('the card of a hidden record shows a message and no data; their own card ca
     await expect(me.page.getByRole('menuitem', { name: 'Move to trash' })).toBeVisible()
   }
   expect(errors).toEqual([])
-  await me.page.context().close()
 })
 
 /** Checks a read-only card: a notice instead of editors. */
 async function expectReadOnly(page: Page, path: string, name: string): Promise<void> {
-  await page.goto(path)
+  await visit(page, path)
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible(soon)
   await expect(page.getByText(readOnly).first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Write' })).toHaveCount(0)
@@ -171,60 +164,52 @@ async function expectReadOnly(page: Page, path: string, name: string): Promise<v
   await expect(page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
 }
 
-test('a card without edit permission is read-only and says so', async ({ page, browser, baseURL }) => {
-  const reads = await setScene(page, browser, baseURL, "group's, only to read")
+test('a card without edit permission is read-only and says so', async ({ page, request }) => {
+  const reads = await setScene(page, request, "group's, only to read")
   for (const kind of kinds)
     await expectReadOnly(reads.me.page, `/${kind}/${reads.mine[kind]}`, nameOf(reads.word, 'mine', kind))
-  await reads.me.page.goto(`/leads/${reads.theirs.leads}`)
+  await visit(reads.me.page, `/leads/${reads.theirs.leads}`)
   await expect(reads.me.page.getByText(gone.leads)).toBeVisible()
-  await reads.me.page.context().close()
 
-  const sees = await setScene(page, browser, baseURL, 'sees all, changes own')
+  const sees = await setScene(page, request, 'sees all, changes own')
   for (const kind of kinds)
     await expectReadOnly(sees.me.page, `/${kind}/${sees.theirs[kind]}`, nameOf(sees.word, 'theirs', kind))
-  await sees.me.page.context().close()
 })
 
-test('a person without delete permission is not offered it on their own card', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const { me, mine, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
+test('a person without delete permission is not offered it on their own card', async ({ page, request }) => {
+  const { me, mine, word } = await setScene(page, request, 'own, no export, no delete')
   for (const kind of kinds) {
-    await me.page.goto(`/${kind}/${mine[kind]}`)
+    await visit(me.page, `/${kind}/${mine[kind]}`)
     await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
     await me.page.getByRole('button', { name: 'More actions' }).click()
     await expect(me.page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
     await expect(me.page.getByRole('menuitem', { name: /trash|Merge/ })).toHaveCount(0)
   }
-  await me.page.context().close()
 })
 
-test('hidden linked records have no name on the card or in the list', async ({ page, browser, baseURL }) => {
-  const { admin, me, mine, theirs, word } = await setScene(page, browser, baseURL, 'own')
+test('hidden linked records have no name on the card or in the list', async ({ page, request }) => {
+  const { admin, me, mine, theirs, word } = await setScene(page, request, 'own')
   await admin.post(`leads/${mine.leads}/link`, [
     { to_entity_id: theirs.contacts, to_entity_type: 'contacts', metadata: { is_main: true } },
   ])
   for (const path of [`/leads/${mine.leads}`, listOf('leads', word), `/leads?shape=board&query=${word}`]) {
-    await me.page.goto(path)
+    await visit(me.page, path)
     await expect(me.page.getByText(nameOf(word, 'mine', 'leads')).first()).toBeVisible(soon)
     await me.page.waitForLoadState('networkidle')
     await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   }
-  await me.page.context().close()
 })
 
-test('search finds only visible records', async ({ page, browser, baseURL }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+test('search finds only visible records', async ({ page, request }) => {
+  const scene = await setScene(page, request, 'own')
   const { me, word } = scene
   const said = await me.api.get(`search?query=${word}`)
   const found = Object.values<{ name: string }[]>(said._embedded)
     .flat()
     .map(({ name }) => name)
   expect(found.toSorted()).toEqual(kinds.map((kind) => nameOf(word, 'mine', kind)).toSorted())
-  await me.page.goto('/')
+  await visit(me.page, '/')
   await expect(me.page.getByRole('heading', { level: 1 })).toBeVisible()
   await me.page.keyboard.press('Control+k')
   await me.page.getByRole('combobox', { name: 'Search', exact: true }).fill(word)
@@ -235,11 +220,10 @@ test('search finds only visible records', async ({ page, browser, baseURL }) => 
   // Hidden pages are not offered either.
   await me.page.getByRole('combobox', { name: 'Search', exact: true }).fill('Pipelines')
   await expect(dialog.getByText('Nothing matches')).toBeVisible()
-  await me.page.context().close()
 })
 
-test('an export has only the rows that can be exported', async ({ page, browser, baseURL }) => {
-  const scene = await setScene(page, browser, baseURL, 'own')
+test('an export has only the rows that can be exported', async ({ page, request }) => {
+  const scene = await setScene(page, request, 'own')
   const { me, word } = scene
   for (const kind of kinds) {
     await openList(me.page, kind, word)
@@ -256,12 +240,11 @@ test('an export has only the rows that can be exported', async ({ page, browser,
   // The complete export too, not only the search.
   const everything = await (await me.page.request.get('/web/v4/leads?format=ndjson')).text()
   expect(everything.trim().split('\n')).toHaveLength((await me.api.get('leads/totals')).total)
-  await me.page.context().close()
 })
 
 for (const rights of ['own, no export, no delete', "group's, only to read"] as const)
-  test(`exports are neither offered nor allowed: ${rights}`, async ({ page, browser, baseURL }) => {
-    const { me, word } = await setScene(page, browser, baseURL, rights)
+  test(`exports are neither offered nor allowed: ${rights}`, async ({ page, request }) => {
+    const { me, word } = await setScene(page, request, rights)
     for (const kind of kinds) {
       await openList(me.page, kind, word)
       await expect(names(me.page).first()).toBeVisible()
@@ -273,11 +256,10 @@ for (const rights of ['own, no export, no delete', "group's, only to read"] as c
       const answer = await me.page.request.get(`/web/v4/${kind}?query=${word}&format=csv`)
       expect(answer.status(), kind).toBe(403)
     }
-    await me.page.context().close()
   })
 
-test('a read-only person cannot select rows, add or import', async ({ page, browser, baseURL }) => {
-  const { me, word } = await setScene(page, browser, baseURL, "group's, only to read")
+test('a read-only person cannot select rows, add or import', async ({ page, request }) => {
+  const { me, word } = await setScene(page, request, "group's, only to read")
   for (const kind of kinds) {
     await openList(me.page, kind, word)
     await expect(names(me.page).first()).toBeVisible()
@@ -285,19 +267,18 @@ test('a read-only person cannot select rows, add or import', async ({ page, brow
     await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
     await expect(me.page.getByRole('button', { name: 'More', exact: true })).toHaveCount(0)
   }
-  await me.page.goto('/import')
+  await visit(me.page, '/import')
   await expect(me.page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(me.page.getByText('No imports yet')).toBeVisible()
   await expect(me.page.getByRole('link', { name: /^Import (contacts|companies|leads)/ })).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: 'Import', exact: true })).toHaveCount(0)
-  await me.page.goto('/import/new/leads')
+  await visit(me.page, '/import/new/leads')
   await expect(me.page.getByText('You do not have permission to do this')).toBeVisible()
   await expect(me.page.getByText('Drop a CSV file here')).toHaveCount(0)
-  await me.page.context().close()
 })
 
-test('a bulk change of a whole list only changes permitted records', async ({ page, browser, baseURL }) => {
-  const { admin, me, word, theirs } = await setScene(page, browser, baseURL, 'sees all, changes own')
+test('a bulk change of a whole list only changes permitted records', async ({ page, request }) => {
+  const { admin, me, word, theirs } = await setScene(page, request, 'sees all, changes own')
   const second = await addRecord(admin, 'leads', {
     name: `${word} mine too`,
     responsible_user_id: me.id,
@@ -311,7 +292,7 @@ test('a bulk change of a whole list only changes permitted records', async ({ pa
   await me.page.keyboard.press('Enter')
   await me.page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Change 3' }).click()
-  await me.page.goto('/import')
+  await visit(me.page, '/import')
   await me.page.getByRole('link', { name: 'Change to 3 leads' }).click()
   await expect(me.page.getByText('Done, 1 rejected')).toBeVisible(soon)
   await expect(me.page.getByText('You do not have permission to do this with the record.')).toBeVisible()
@@ -319,20 +300,14 @@ test('a bulk change of a whole list only changes permitted records', async ({ pa
     (await admin.get(`leads/${id}`))._embedded.tags.map(({ name }: { name: string }) => name)
   expect(await tagsOf(second)).toEqual(['all-of-it'])
   expect(await tagsOf(theirs.leads)).toEqual([])
-  await me.page.context().close()
 })
 
-test('a person without delete permission is not offered bulk deletion', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const { me, word } = await setScene(page, browser, baseURL, 'own, no export, no delete')
+test('a person without delete permission is not offered bulk deletion', async ({ page, request }) => {
+  const { me, word } = await setScene(page, request, 'own, no export, no delete')
   await openList(me.page, 'leads', word)
   await me.page.getByRole('checkbox', { name: 'Select all' }).check()
   await expect(me.page.getByRole('button', { name: 'Export' })).toHaveCount(0)
   await me.page.getByRole('button', { name: 'Change…' }).click()
   await expect(me.page.getByRole('dialog').getByRole('button', { name: 'Change 1' })).toBeVisible()
   await expect(me.page.getByRole('dialog').getByRole('button', { name: /Delete/ })).toHaveCount(0)
-  await me.page.context().close()
 })

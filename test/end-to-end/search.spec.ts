@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { register, watch } from './people.ts'
-import { addRecord, administrator, anotherPerson } from './record-world.ts'
+import { addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
@@ -61,18 +62,14 @@ test('records of every kind, tasks and pages are found from anywhere and opened 
   expect(seen).toEqual([])
 })
 
-test('a person finds only permitted records, by the navigation button too', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const admin = await administrator(page)
+test('a person finds only permitted records, by the navigation button too', async ({ page, request }) => {
+  const admin = await administrator({ request })
   const name = unique('Hidden')
   await addRecord(admin, 'leads', { name })
   await addRecord(admin, 'contacts', { name })
   const none = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' }
   const rights = { leads: none }
-  const { page: there } = await anotherPerson(browser, admin, baseURL, { name: 'Noor Narrow', rights })
+  const { page: there } = await personOn(page, admin, { name: 'Noor Narrow', rights })
   await there.goto('/')
   const nav = there.getByRole('navigation', { name: 'Main' })
   await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible()
@@ -85,7 +82,6 @@ test('a person finds only permitted records, by the navigation button too', asyn
   await expect(dialog(there).getByRole('group', { name: 'Leads' })).toHaveCount(0)
   await box(there).fill('people')
   await expect(option(there, 'People')).toHaveCount(0)
-  await there.context().close()
 })
 
 test('integrations are found by name from anywhere and in their list', async ({ page }) => {
@@ -99,7 +95,7 @@ test('integrations are found by name from anywhere and in their list', async ({ 
   await box(page).press('Enter')
   await expect(page.getByRole('heading', { name })).toBeVisible()
 
-  await page.goto('/integrations/built')
+  await visit(page, '/integrations/built')
   const rows = page.getByRole('table', { name: 'Built here' }).getByRole('row')
   await expect(rows.filter({ hasText: name })).toBeVisible()
   const count = await rows.count()
@@ -130,16 +126,15 @@ test('the shortcuts of all pages are listed and work', async ({ page }) => {
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/\/tasks$/)
   // On pages without a search, the slash opens the global one.
-  await page.goto('/')
+  await visit(page, '/')
   await isThere(page)
   await page.keyboard.press('/')
   await expect(box(page)).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the search and the navigation in ${colorScheme} and on a phone`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ baseURL, colorScheme })
-    const page = await context.newPage()
+for (const colorScheme of themesOf('search')) {
+  test(`the search and the navigation in ${colorScheme} and on a phone`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
     const api = await administrator(page)
     const name = unique('Z').replace(' ', '') + 'anonymous'.repeat(22)
     await addRecord(api, 'contacts', { name })
@@ -155,6 +150,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog').getByRole('link', { name: 'Tasks' })).toBeVisible()
     await checkPage(page, 'navigation-telephone', colorScheme)
-    await context.close()
   })
 }

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { addRecord, administrator } from './record-world.ts'
 
@@ -19,7 +20,7 @@ test('a customer is put into a segment, and the list is filtered by it', async (
   const row = page.getByRole('row', { name: new RegExp(`Loyal ${mark}`) })
   await expect(row).toContainText('Chosen by hand')
 
-  await page.goto(`/customers/${id}`)
+  await visit(page, `/customers/${id}`)
   await page.getByRole('button', { name: 'Edit: Segments' }).click()
   await page.getByLabel('Segments', { exact: true }).and(page.locator('input')).fill(mark)
   await page.getByRole('option', { name: `Loyal ${mark}` }).click()

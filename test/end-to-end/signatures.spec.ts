@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const { secret = '', scope_id = '' } = demo.channel_live ?? {}
@@ -25,7 +25,7 @@ test('a pasted request shows its mistake, the first different byte and how to si
   ).toBeVisible()
   await page.getByText('PHP', { exact: true }).click()
   await expect(page.getByText("hash_hmac('sha1'")).toBeVisible()
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themesOf('signatures')) {
     await page.emulateMedia({ colorScheme })
     await checkPage(page, '/developers/signatures', colorScheme)
   }

@@ -1,7 +1,8 @@
 import { expect, type Page, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { watch } from './people.ts'
-import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
+import { type Api, addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
@@ -17,7 +18,7 @@ const row = (page: Page, text: string) => page.locator('[data-task]').filter({ h
 const section = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
 /** Searches for the tasks of one test only. */
 const openTasks = async (page: Page, text: string, more = '') => {
-  await page.goto(`/tasks?filter[text]=${encodeURIComponent(text)}${more}`)
+  await visit(page, `/tasks?filter[text]=${encodeURIComponent(text)}${more}`)
   await expect(page.getByRole('heading', { name: 'Tasks', level: 1 })).toBeVisible()
 }
 
@@ -115,13 +116,12 @@ test('arrow keys move between tasks, and x completes', async ({ page }) => {
 
 test('a person sees their own tasks and completes those that their permissions allow', async ({
   page,
-  browser,
-  baseURL,
+  request,
 }) => {
-  const admin = await administrator(page)
+  const admin = await administrator({ request })
   const mark = unique('rights')
   const rights = { tasks: { edit: 'M', delete: 'D' } }
-  const colleague = await anotherPerson(browser, admin, baseURL, { name: 'Mia Quiet', rights })
+  const colleague = await personOn(page, admin, { name: 'Mia Quiet', rights })
   await addTask(admin, `Hers ${mark}`, now() + HOUR, { responsible_user_id: colleague.id })
   const lead = await addRecord(admin, 'leads', { name: unique('Seen') })
   await addTask(admin, `Mine ${mark}`, now() + HOUR, { entity_type: 'leads', entity_id: lead })
@@ -135,7 +135,6 @@ test('a person sees their own tasks and completes those that their permissions a
     .click()
   await colleague.page.getByRole('button', { name: 'Complete', exact: true }).click()
   await expect(row(colleague.page, mark)).toHaveCount(1)
-  await colleague.page.context().close()
 })
 
 test('two browsers stay in sync, and a rejected change is reverted', async ({ page, browser, baseURL }) => {
@@ -193,10 +192,9 @@ test('the error of a rejected change is shown although its row has moved to anot
   await expect(section(page, 'Overdue')).toContainText(`Once ${mark}`)
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the page in ${colorScheme} and on a phone, with a long text`, async ({ browser, baseURL }) => {
-    const context = await browser.newContext({ baseURL, colorScheme })
-    const page = await context.newPage()
+for (const colorScheme of themesOf('tasks')) {
+  test(`the page in ${colorScheme} and on a phone, with a long text`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme })
     const api = await administrator(page)
     const long = unique('').trim() + 'Rindfleischetikettierung'.repeat(9)
     await addTask(api, long, now() - HOUR, { result: null })
@@ -213,6 +211,5 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: 'New task' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await checkPage(page, 'tasks-new', colorScheme)
-    await context.close()
   })
 }

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 
 const address = `/settings/channels/${demo.channel_live?.id}/telephone`
@@ -70,7 +70,7 @@ test('several customers write at the same time, each on their own telephone', as
   await expect(screen(page).getByText('I am Pia')).toHaveCount(0)
   await page.getByRole('button', { name: /^Pia Lund/ }).click()
   await expect(screen(page).getByText('I am Pia')).toBeVisible()
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themesOf('telephone')) {
     await page.emulateMedia({ colorScheme })
     await checkPage(page, address, colorScheme)
   }

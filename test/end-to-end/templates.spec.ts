@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
+import { visit } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
 
 test('an administrator writes a template with a file, and sends it with the values of the conversation', async ({
@@ -27,7 +28,7 @@ test('an administrator writes a template with a file, and sends it with the valu
   await expect(page.getByRole('table', { name: 'Message templates' })).toContainText('Offer')
   await checkPage(page, '/settings/templates/list', 'dark')
 
-  await page.goto('/inbox')
+  await visit(page, '/inbox')
   await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name: from.name }).click()
   await page.getByRole('button', { name: 'Message templates' }).click()
   await page.getByRole('textbox', { name: 'Search templates' }).fill('off')
@@ -45,7 +46,7 @@ test('an administrator writes a template with a file, and sends it with the valu
     .filter({ hasText: `Hello, ${from.name}!` })
   await expect(sent.getByRole('link', { name: /offer\.txt/ })).toBeVisible()
 
-  await page.goto('/settings/templates')
+  await visit(page, '/settings/templates')
   await page.getByRole('button', { name: /Offer/ }).last().click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete template' }).click()
   await expect(page.getByText('No templates yet')).toBeVisible()

@@ -5,7 +5,7 @@ import { checkPage } from './check-page.ts'
 import { answerLate, countMost } from './delayed-writes.ts'
 import { ask } from './own-api.ts'
 import { demo, watch } from './people.ts'
-import { type Api, addRecord, administrator, anotherPerson } from './record-world.ts'
+import { type Api, addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
@@ -249,16 +249,12 @@ test('a chat reply is sent from the card, and its row shows the delivery state',
   expect(seen).toEqual([])
 })
 
-test('a read-only person sees the timeline and why they cannot add to it', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
-  const api = await administrator(page)
+test('a read-only person sees the timeline and why they cannot add to it', async ({ page, request }) => {
+  const api = await administrator({ request })
   const lead = await newLead(api, 'W'.repeat(200))
   await api.post(`leads/${lead}/notes`, [{ note_type: 'common', params: { text: 'L'.repeat(400) } }])
   const view = { view: 'A', edit: 'D', add: 'D', delete: 'D', export: 'D' }
-  const reader = await anotherPerson(browser, api, baseURL, {
+  const reader = await personOn(page, api, {
     name: 'Rita Reader',
     rights: { leads: view, contacts: view, companies: view },
   })
@@ -267,5 +263,4 @@ test('a read-only person sees the timeline and why they cannot add to it', async
   await expect(reader.page.getByRole('region', { name: 'Write' })).toBeHidden()
   await expect(rowWith(reader.page, 'added a note')).toBeVisible()
   await expect(rowWith(reader.page, 'added a note').getByRole('button', { name: /^More/ })).toBeHidden()
-  await reader.page.context().close()
 })

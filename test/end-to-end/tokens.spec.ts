@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { demo, signIn, watch } from './people.ts'
 import type { apiOf } from './record-world.ts'
 
@@ -9,7 +9,7 @@ test('a developer learns why a token died, and lets the next one die', async ({ 
   const seen = watch(page)
   await signIn(page)
   const tokens = await connected(page)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of themesOf('tokens')) {
     await page.emulateMedia({ colorScheme })
     await page.goto('/developers/tokens')
     await expect(page.getByRole('heading', { name: 'Tokens', exact: true })).toBeVisible()

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
-import { checkPage } from './check-page.ts'
+import { checkPage, themesOf } from './check-page.ts'
 import { receiveHooks } from './hook-receiver.ts'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
 
@@ -28,10 +29,10 @@ test('a trace leads from a request to its event, its webhook and the answer, and
   await expect(tree).toContainText('POST /api/v4/leads')
   await expect(tree).toContainText('New lead')
   await expect(tree.getByText('Status 404').first()).toBeVisible(soon)
-  await checkPage(page, '/developers/traces', 'light')
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await checkPage(page, '/developers/traces', 'dark')
-  await page.emulateMedia({ colorScheme: 'light' })
+  for (const colorScheme of themesOf('traces')) {
+    await page.emulateMedia({ colorScheme })
+    await checkPage(page, '/developers/traces', colorScheme)
+  }
 
   const main = page.getByRole('main')
   await tree.getByRole('link', { name: 'New lead' }).click()
@@ -49,10 +50,10 @@ test('a trace leads from a request to its event, its webhook and the answer, and
   await expect(page).toHaveURL(/\/leads\/\d+$/)
 
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto(`/developers/traces/${id}`)
+  await visit(page, `/developers/traces/${id}`)
   await expect(tree).toContainText('New lead')
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-  await page.goto('/developers/traces/nothing')
+  await visit(page, '/developers/traces/nothing')
   await expect(main.getByRole('alert')).toContainText('There is no such trace')
   await ask(page, 'DELETE', '/web/v4/webhooks', { destination: receiver.url })
   expect(webhook.id).toBeGreaterThan(0)

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, settle } from './check-page.ts'
 import { type HookReceiver, receiveHooks } from './hook-receiver.ts'
+import { visit } from './navigate.ts'
 import { signIn, watch } from './people.ts'
 import { type Answer, type Api, addRecord, apiOf } from './record-world.ts'
 
@@ -139,7 +140,7 @@ test('a webhook that failures disabled is enabled, and what failed is sent again
   await expect(row).toHaveCount(2)
   await expect(row.last()).toContainText('Failed')
 
-  await page.goto('/settings/audit?filter[area]=webhooks')
+  await visit(page, '/settings/audit?filter[area]=webhooks')
   const log = page.getByRole('list', { name: 'Entries for Today' }).getByRole('listitem')
   const host = new URL(receiver.url).host
   for (const said of ['Webhook added', 'Webhook enabled', 'Deliveries sent again to webhook'])
@@ -215,7 +216,7 @@ test('an address has one webhook, and the account chooses how they are delivered
   await page.getByRole('button', { name: 'Add webhook' }).click()
   await expect(page.getByText(/^Invalid URL\./)).toBeVisible()
 
-  await page.goto('/settings/webhooks')
+  await visit(page, '/settings/webhooks')
   const table = page.getByRole('table', { name: 'Webhooks' })
   await expect(table.getByRole('row').filter({ hasText: receiver.url })).toContainText('Customer added')
   const plan = async () => (await (await page.request.get('/web/webhooks/plan')).json()).plan
