@@ -21,6 +21,9 @@ export function settleLists(
   isKept?: (search: Record<string, string>) => boolean,
 ): void {
   queryClient.invalidateQueries({ queryKey: recordKeys.totals(collection) })
+  // What is found by words, and the customers of a segment, are read again when they are next shown.
+  for (const queryKey of [['search'], ...(collection === 'customers' ? [['segments']] : [])])
+    queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists(collection) })) {
     if (isKept?.(query.queryKey[2] as Record<string, string>)) continue
     const isShort = ((query.state.data as List<AnyRecord> | undefined)?.pages.length ?? 0) <= FEW_PAGES
