@@ -81,6 +81,33 @@ export function isOneOf(
 }
 
 /**
+ * A condition that a column has one of the values that a query returns, which are few compared with the table. They are read
+ * first, and each is looked up by the index of the column. PostgreSQL cannot know how few they are, and could read the whole
+ * table.
+ */
+export const isOneOfFew = (
+  db: Db,
+  column: Expression<unknown>,
+  values: Expression<unknown>,
+): Expression<SqlBool> =>
+  isPostgres(db) ? sql<SqlBool>`${column} = any(array(${values}))` : sql<SqlBool>`${column} in (${values})`
+
+/**
+ * A condition that a column has one of the values that a query returns, for rows that another index finds: the values are read
+ * once, and each row is looked up among them. `most` is the number of values that have been counted, null if they are more than
+ * a set in memory should have. PostgreSQL would otherwise join and sort all rows for a single page.
+ */
+export function isInSet(
+  db: Db,
+  column: RawBuilder<unknown>,
+  values: Expression<unknown>,
+  most: number | null,
+): Expression<SqlBool> {
+  if (!isPostgres(db) || most === null) return sql<SqlBool>`${withoutIndex(db, column)} in (${values})`
+  return sql<SqlBool>`(${column} in (select * from (${values}) as counted limit ${sql.lit(most)})) is true`
+}
+
+/**
  * Values as a table with the column `value`, for joins. Its SQL text does not depend on their number, so it is
  * planned once.
  */

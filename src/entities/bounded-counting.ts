@@ -59,10 +59,10 @@ export async function chooseCounting(
   const found = first.narrowing
   const conditions = [
     ...others,
-    is_complete ? found.byIndex : isAmongFirst(found.entries, most),
+    is_complete ? (found.byFew ?? found.byIndex) : isAmongFirst(db, found.entries, most),
     ...rest.map(({ narrowing, count }) => {
       if (narrowing.byRow) return narrowing.byRow
-      if (count <= most) return narrowing.bySet ?? narrowing.byIndex
+      if (count <= most) return narrowing.bySet?.(most) ?? narrowing.byIndex
       return isAmongBoth(db, found.entries, most, narrowing.entries)
     }),
   ]

@@ -9,7 +9,7 @@ import {
   type StoredValues,
 } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { isOneOf, withoutIndex } from '../db/dialect.ts'
+import { isInSet, isOneOf, isOneOfFew, withoutIndex } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
@@ -31,10 +31,12 @@ export interface Narrowing {
   /** The ids of the records that match, from the index alone; a record can occur several times. */
   entries: Expression<unknown>
   byIndex: Condition
+  /** Reads the entries first, if they are few. */
+  byFew?: Condition
   /** Looks up each row; null if that reads many entries of the index for a row. */
   byRow: Condition | null
-  /** Reads all entries for a statement, and looks up each row among them. */
-  bySet?: Condition
+  /** Reads all entries for a statement, and looks up each row among them. `most` is as for isInSet. */
+  bySet?: (most: number | null) => Condition
   /** Checks entries of the index of totals (`sumsByStage`), if that has the columns. */
   ofTotals?: Condition
   /** Compares a row after it is read. */
@@ -158,8 +160,9 @@ const listed = (
 ): Narrowing => ({
   entries: ids,
   byIndex: sql<SqlBool>`entities.id in ${ids}`,
+  byFew: isOneOfFew(db, sql.ref('entities.id'), ids),
   byRow,
-  bySet: sql<SqlBool>`${withoutIndex(db, sql.ref('entities.id'))} in ${ids}`,
+  bySet: (most) => isInSet(db, sql.ref('entities.id'), ids, most),
   orders: inOrderOfIds ? ['id'] : [],
 })
 

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 import { hasUnindexed, otherConditions, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import { type CountedNarrowing, countEntries } from './narrowing-counts.ts'
-import { narrowingsOf } from './narrowings.ts'
+import { type Narrowing, narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
 import type { StoredEntity } from './queries.ts'
 import { type Checks, type List, readSorted, readWindows, scanInBackground } from './row-checks.ts'
@@ -15,6 +15,8 @@ import { type ScanLimits, scanLimits } from './scan-limits.ts'
 
 /** More skipped rows take longer than a millisecond. */
 const MANY_SKIPPED = 1_000
+
+type Condition = Expression<SqlBool>
 
 interface At {
   after: ValuePosition | null
@@ -50,14 +52,20 @@ export async function chooseScan(
   const others = otherConditions(db, access, type, filter, within)
   const list: List = { db, account_id, type, fields, order: filter.order, within, limits }
   const rare = counted.find(({ narrowing, count }) => narrowing !== served && count <= limits.listed)
-  const sorted = rare && checksBeside(rare, counted, others, limits)
-  const first = counted.find(({ narrowing }) => narrowing === served)
+  const checksBeside = (one: Narrowing | undefined, first: Condition | undefined, { listed } = limits) =>
+    checksOf(
+      first,
+      counted.filter(({ narrowing }) => narrowing !== one),
+      others,
+      listed,
+    )
+  const sorted = rare && checksBeside(rare.narrowing, rare.narrowing.byFew ?? rare.narrowing.byIndex)
   const scan = {
-    checks: checksBeside(first, counted, others, limits),
+    checks: checksBeside(served, served?.byIndex),
     range: [...ofList(within), ...(served ? [served.byIndex] : [])],
     windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
   }
-  const bySets = checksBeside(first, counted, others, { listed: Number.POSITIVE_INFINITY })
+  const bySets = checksBeside(served, served?.byIndex, { ...limits, listed: Number.POSITIVE_INFINITY })
   const isFew = rare && rare.count <= limits.sorted
   return async (part, at) => {
     if (at.offset > 0) return inBackground(part, at)
@@ -69,28 +77,32 @@ export async function chooseScan(
   }
 }
 
-/** The conditions on rows that a first one finds, or all rows of the kind if there is none. */
-function checksBeside(
-  first: CountedNarrowing | undefined,
-  counted: readonly CountedNarrowing[],
-  others: readonly Expression<SqlBool>[],
-  { listed }: Pick<ScanLimits, 'listed'>,
+/** A first condition, which finds rows, and what is checked of them for the rest of the filter. */
+function checksOf(
+  first: Condition | undefined,
+  rest: readonly CountedNarrowing[],
+  others: readonly Condition[],
+  listed: number,
 ): Checks {
-  const rest = counted.filter((one) => one !== first)
   const isCompared = ({ narrowing, count }: CountedNarrowing) =>
     narrowing.byRow === null && narrowing.inMemory !== undefined && count > listed
   return {
     conditions: [
       ...others,
-      ...(first ? [first.narrowing.byIndex] : []),
+      ...(first ? [first] : []),
       ...rest
         .filter((one) => !isCompared(one))
-        .map(({ narrowing }) => narrowing.byRow ?? narrowing.bySet ?? narrowing.byIndex),
+        .map(
+          ({ narrowing, count }) =>
+            narrowing.byRow ??
+            narrowing.bySet?.(count <= scanLimits.listed ? scanLimits.listed : null) ??
+            narrowing.byIndex,
+        ),
     ],
     inMemory: rest.filter(isCompared).flatMap(({ narrowing }) => narrowing.inMemory ?? []),
   }
 }
 
 /** The elements of a list have indexes of their own. */
-const ofList = ({ catalog_id }: Within): Expression<SqlBool>[] =>
+const ofList = ({ catalog_id }: Within): Condition[] =>
   catalog_id === undefined ? [] : [sql<SqlBool>`entities.catalog_id = ${catalog_id}`]

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { withoutIndex } from '../db/dialect.ts'
+import { isInSet } from '../db/dialect.ts'
 import type { EntityType } from './entity-types.ts'
 
 /** A place in the order of words, and of the records that have them. */
@@ -57,8 +57,8 @@ export const wordHolders = (
     .limit(most)
 
 /** The condition that the record of a word is among these ids, which are read once. */
-export const isHolderAmong = (db: Db, ids: Expression<unknown>): Expression<SqlBool> =>
-  sql<SqlBool>`${withoutIndex(db, sql.ref('search_words.entity_id'))} in (${ids})`
+export const isHolderAmong = (db: Db, ids: Expression<unknown>, most: number | null): Expression<SqlBool> =>
+  isInSet(db, sql.ref('search_words.entity_id'), ids, most)
 
 /** The position of the last of the next `size` entries of a range; undefined if there are fewer. */
 export const endOfWords = (

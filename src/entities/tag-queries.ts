@@ -125,7 +125,8 @@ export function taggedRecords(db: Db, account_id: number, entity_type: string, t
     .where('entity_tags.account_id', '=', account_id)
     .where((eb) =>
       first !== undefined && tag_ids.length === 1
-        ? eb('entity_tags.tag_id', '=', existing.where('tags.id', '=', first))
+        ? // A constant, because the database knows how many records have it.
+          eb.and([eb('entity_tags.tag_id', '=', first), eb.exists(existing.where('tags.id', '=', first))])
         : eb(
             'entity_tags.tag_id',
             'in',

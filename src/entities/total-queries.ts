@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { withoutIndex } from '../db/dialect.ts'
+import { isOneOfFew, withoutIndex } from '../db/dialect.ts'
 import type { EntityType } from './entity-types.ts'
 
 /**
@@ -35,8 +35,8 @@ export const idsOfKind = (db: Db, account_id: number, type: EntityType, catalog_
     .$if(catalog_id !== undefined, (query) => query.where('counted.catalog_id', '=', catalog_id as number))
 
 /** The condition that a record is among the first of these ids. */
-export const isAmongFirst = (ids: Expression<unknown>, most: number): Expression<SqlBool> =>
-  sql<SqlBool>`entities.id in (${firstOf(ids, most)})`
+export const isAmongFirst = (db: Db, ids: Expression<unknown>, most: number): Expression<SqlBool> =>
+  isOneOfFew(db, sql.ref('entities.id'), firstOf(ids, most))
 
 /**
  * The condition that a record is among the first of some ids and among others. The others are read once and not kept, so they
@@ -47,9 +47,11 @@ export const isAmongBoth = (
   ids: Expression<unknown>,
   most: number,
   others: Expression<unknown>,
-): Expression<SqlBool> =>
-  sql<SqlBool>`entities.id in (select other.entity_id from (${others}) as other
-    where ${withoutIndex(db, sql.ref('other.entity_id'))} in (${firstOf(ids, most)}))`
+): Expression<SqlBool> => {
+  const both = sql`select other.entity_id from (${others}) as other
+    where ${withoutIndex(db, sql.ref('other.entity_id'))} in (${firstOf(ids, most)})`
+  return isOneOfFew(db, sql.ref('entities.id'), both)
+}
 
 const firstOf = (ids: Expression<unknown>, most: number) =>
   sql`select found.entity_id from (${ids}) as found limit ${most}`

@@ -32,7 +32,7 @@ interface SearchLimits {
   window: number
 }
 
-const searchLimits: SearchLimits = { few: 1_000, listed: scanLimits.listed, window: 20_000 }
+const searchLimits: SearchLimits = { few: 1_000, listed: 20_000, window: 20_000 }
 
 const noFilters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
 
@@ -63,12 +63,13 @@ export async function findHolders(
     ]),
   )
   const all = [...people, ...byWord.keys()].filter((one) => one !== undefined)
-  const counted = all.length > 1 ? await countEntries(db, all, scanLimits.listed) : []
+  const most = words.length > 1 ? scanLimits.listed : limits.listed
+  const counted = all.length > 1 ? await countEntries(db, all, most) : []
   const [few] = counted
   // Each list of elements has fields of its own.
   if (few && few.count <= limits.few && type !== 'catalog_elements') {
     const byRow = people.filter((one) => one !== few.narrowing).flatMap(({ byRow }) => byRow ?? [])
-    const conditions = [...others, few.narrowing.byIndex, ...byRow]
+    const conditions = [...others, few.narrowing.byFew ?? few.narrowing.byIndex, ...byRow]
     return { scanned: words[0] ?? '', holders: await compareFew(db, account_id, type, words, conditions) }
   }
   const common = counted.findLast(({ narrowing }) => byWord.has(narrowing))
@@ -76,7 +77,9 @@ export async function findHolders(
   const isListed = ({ narrowing, count }: (typeof counted)[number]) =>
     count <= limits.listed || byWord.has(narrowing)
   const rest = counted.filter((one) => one !== common)
-  const sets = rest.filter(isListed).map(({ narrowing }) => isHolderAmong(db, narrowing.entries))
+  const sets = rest
+    .filter(isListed)
+    .map(({ narrowing, count }) => isHolderAmong(db, narrowing.entries, count <= most ? most : null))
   const checked = rest.flatMap((one) => (isListed(one) ? [] : (one.narrowing.byRow ?? [])))
   const conditions = [...others, ...sets, ...checked]
   const query = wordHolders(db, account_id, type, { prefix: scanned }, conditions, MAX_FINDS)
