@@ -20,6 +20,8 @@ const HUBS = times(1, 2)
 const CONVERSATIONS = times(24, 200)
 /** In the short form, every twelfth fsync is the last one, beginning with a random one. */
 const STRIDE = times(12, 1)
+/** Fewer than any start has. */
+const FIRST = times(6, 1)
 const LONGEST_RUN_MS = 250
 /** Messages that a program acknowledges before it can be killed. The rest depends on chance and the machine. */
 const TAKEN = 5
@@ -125,7 +127,7 @@ describe('Messages of a program that is killed', () => {
       const chats = await openChats(hub, 2)
       await first?.stop()
       const known: Acknowledged = { pushed: [], written: [] }
-      let n = 1 + Math.floor(Math.random() * STRIDE)
+      let n = 1 + Math.floor(Math.random() * FIRST)
       let kills = 0
       for (let isAlive = false; !isAlive; n += STRIDE) {
         const program = await hub.start(killedAtSync(n))

@@ -31,6 +31,12 @@ export class SharedServer {
       built.http.listen = () => {
         throw new Error('A test that listens needs a server of its own: world({ ownServer: true })')
       }
+      // A test that stops it leaves the next world a new one.
+      const close = built.http.close.bind(built.http) as () => Promise<undefined>
+      built.http.close = (() => {
+        this.#server = undefined
+        return close()
+      }) as typeof built.http.close
       return built
     })
     return this.#server
