@@ -232,6 +232,8 @@ test('a delivery is in the list of all, shows its attempts, and is sent again', 
     await checkPage(page, '/developers/deliveries/one', 'light')
     await page.getByRole('button', { name: 'Send again' }).click()
     await expect.poll(() => receiver.hits.length, soon).toBe(2)
+    // The page of a delivery leads back to the list of all.
+    await expect(page).toHaveURL(/\/developers\/deliveries$/, soon)
     await visit(page, `/developers/deliveries?receiver=webhook:${id}`)
     await page.getByRole('button', { name: 'Send again since…' }).click()
     const dialog = page.getByRole('dialog')
