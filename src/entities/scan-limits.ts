@@ -20,7 +20,7 @@ export interface ScanLimits {
 
 /** With a million records, no statement on the event loop takes more than 50 ms. */
 export const scanLimits: ScanLimits = {
-  sorted: 5_000,
+  sorted: 10_000,
   listed: 100_000,
   window: 10_000,
   windows: 3,
