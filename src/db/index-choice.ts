@@ -43,10 +43,12 @@ export const byRow = (db: Db, column: RawBuilder<unknown>, values: readonly numb
 })
 
 /** Whether a column has one of a few values. A single one keeps the order of an index. */
-export const isAmong = (column: RawBuilder<unknown>, values: readonly number[]): Expression<SqlBool> =>
-  values.length === 1
+export function isAmong(column: RawBuilder<unknown>, values: readonly number[]): Expression<SqlBool> {
+  if (values.length === 0) return sql<SqlBool>`1 = 0`
+  return values.length === 1
     ? sql<SqlBool>`${column} = ${values[0]}`
     : sql<SqlBool>`${column} in (${sql.join(values)})`
+}
 
 async function hasFew(db: Db, entries: Expression<unknown>): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`select count(*) as count

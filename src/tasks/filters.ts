@@ -24,13 +24,13 @@ export interface TaskFilter {
   people: number[] | null
   /** Whether it names tasks or records by their ids, so that it finds few. */
   isNarrow: boolean
-  /** Whether it selects the open tasks, or the completed ones. */
-  hasState: boolean
+  /** Whether it selects the completed tasks, or the open ones; null for both. */
+  isCompleted: boolean | null
 }
 
 /** Parses `filter[…]`. Unknown keys are ignored (V2). An invalid value is refused with its path. */
 export function readFilters(db: Db, access: Access, filter: QueryValue | undefined): TaskFilter {
-  const read: TaskFilter = { conditions: [], people: null, isNarrow: false, hasState: false }
+  const read: TaskFilter = { conditions: [], people: null, isNarrow: false, isCompleted: null }
   if (typeof filter !== 'object' || Array.isArray(filter)) return read
   const column = (name: string) => sql.ref(`tasks.${name}`)
   const { conditions } = read
@@ -47,8 +47,8 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
     if (value === undefined) continue
     const values = chosen(name, value)
     if (name === 'is_completed' && values.length === 1) {
-      read.hasState = true
-      conditions.push(isCompleted(values[0]))
+      read.isCompleted = values[0] === 1
+      conditions.push(isInState(read.isCompleted))
     } else conditions.push(among(db, column(name), values))
   }
   // A filter by record must not find tasks through a hidden record. Ids are unique across kinds, so `entity_id` alone,
@@ -67,8 +67,8 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
 }
 
 /** Literals, because an index has the open tasks only. */
-const isCompleted = (value: unknown): Expression<SqlBool> =>
-  sql<SqlBool>`tasks.is_completed = ${sql.lit(value === 1 ? 1 : 0)}`
+const isInState = (isCompleted: boolean): Expression<SqlBool> =>
+  sql<SqlBool>`tasks.is_completed = ${sql.lit(Number(isCompleted))}`
 
 const MAX_WORDS = 5
 const MAX_LETTERS = 64

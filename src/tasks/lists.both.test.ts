@@ -9,7 +9,7 @@ import { type Actor, findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { readFilters, readOrder } from './filters.ts'
-import { pageQuery } from './list.ts'
+import { countTasks, pageQuery } from './list.ts'
 import { chooseTasks } from './task-scan.ts'
 
 const TASKS = 'http://demo.localhost:8080/web/v4/tasks'
@@ -20,6 +20,9 @@ async function list(caller: Client, query: string): Promise<string[]> {
   if (answer.status >= 300) throw new Error(answer.text)
   return textsOf(answer)
 }
+
+const totalOf = async (caller: Client, query: string) =>
+  (await caller.get(`/web/v4/tasks/totals?${query}`)).body
 
 /** Five tasks that differ in everything that can be filtered. */
 async function agenda() {
@@ -44,6 +47,29 @@ async function agenda() {
 }
 
 describe('GET /tasks', () => {
+  test('finds nothing for a filter without values, and for a person of whom there is none', async () => {
+    const { browser } = await agenda()
+    for (const query of ['filter[responsible_user_id]=', 'filter[responsible_user_id]=999']) {
+      expect(await list(browser, query)).toEqual([])
+      expect(await totalOf(browser, query)).toEqual({ total: 0, is_complete: true })
+    }
+  })
+
+  test('is counted to a limit, of which the visible ones are the total', async () => {
+    const { ctx, account, admin, addPerson } = await agenda()
+    const ann = await addPerson({ rights: completeRights({ tasks: { edit: 'M', delete: 'D' } }) })
+    const count = async (id: number, most: number) => {
+      const asking = { integration: null, request_id: 'r', address: 'a' }
+      const actor = await findActor(ctx, { account_id: account.id, user_id: id }, asking)
+      return countTasks(ctx.db, await loadAccess(ctx.db, actor as Actor), {}, most)
+    }
+    expect(await count(admin.id, 5)).toEqual({ total: 5, is_complete: true })
+    expect(await count(admin.id, 4)).toEqual({ total: 4, is_complete: false })
+    // They see all records here, and so the tasks of these.
+    expect((await count(ann.id, 5)).is_complete).toBe(true)
+    expect((await count(ann.id, 2)).total).toBeLessThanOrEqual(2)
+  })
+
   test('is an empty list without tasks', async () => {
     const { admin } = await world()
     expect((await admin.browser.get('/web/v4/tasks')).status).toBe(204)

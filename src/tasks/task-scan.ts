@@ -29,7 +29,7 @@ export interface ChosenTasks {
 export async function chooseTasks(
   db: Db,
   access: Access,
-  { conditions, people, isNarrow, hasState }: TaskFilter,
+  { conditions, people, isNarrow, isCompleted }: TaskFilter,
   integrations: readonly number[] | null | undefined,
   order: Order,
 ): Promise<ChosenTasks> {
@@ -40,7 +40,7 @@ export async function chooseTasks(
       column: responsible,
       values: people,
       entries: tasksOfPeople(db, account_id, people),
-      isInOrder: hasState && order.column === 'complete_till',
+      isInOrder: isCompleted !== null && order.column === 'complete_till',
     },
     integrations && {
       column: creator,
@@ -55,8 +55,9 @@ export async function chooseTasks(
   }
   const chosen = await Promise.all(rare.map((one) => chooseIndex(db, one)))
   const has = (way: ChosenTasks['way']) => chosen.some((one) => one.way === way)
-  // The state and the deadline have indexes in this order.
-  const indexed = hasState && order.column === 'complete_till' ? 1 : 0
+  // By deadline, the open tasks have an index, and so has each state of a person's tasks.
+  const isIndexed = order.column === 'complete_till' && (isCompleted === false || has('in_order'))
+  const indexed = isIndexed && isCompleted !== null ? 1 : 0
   const isChecked = has('scanned') || conditions.length > indexed || !seesAllTasks(access)
   const way = has('sorted') ? 'sorted' : isChecked ? 'scanned' : 'in_order'
   return { conditions: [...conditions, ...chosen.map(({ condition }) => condition)], few, way }
