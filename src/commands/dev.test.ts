@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
-import { placeWithDemo, type RunningDemo, runningDemo } from '../../test/demo.ts'
+import { placeWithDemo, runningDemo } from '../../test/demo.ts'
 import { type Outcome, type Program, startProgram } from '../../test/program.ts'
 import type { Demo } from './demo.ts'
 
@@ -129,27 +129,24 @@ describe('patchbay dev (P4)', () => {
       stdout: '',
       stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
     })
+    expect(await program.stop()).toBe(0)
   })
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
     const env = await filled()
     const start = () => runningDemo({}, env.DATA_DIR)
-    const works = async ({ demo: { base_url, tokens } }: RunningDemo) => {
-      const headers = { authorization: `Bearer ${tokens.access_token}` }
-      expect((await fetch(`${base_url}/api/v4/account`, { headers })).status).toBe(200)
-    }
     const first = await start()
     const before = demoIn(env)
     await first.stop()
 
-    const second = await start()
+    const second = await startProgram('dev', env)
     const port = new URL(second.base).port
     const account = { ...before.account, url: `http://demo.localhost:${port}` }
     expect(demoIn(env)).toEqual({ ...before, base_url: `http://localhost:${port}`, account })
     const file = join(env.DATA_DIR as string, 'demo.json')
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    await works(second)
-    await second.stop()
+    expect((await pasted(second)).status).toBe(200)
+    expect(await second.stop()).toBe(0)
 
     // Expired tokens are renewed, and channels missing in the data of an older version are added.
     const { channel, ...older } = before
@@ -163,7 +160,9 @@ describe('patchbay dev (P4)', () => {
       bot_id: expect.stringMatching(/^[\da-f-]{36}$/),
     })
     expect(demoIn(env).channel?.id).not.toBe(channel?.id)
-    await works(third)
+    const { base_url, tokens } = third.demo
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    expect((await fetch(`${base_url}/api/v4/account`, { headers })).status).toBe(200)
     await third.stop()
 
     // Without the file, the password is unknown, but the server still starts.

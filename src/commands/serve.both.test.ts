@@ -5,9 +5,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { newMasterKey, type Outcome, startProgram } from '../../test/program.ts'
-import { closeContext, openContext } from './open.ts'
 import { freePort } from './ports.ts'
-import { startServer } from './start.ts'
 
 async function fresh(): Promise<Record<string, string>> {
   const { database_url, data_dir } = await emptyDatabase()
@@ -154,23 +152,12 @@ describe('patchbay serve', () => {
 
   // Waits eleven seconds, which does not depend on the database.
   test.runIf(process.env.TEST_DATABASE === 'sqlite')(
-    'cuts off open connections after ten seconds, and still stops',
+    'cuts off open connections after ten seconds, and still exits with 0',
     async () => {
-      const settings = { PORT: String(await freePort()), METRICS_LISTEN: 'off', LOG_LEVEL: 'silent' }
-      const ctx = await openContext({
-        mode: 'serve',
-        env: { ...(await fresh()), ...settings },
-        create: true,
-      })
-      let signal = (_name: string) => {}
-      const onSignal = (listener: typeof signal) => {
-        signal = listener
-      }
-      const server = await startServer(ctx, () => closeContext(ctx), { isLeader: true, onSignal })
-      const open = await halfRequest(server.address)
+      const program = await startProgram('serve', await fresh())
+      const open = await halfRequest(program.base)
       const begun = performance.now()
-      signal('SIGTERM')
-      await server.stopped
+      expect(await program.stop('SIGTERM')).toBe(0)
       const seconds = (performance.now() - begun) / 1000
       expect(seconds).toBeGreaterThan(9)
       expect(seconds).toBeLessThan(14)
