@@ -3,7 +3,7 @@ import type { OfIntegrations } from '../accounts/accounts.ts'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
-import { type Access, accessCondition, coveredPeople, type RecordRight } from './access.ts'
+import { type Access, accessCondition, coveredPeople, coversNothing, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type Filters, readFilters } from './filters.ts'
 import { narrowingsOf, plainConditions } from './narrowings.ts'
@@ -85,6 +85,13 @@ export function conditionsOf(
   const narrowings = narrowingsOf(db, access.actor.account_id, type, filter, within)
   return [...otherConditions(db, access, type, filter, within), ...narrowings.map(({ byIndex }) => byIndex)]
 }
+
+/** Whether a right of the list covers no record, so that nothing is read. */
+export const isHidden = (
+  access: Access,
+  type: EntityType,
+  { catalog_id, rights = ['view'] }: Pick<Within, 'catalog_id' | 'rights'>,
+): boolean => rights.some((right) => coversNothing(access, right, type, catalog_id ?? null))
 
 /** Whether rows of the kind must be checked for conditions that have no index, so that many can be read for one that matches. */
 export const hasUnindexed = (

@@ -2,7 +2,7 @@ import { type FieldSet, findFields } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { Page, ValuePosition } from '../http/paging.ts'
 import type { Access, RecordRight } from './access.ts'
-import { type ListQuery, readRecordFilter, type Within, withCoveredPeople } from './conditions.ts'
+import { isHidden, type ListQuery, readRecordFilter, type Within, withCoveredPeople } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { type Order, readOrder } from './orders.ts'
 import { type InOrder, pageQuery, positionIn } from './page-query.ts'
@@ -83,11 +83,9 @@ async function rowsOf(
 ): Promise<StoredEntity[]> {
   const { after, page, catalog_id, rights } = options
   const in_trash = options.with.has('only_deleted')
-  const { filter, within } = withCoveredPeople(access, type, asked, {
-    catalog_id,
-    in_trash,
-    ...(rights && { rights }),
-  })
+  const place = { catalog_id, in_trash, ...(rights && { rights }) }
+  if (isHidden(access, type, place)) return []
+  const { filter, within } = withCoveredPeople(access, type, asked, place)
   const read = await chooseScan(db, access, type, filter, fields, within)
   const offset = after === null ? page.offset : 0
   if (!filter.order.hasEmpty) return read('all', { after, limit: page.limit + 1, offset })

@@ -47,7 +47,7 @@ describe('Totals of leads', () => {
   })
 
   test('include visible records only, and those in the trash on request', async () => {
-    const { admin, ann } = await shop()
+    const { admin, ann, addPerson } = await shop()
     await admin.browser.delete('/web/v4/leads/1')
     expect((await admin.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 2, sum: 57 })
     expect((await admin.browser.get('/web/v4/leads/totals?with=only_deleted')).body).toMatchObject({
@@ -55,6 +55,10 @@ describe('Totals of leads', () => {
       sum: 100,
     })
     expect((await ann.browser.get('/web/v4/leads/totals')).body).toMatchObject({ total: 1, sum: 50 })
+    const hidden = { view: 'D', edit: 'D', add: 'D', delete: 'D', export: 'D' } as const
+    const dan = await addPerson({ name: 'Dan', rights: completeRights({ leads: hidden }) })
+    expect((await dan.browser.get('/web/v4/leads/totals?query=roof')).body).toEqual(totals(0, 0))
+    expect((await dan.browser.get('/web/v4/leads?order[name]=asc')).status).toBe(204)
   })
 
   test('are exact up to a number of records, and at least right above it', async () => {

@@ -4,7 +4,7 @@ import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
 import { chooseCounting } from './bounded-counting.ts'
-import { type ListQuery, readRecordFilter, type Within } from './conditions.ts'
+import { isHidden, type ListQuery, readRecordFilter, type Within } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { sumsByStage } from './total-queries.ts'
 
@@ -56,9 +56,10 @@ export async function totalsOf(
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, within.catalog_id ?? null)
   const filter = readRecordFilter(type, query, fields)
-  const { conditions, is_complete } = filter
-    ? await chooseCounting(db, access, type, filter, within, most)
-    : { conditions: null, is_complete: true }
+  const { conditions, is_complete } =
+    filter && !isHidden(access, type, within)
+      ? await chooseCounting(db, access, type, filter, within, most)
+      : { conditions: null, is_complete: true }
   const rows = conditions
     ? await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
     : []

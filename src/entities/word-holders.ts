@@ -6,7 +6,7 @@ import { createTurns, forEachFairly } from '../fair-turns.ts'
 import type { Access } from './access.ts'
 import { otherConditions, withCoveredPeople } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
-import { countEntries } from './narrowing-counts.ts'
+import { type CountedNarrowing, countEntries } from './narrowing-counts.ts'
 import { type Narrowing, narrowingsOf } from './narrowings.ts'
 import { selectEntities } from './queries.ts'
 import { scanLimits } from './scan-limits.ts'
@@ -22,6 +22,7 @@ export interface Holder {
 
 /** The most matches per kind that are ranked; users can refine the search. */
 const MAX_FINDS = 500
+
 /** Bounds between the ways to find records by words. */
 interface SearchLimits {
   /** If a word, or the people whose records are visible, have so few records, these are read, and no words are scanned. */
@@ -74,13 +75,13 @@ export async function findHolders(
   }
   const common = counted.findLast(({ narrowing }) => byWord.has(narrowing))
   const scanned = byWord.get(common?.narrowing) ?? words[0] ?? ''
-  const isListed = ({ narrowing, count }: (typeof counted)[number]) =>
-    count <= limits.listed || byWord.has(narrowing)
+  // Words cannot be looked up for a record, so they are sets, however many records have them.
+  const isSet = ({ narrowing, count }: CountedNarrowing) => count <= limits.listed || byWord.has(narrowing)
   const rest = counted.filter((one) => one !== common)
   const sets = rest
-    .filter(isListed)
+    .filter(isSet)
     .map(({ narrowing, count }) => isHolderAmong(db, narrowing.entries, count <= most ? most : null))
-  const checked = rest.flatMap((one) => (isListed(one) ? [] : (one.narrowing.byRow ?? [])))
+  const checked = rest.flatMap((one) => (isSet(one) ? [] : (one.narrowing.byRow ?? [])))
   const conditions = [...others, ...sets, ...checked]
   const query = wordHolders(db, account_id, type, { prefix: scanned }, conditions, MAX_FINDS)
   if (sets.length > 0 && common && common.count > limits.window)

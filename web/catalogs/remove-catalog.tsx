@@ -15,7 +15,7 @@ export function RemoveCatalog({ catalog: { id, name }, onClose }: { catalog: Cat
   const remove = useAction(removeCatalog, t('catalogs.removed'))
   const { data: totals } = useQuery({ ...totalsOptions(elementsOf(id), {}), staleTime: 0 })
   const { data: fields } = useQuery(fieldsOptions(elementsOf(id)))
-  const count = totals?.total ?? 0
+  const { total: count = 0, is_complete: isComplete = true } = totals ?? {}
   return (
     <Confirm
       opened
@@ -27,7 +27,7 @@ export function RemoveCatalog({ catalog: { id, name }, onClose }: { catalog: Cat
     >
       <p>{t('catalogs.remove_text')}</p>
       <ul>
-        <li>{t('catalogs.lost_elements', { count, shown: format.number(count) })}</li>
+        <li>{t('catalogs.lost_elements', { count, shown: format.count(count, isComplete) })}</li>
         <li>{t('catalogs.lost_fields', { count: fields?.length ?? 0 })}</li>
         <li>{t('catalogs.lost_links')}</li>
       </ul>

@@ -70,7 +70,7 @@ export function BulkBar({ collection, narrowed, totals, selection }: BulkBarProp
       />
       <BulkDialog
         collection={collection}
-        selection={isAll ? { search: narrowed, total: count } : { ids: [...ids] }}
+        selection={isAll ? { search: narrowed, total: count, isComplete } : { ids: [...ids] }}
         canDelete={canDelete}
         opened={asks}
         onClose={close}

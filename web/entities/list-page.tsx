@@ -6,7 +6,7 @@ import { Problem } from '../api/problem.ts'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
 import { accountOptions } from '../data/accounts.ts'
 import type { Collection } from '../data/records.ts'
-import { type Totals, totalsOptions } from '../data/totals.ts'
+import { isCounted, type Totals, totalsOptions } from '../data/totals.ts'
 import { ColumnMenu } from '../parts/column-menu.tsx'
 import type { Search } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
@@ -77,7 +77,7 @@ function OpenList(props: ListPageProps) {
   return (
     <FullPage
       title={title}
-      count={totals && <Count {...totals} />}
+      count={totals && isCounted(totals) && <Count {...totals} />}
       views={<SavedViews page={page} search={search} />}
       actions={
         <ListActions
@@ -129,7 +129,7 @@ function Instead({ collection, icon, search, narrowed, totals, set, beforeFilter
           <FilterBar filters={useListFilters(collection)} search={search} onChange={set} />
         </div>
       </div>
-      {totals?.total === 0 && filters.length > 0 ? (
+      {totals?.is_complete && totals.total === 0 && filters.length > 0 ? (
         <NoRecords collection={collection} icon={icon} onAdd={undefined} onClear={clear} />
       ) : (
         instead

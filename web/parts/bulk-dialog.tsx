@@ -15,7 +15,7 @@ type Changes = NewBulkChange['changes']
 
 interface BulkDialogProps {
   collection: Collection
-  selection: { ids: number[] } | { search: Record<string, string>; total: number }
+  selection: { ids: number[] } | { search: Record<string, string>; total: number; isComplete: boolean }
   /** Whether to offer deletion. */
   canDelete: boolean
   opened: boolean
@@ -41,7 +41,8 @@ export function BulkDialog({ opened, onClose, ...props }: BulkDialogProps) {
 function useCounted(selection: BulkDialogProps['selection']) {
   const format = useFormat()
   const count = 'ids' in selection ? selection.ids.length : selection.total
-  return { count, number: format.number(count) }
+  const isComplete = 'ids' in selection || selection.isComplete
+  return { count, number: format.count(count, isComplete) }
 }
 
 function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialogProps, 'opened'>) {

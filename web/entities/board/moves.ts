@@ -3,7 +3,7 @@ import { columnRead, isAt, type Place, placeInColumns } from '../../data/columns
 import type { Stage } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
-import type { Totals } from '../../data/totals.ts'
+import { isCounted, type Totals } from '../../data/totals.ts'
 import { pendingWrites, runWrite, usePendingWrites, writesTo } from '../../data/writes.ts'
 import { type MoveValues, moveLead } from './lead-patch.ts'
 
@@ -98,7 +98,7 @@ export interface Sum {
 
 /** Applies pending moves to the count and total of a stage. */
 export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
-  if (!totals) return undefined
+  if (!totals || !isCounted(totals)) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
   const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0, isComplete: totals.is_complete }
   for (const { lead, to, isDone } of moves.values()) {
