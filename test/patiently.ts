@@ -6,11 +6,15 @@ interface Answer {
   body: any
 }
 
-/** Repeats a request that a busy machine refused before it was looked at, as clients do. */
+/** Repeats a request that a busy machine refused before it was read, as clients do. */
 export async function patiently<A extends Answer>(ask: () => Promise<A>): Promise<A> {
   for (;;) {
     const answer = await ask()
-    if (answer.status !== 503 || !String(answer.body.type).endsWith('#overloaded')) return answer
+    if (!isOverloaded(answer)) return answer
     await sleep(200)
   }
 }
+
+/** The refusal of an overloaded server, in the form of v4 or of the chat surface. */
+const isOverloaded = ({ status, body }: Answer): boolean =>
+  status === 503 && (String(body.type).endsWith('#overloaded') || body.error_type === 'OVERLOADED')

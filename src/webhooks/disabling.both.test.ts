@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../test/client.ts'
 import { times } from '../../test/long.ts'
+import { patiently } from '../../test/patiently.ts'
 import { add } from '../../test/records.ts'
 import { subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
@@ -18,12 +20,12 @@ async function waiting(place: World, status: number) {
 }
 
 /** Lets these requests of a person overlap with the attempts of the due deliveries, and returns their statuses. */
-async function besideAttempts(place: World, requests: (() => Promise<{ status: number }>)[]) {
+async function besideAttempts(place: World, requests: (() => Promise<Answer>)[]) {
   const sent = place.app.deliveries.runDue()
   const statuses = await Promise.all(
     requests.map(async (request, i) => {
       await sleep(i * 3)
-      return (await request()).status
+      return (await patiently(request)).status
     }),
   )
   await sent

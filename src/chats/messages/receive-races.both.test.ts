@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CHATS, connected, signed } from '../../../test/chats.ts'
 import { client } from '../../../test/client.ts'
 import { isLong, times } from '../../../test/long.ts'
+import { patiently } from '../../../test/patiently.ts'
 import { closeTalks, customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { world } from '../../../test/world.ts'
@@ -30,7 +31,8 @@ async function twoProcesses() {
   const push = (payload: object) => {
     const body = JSON.stringify({ event_type: 'new_message', payload })
     const headers = { 'sec-fetch-site': undefined, ...signed(provider.channel.secret, body) }
-    return (clients[turn++ % 2] as (typeof clients)[0]).post(`${CHATS}/${provider.scope_id}`, body, headers)
+    const caller = clients[turn++ % 2] as (typeof clients)[0]
+    return patiently(() => caller.post(`${CHATS}/${provider.scope_id}`, body, headers))
   }
   return { ...here, ...provider, push }
 }
