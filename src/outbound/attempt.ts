@@ -174,15 +174,24 @@ export const asFault = (attempted: Attempted): Attempted => ({
 export function requestOf(
   row: Pick<
     Claimed,
-    'id' | 'account_id' | 'method' | 'kind' | 'subject' | 'request_id' | 'trace_context' | 'logged'
+    | 'id'
+    | 'account_id'
+    | 'method'
+    | 'kind'
+    | 'subject'
+    | 'request_id'
+    | 'trace_context'
+    | 'logged'
+    | 'attempts'
   >,
-  { url, headers, body, timeout_ms, signing_key }: Call,
+  { url, headers, body, timeout_ms, signing_key, limit }: Call,
   at: number,
 ): OutboundRequest {
   const id = `del_${row.id}`
   return {
     method: row.method === 'GET' ? 'GET' : 'POST',
     ...{ url, body, timeout_ms },
+    is_repeated: row.attempts + 1 < limit,
     about: {
       ...{ account_id: row.account_id, kind: row.kind, request_id: row.request_id },
       ...{ trace_context: row.trace_context, delivery_id: row.id, attempt: row.logged + 1 },

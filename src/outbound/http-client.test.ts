@@ -276,7 +276,7 @@ describe('sending a request', () => {
     )
   })
 
-  test('each request has a connection of its own', async () => {
+  test('each request that nobody repeats has a connection of its own', async () => {
     const { url } = await receiver((s) =>
       s.write(
         `${ok}connection: keep-alive\r\ncontent-length: ${`${s.remotePort}`.length}\r\n\r\n${s.remotePort}`,

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
-import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
-import { connect as openTls } from 'node:tls'
+import type { Socket } from 'node:net'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
+import { ConnectionPool, type PooledRequest } from './connection-pool.ts'
 import {
   createResolve,
   findAllowedAddresses,
@@ -19,8 +19,8 @@ export { OutboundError, type OutboundReason } from './egress-policy.ts'
 /**
  * The only client for URLs that others configure. It must not reach private networks (S8). Before each request it
  * resolves the name, judges every address, and passes only the allowed ones to the socket, so no second lookup can return
- * another address. A literal address in a URL is judged in the same way. Each request has its own connection: a reused
- * connection would skip these checks.
+ * another address. A literal address in a URL is judged in the same way. A request uses an idle connection only if it leads
+ * to one of these addresses.
  *
  * It uses node:http instead of undici, because undici treats an unsolicited `100 Continue` as a failure, and some servers
  * send one.
@@ -39,6 +39,11 @@ export interface OutboundRequest {
   body?: string
   /** For the whole request; default 10,000. The wait for a free connection can take the same time again. */
   timeout_ms?: number
+  /**
+   * Whether the caller repeats it if there is no answer. Only then it can use an idle connection, which the server may be
+   * closing.
+   */
+  is_repeated?: boolean
   /** Whose request it is; without it, the request is not recorded. */
   about?: RequestCause
 }
@@ -101,6 +106,7 @@ export function createOutbound({
 }: OutboundOptions): Outbound {
   const ranges = parseRanges(allow)
   const limiter = new ConcurrencyLimiter(CONNECTIONS)
+  const pool = new ConnectionPool()
   const closing = new AbortController()
   const running = new Set<Promise<unknown>>()
 
@@ -108,14 +114,14 @@ export function createOutbound({
     const addresses = await within(limits.dns, 'dns', signal, () =>
       findAllowedAddresses(target, resolve, ranges),
     )
-    const socket = openSocket(target, addresses.slice(0, MAX_ADDRESSES), limits.connect)
-    signal.addEventListener('abort', () => socket.destroy())
-    try {
-      await within(limits.connect, 'timeout', signal, () => connected(socket, target))
-      return await exchange(socket, target, request, limits.headers, signal)
-    } finally {
-      socket.destroy()
+    pool.retain(target.endpoint, request.is_repeated ? addresses : [])
+    const pooled = {
+      ...{ agent: pool, target, addresses: addresses.slice(0, MAX_ADDRESSES), connect_ms: limits.connect },
+      ...{ method: request.method, headers: headersOf(target, request) },
+      path: target.url.pathname + target.url.search,
+      ...{ setHost: false, maxHeaderSize: MAX_HEADER_BYTES, insecureHTTPParser: false },
     }
+    return exchange(pooled, request, limits, signal)
   }
 
   const sendWhenFree = async (request: OutboundRequest): Promise<OutboundAnswer> => {
@@ -150,6 +156,7 @@ export function createOutbound({
     close: async () => {
       closing.abort(new OutboundError('reset', 'The server is stopping.'))
       await Promise.all(running)
+      pool.destroy()
     },
   }
 }
@@ -179,24 +186,11 @@ async function within<T>(
   }
 }
 
-/** Opens a connection to one of the addresses: each is tried for its share of the time, in order. */
-function openSocket({ hostname, port, secure }: Target, addresses: string[], limit_ms: number): Socket {
-  const lookup: LookupFunction = (_hostname, _options, done) =>
-    done(
-      null,
-      addresses.map((address) => ({ address, family: isIP(address) })),
-    )
-  const options = {
-    ...{ host: hostname, port, lookup, autoSelectFamily: true },
-    autoSelectFamilyAttemptTimeout: Math.ceil(limit_ms / addresses.length),
-  }
-  if (!secure) return openTcp(options)
-  // An address is not sent as a server name (RFC 6066), but the certificate must contain it.
-  return openTls({ ...options, servername: isIP(hostname) ? '' : hostname, ALPNProtocols: ['http/1.1'] })
-}
-
-async function connected(socket: Socket, { secure }: Target): Promise<void> {
+/** Waits until a request has a connection that is open. */
+async function connected(request: ClientRequest, { secure }: Target): Promise<void> {
   let reason: OutboundReason = 'connect'
+  const [socket] = (await once(request, 'socket')) as [Socket]
+  if (request.reusedSocket) return
   socket.once('connect', () => (reason = 'tls'))
   // Stays on the socket: without a listener, a late error would end the process.
   socket.on('error', () => {})
@@ -207,38 +201,45 @@ async function connected(socket: Socket, { secure }: Target): Promise<void> {
   }
 }
 
-/** Sends one request and reads the answer as it is: nothing is followed, nothing is decompressed. */
+const headersOf = (target: Target, { method, headers = {}, body = '' }: OutboundRequest) => ({
+  host: target.url.host,
+  'user-agent': 'Patchbay',
+  'accept-encoding': 'identity',
+  ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) }),
+  ...Object.fromEntries(Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.test(name))),
+})
+
+/**
+ * Sends one request and reads the answer as it is: nothing is followed, nothing is decompressed. Only after a complete
+ * answer, its connection stays open.
+ */
 async function exchange(
-  socket: Socket,
-  target: Target,
-  { method, headers = {}, body = '' }: OutboundRequest,
-  limit_ms: number,
+  pooled: PooledRequest,
+  { method, body = '', is_repeated = false }: OutboundRequest,
+  limits: TimeLimits,
   signal: AbortSignal,
 ): Promise<Omit<OutboundAnswer, 'duration_ms'>> {
-  const request = httpRequest({
-    createConnection: () => socket,
-    method,
-    path: target.url.pathname + target.url.search,
-    headers: {
-      host: target.url.host,
-      'user-agent': 'Patchbay',
-      'accept-encoding': 'identity',
-      ...(method === 'POST' && { 'content-length': String(Buffer.byteLength(body)) }),
-      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !RESERVED_HEADERS.test(name))),
-    },
-    setHost: false,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    insecureHTTPParser: false,
-  })
+  const request = httpRequest(pooled)
+  request.shouldKeepAlive = is_repeated
+  signal.addEventListener('abort', () => request.destroy())
   const answered = finalResponse(request)
-  request.end(method === 'POST' ? body : undefined)
-  const response = await within(limit_ms, 'timeout', signal, () => answered)
-  return {
-    status: response.statusCode ?? 0,
-    headers: Object.fromEntries(
-      Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-    ),
-    body: method === 'HEAD' ? '' : await readBody(response),
+  // A connection that fails ends the request, too.
+  answered.catch(() => {})
+  try {
+    const opened = connected(request, pooled.target)
+    request.end(method === 'POST' ? body : undefined)
+    await within(limits.connect, 'timeout', signal, () => opened)
+    const response = await within(limits.headers, 'timeout', signal, () => answered)
+    return {
+      status: response.statusCode ?? 0,
+      headers: Object.fromEntries(
+        Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+      ),
+      body: await readBody(response),
+    }
+  } catch (error) {
+    request.destroy()
+    throw error
   }
 }
 
@@ -250,7 +251,10 @@ function finalResponse(request: ClientRequest): Promise<IncomingMessage> {
   request.on('information', () => {
     if (++interim > MAX_INTERIM) reject(new OutboundError('protocol', 'Too many interim responses.'))
   })
-  request.on('upgrade', () => reject(new OutboundError('protocol', 'The server switched protocols.')))
+  request.on('upgrade', (_answer, socket) => {
+    socket.destroy()
+    reject(new OutboundError('protocol', 'The server switched protocols.'))
+  })
   request.on('close', () => reject(new OutboundError('reset', 'The connection closed without an answer.')))
   return promise
 }
