@@ -246,7 +246,11 @@ async function exchange(
 function finalResponse(request: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   let interim = 0
-  request.on('response', resolve)
+  let isAnswered = false
+  request.on('response', (response) => {
+    isAnswered = true
+    resolve(response)
+  })
   request.on('error', reject)
   request.on('information', () => {
     if (++interim > MAX_INTERIM) reject(new OutboundError('protocol', 'Too many interim responses.'))
@@ -255,7 +259,10 @@ function finalResponse(request: ClientRequest): Promise<IncomingMessage> {
     socket.destroy()
     reject(new OutboundError('protocol', 'The server switched protocols.'))
   })
-  request.on('close', () => reject(new OutboundError('reset', 'The connection closed without an answer.')))
+  request.on('close', () => {
+    // Every request ends with this event, and an error is expensive.
+    if (!isAnswered) reject(new OutboundError('reset', 'The connection closed without an answer.'))
+  })
   return promise
 }
 
