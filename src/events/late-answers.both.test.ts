@@ -33,7 +33,7 @@ function withLateAnswer(ctx: Context, act: () => Promise<void>): Context {
   return { ...ctx, db: ctx.db.withPlugin(plugin) }
 }
 
-/** A transaction that stays open after its work until it is told to end. */
+/** A transaction that stays open after its work until it is ended. */
 async function openTransaction(
   here: World,
   work: (tx: Tx) => Promise<unknown>,
