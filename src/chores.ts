@@ -2,6 +2,7 @@ import { sweepPasswordLinks, sweepSessions } from './accounts/accounts.ts'
 import { automationUpkeep } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
+import { deleteOldChanges } from './db/changed-tables.ts'
 import { indexUpkeep } from './db/index-upkeep.ts'
 import { followMasterKey } from './db/master-key.ts'
 import { driveUpkeep } from './drive/drive.ts'
@@ -42,6 +43,7 @@ export const choresOf = (ctx: Context): Chore[] => [
   { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) },
   { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) },
   { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) },
+  { name: 'old notes of changed tables', every_seconds: 600, run: () => deleteOldChanges(ctx.db) },
   ...indexUpkeep(ctx),
   ...driveUpkeep(ctx),
   ...jobUpkeep(ctx),

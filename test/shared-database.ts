@@ -38,7 +38,7 @@ const OBJECTS = `(select count(*) from pg_class) + (select count(*) from pg_proc
 const emptied = sql.raw(`create function emptied(expected bigint) returns boolean
   language plpgsql set session_replication_role = replica as $$ begin
     if expected <> ${OBJECTS} or exists (select from pg_class where relnamespace = 'public'::regnamespace
-      and relkind = 'r' and reltuples > 0 and relname <> 'migrations') then
+      and relkind = 'r' and reltuples > 0 and relname not in ('migrations', 'changed_tables')) then
       return false;
     end if;
     ${[...tables, 'request_batches'].map((table) => `delete from ${table};`).join('\n')}

@@ -10,13 +10,18 @@ import type { Tables } from './tables.ts'
  */
 export type Placement = 'distributed' | 'reference' | 'plain'
 
+/** Tables of the database that are not in a backup. */
+type BesideTables = 'request_batches' | 'changed_tables' | 'changed_tables_floor'
+
 /** The placement of each table. A new table of an account's records is distributed. */
-export const placements: Record<keyof Tables | 'request_batches', Placement> = {
+export const placements: Record<keyof Tables | BesideTables, Placement> = {
   // What the program knows about the database.
   migrations: 'plain',
   additive_migrations: 'plain',
   settings: 'plain',
   sequences: 'plain',
+  changed_tables: 'plain',
+  changed_tables_floor: 'plain',
   // By these, a request finds its caller and account: PostgreSQL plans that once, Citus at each request.
   accounts: 'plain',
   users: 'plain',

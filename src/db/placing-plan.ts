@@ -33,7 +33,7 @@ export function stays({ table, refers_to, definition }: ForeignKey): boolean {
 }
 
 /**
- * The statements that place these tables, in units. Keys that Citus cannot keep are dropped. Those that stay are dropped
+ * The statements that place these tables, in units. Keys that Citus cannot keep are dropped, and triggers. Those that stay are dropped
  * and added again, because a key between a placed and a plain table is refused. Distributed tables are placed like
  * `beside`, which is one of them already; without it, the first one gets `shards` shards, and the others follow it.
  */
@@ -59,6 +59,7 @@ export function planOf(
       tables: group,
       statements: [
         ...own.map(({ table, name }) => `alter table "${table}" drop constraint "${name}"`),
+        ...group.map((table) => `drop trigger if exists note_change on "${table}"`),
         ...placing,
         ...own
           .filter(stays)

@@ -12,9 +12,11 @@ import {
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { noteCommit } from './commits.ts'
+import { askAgain, waitForDatabase } from './database-waits.ts'
 import { SpreadAdapter } from './distributed.ts'
 import { CommitUnknown, DatabaseUnavailable, failureOf, isOutage } from './failures.ts'
 import { type PoolState, pools } from './pools.ts'
+import { type Connections, type NumberedAnswer, PostgresCache } from './postgres-cache.ts'
 import { directReads, preparedName } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { Database } from './transactions.ts'
@@ -48,7 +50,11 @@ export function openPostgres(connectionString: string, role: 'writer' | 'reader'
   const pool = new FailFastPool(connectionString, roles[role])
   const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }))
   pools.set(db, () => pool.state())
-  directReads.set(db, ({ sql, parameters }) => pool.read(sql, parameters))
+  // A replica can be behind what the database has answered.
+  const cache = role === 'writer' ? new PostgresCache(pool) : undefined
+  directReads.set(db, (query) =>
+    cache && query.isCached ? cache.read(query) : pool.read(query.sql, query.parameters),
+  )
   return db
 }
 
@@ -60,10 +66,12 @@ const roles = {
 }
 
 /** Provides the connections of a pool, and fails immediately while the server is unreachable. */
-class FailFastPool implements PostgresPool {
+class FailFastPool implements PostgresPool, Connections {
   readonly #pool: pg.Pool
   readonly options: pg.PoolOptions
   readonly #live = new Set<pg.PoolClient>()
+  readonly #numbers = new WeakMap<pg.PoolClient, number>()
+  #newest = 0
   #isAway = false
   #isProbing = false
   #probe_at = 0
@@ -81,7 +89,10 @@ class FailFastPool implements PostgresPool {
       Client: WatchedClient,
     })
     this.options = this.#pool.options
-    this.#pool.on('connect', (client) => this.#live.add(client))
+    this.#pool.on('connect', (client) => {
+      this.#live.add(client)
+      this.#numbers.set(client, ++this.#newest)
+    })
     this.#pool.on('remove', (client) => this.#live.delete(client))
     // The pool replaces broken idle connections. Without a listener, their errors would end the process.
     this.#pool.on('error', () => {})
@@ -96,7 +107,7 @@ class FailFastPool implements PostgresPool {
       throw new DatabaseUnavailable('the server was unreachable a moment ago')
     this.#isProbing = isProbe
     try {
-      const client = await this.#pool.connect()
+      const client = await waitForDatabase(() => this.#pool.connect())
       this.#isAway = false
       return client as pg.PoolClient & PostgresPoolClient
     } catch (cause) {
@@ -110,9 +121,15 @@ class FailFastPool implements PostgresPool {
   }
 
   async read(sql: string, parameters: readonly unknown[]): Promise<unknown[]> {
+    return (await this.readNumbered(sql, parameters)).rows
+  }
+
+  async readNumbered(sql: string, parameters: readonly unknown[]): Promise<NumberedAnswer> {
     const client = await this.connect()
     try {
-      return (await client.query(sql, [...parameters])).rows
+      const newest = this.#newest
+      const { rows } = await client.query(sql, [...parameters])
+      return { rows, connection: this.#numbers.get(client) as number, newest }
     } finally {
       client.release()
     }
@@ -152,6 +169,8 @@ class WatchedPostgres extends PostgresDialect {
         await commit(connection)
       } catch (error) {
         throw failureOf(error) === 'unavailable' ? new CommitUnknown(error) : error
+      } finally {
+        askAgain()
       }
     }
     driver.rollbackTransaction = async (connection: DatabaseConnection) => {
@@ -201,7 +220,7 @@ class WatchedClient extends pg.Client {
     if (LIFTS_LIMIT.test(text)) this.#isUnlimited = true
     const timer = this.#isUnlimited ? undefined : setTimeout(() => this.#drop('no answer'), SILENT_MS)
     try {
-      return await answer
+      return await waitForDatabase(() => answer)
     } catch (error) {
       // A read-only server was the primary before a failover: the next connection can lead to the new primary.
       if ((error as { code?: unknown }).code === '25006') this.#drop('the server is read-only')

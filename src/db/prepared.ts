@@ -23,7 +23,7 @@ type Read = (query: PreparedQuery) => unknown[] | Promise<unknown[]>
 export interface PreparedQuery {
   sql: string
   parameters: readonly unknown[]
-  /** Whether the embedded database keeps its results (`query-cache.ts`). */
+  /** Whether its results are kept outside of transactions (`query-cache.ts`, `postgres-cache.ts`). */
   isCached: boolean
 }
 
@@ -56,8 +56,8 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
 }
 
 /**
- * Like `prepared`, for tables that change rarely and are read by most requests. The embedded database keeps the results
- * until their tables change, so the same rows are returned again: they are frozen.
+ * Like `prepared`, for tables that change rarely and are read by most requests. The results are kept until their tables
+ * change, so the same rows are returned again: they are frozen.
  */
 export function cached<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
   return preparedWith(build, { isCached: true, isBatched: false })

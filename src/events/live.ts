@@ -90,12 +90,21 @@ async function beginNow(
   return { position, earlier }
 }
 
-/** The newest event before which no other event can appear; '' if there is none. */
+/**
+ * The newest event before which no other event can appear; '' if there is none. The order of the three readings matters, because
+ * each answer can be late. A transaction that the question about open ones does not name has begun after the question, or is
+ * visible to later statements. In the first case, its events are newer than the newest one and than the clock, which were both
+ * read before.
+ */
 async function settledEnd(ctx: Context, account_id: number): Promise<string> {
+  const [newest] = await newestBefore(ctx.db, account_id)
+  const asked_at = ctx.clock()
   const age = await oldestTransaction(ctx.db)
-  const bound = age === null ? undefined : idAt(ctx.clock() - age)
-  const [newest] = await newestBefore(ctx.db, account_id, bound)
-  return newest?.id ?? ''
+  if (!newest || age === null) return newest?.id ?? ''
+  const bound = idAt(asked_at - age)
+  if (newest.id < bound) return newest.id
+  const [settled] = await newestBefore(ctx.db, account_id, bound)
+  return settled?.id ?? ''
 }
 
 /**

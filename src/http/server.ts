@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import './request.ts'
 import type { Context } from '../context.ts'
+import { asOneWork } from '../db/database-waits.ts'
 import { Refusal } from '../errors.ts'
 import { newRequestId } from '../tracing/request-ids.ts'
 import { readTraceContext } from '../tracing/trace-context.ts'
@@ -88,7 +89,7 @@ export function createServer(ctx: Context): FastifyInstance {
     proxies.warn(request.raw)
     const overload = loadShedding.refusalOf(request.raw)
     request.is_overload = overload !== undefined
-    done(overload ?? readTenant(ctx, request))
+    asOneWork(() => done(overload ?? readTenant(ctx, request)))
   })
   reportResponses(app, ctx, loadShedding)
   return app

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Answer, Client } from '../../test/client.ts'
+import { type Answer, type Client, client } from '../../test/client.ts'
+import { kindOfRun } from '../../test/databases.ts'
 import {
   accountStatus,
   connect,
@@ -9,6 +10,7 @@ import {
   refresh,
   register,
 } from '../../test/integrations.ts'
+import { times } from '../../test/long.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { world } from '../../test/world.ts'
 
@@ -42,6 +44,26 @@ describe('Revocation (RFC 7009)', () => {
     expect(await accountStatus(stranger, second.access_token)).toBe(200)
     await revoke(stranger, shop, { token: first.refresh_token })
     expect(await accountStatus(stranger, second.access_token)).toBe(401)
+  })
+
+  test('is seen by every process at once, while others read and write', async () => {
+    const here = await world()
+    const { admin, stranger } = here
+    const app = kindOfRun() === 'postgres' ? (await here.secondProcess()).app : here.app
+    const processes = [stranger, client(app.http, stranger.identity)]
+    const shop = await register(admin)
+    const other = await connect(stranger, shop)
+    const statuses = (token: string) => Promise.all(processes.map((one) => accountStatus(one, token)))
+    for (let round = 0; round < times(20, 200); round++) {
+      const { access_token, refresh_token } = await connect(stranger, shop, await freshCode(admin, shop))
+      expect(await statuses(access_token)).toEqual([200, 200])
+      const readers = [access_token, other.access_token, other.access_token].map(statuses)
+      const rename = admin.browser.patch(`/web/integrations/${shop.client_id}`, { name: `Shop ${round}` })
+      expect((await revoke(processes[round % 2] as Client, shop, { token: refresh_token })).status).toBe(200)
+      expect(await statuses(access_token)).toEqual([401, 401])
+      expect((await rename).status).toBeLessThan(300)
+      expect((await Promise.all(readers)).slice(1).flat()).toEqual([200, 200, 200, 200])
+    }
   })
 
   test('is recorded once in the audit log', async () => {

@@ -60,12 +60,14 @@ export interface SettledEnd {
 /**
  * With several writers, ids are assigned before they are committed, so a delivery can appear behind a newer one. Everything
  * that was queued before the oldest open transaction is settled. The order matters: a transaction that takes an id up to
- * this end is either open when they are asked for, or has been committed.
+ * this end is either open when they are asked for, or has been committed. The clock is read before they are asked for,
+ * because the answer can be late.
  */
 export async function settledEnd({ db, clock }: Context, account_id: number): Promise<SettledEnd> {
   const id = await newestDelivery(db, account_id)
+  const asked_at = clock()
   const age = await oldestTransaction(db)
-  return { id, before: age === null ? null : Math.floor((clock() - age) / 1000) - 1 }
+  return { id, before: age === null ? null : Math.floor((asked_at - age) / 1000) - 1 }
 }
 
 /** Deletes all deliveries of a subject that were only streamed, in portions. */

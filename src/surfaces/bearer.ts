@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { askAgain } from '../db/database-waits.ts'
 import { authenticate, notAuthorized, noteElsewhere } from '../integrations/integrations.ts'
 
 /** Authenticates a request. Throws Refusal('not_authorized'). */
@@ -29,7 +30,10 @@ export function requireBearer(
     ])
     request.actor = actor
     request.account_id = actor.account_id
-    request.renewActor = () => enter(request)
+    request.renewActor = () => {
+      askAgain()
+      return enter(request)
+    }
   }
 }
 

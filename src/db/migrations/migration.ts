@@ -12,7 +12,7 @@ export interface Migration {
    * them after the server has begun to answer (`online-indexes.ts`). A migration that drops one removes it from here.
    */
   indexes?: string[]
-  /** The previous release works on the schema, too: it has only more tables, indexes or columns with a default. */
+  /** The previous release works on the schema, too: it has only more tables, indexes, triggers or columns with a default. */
   isAdditive?: true
   /** Fills new tables from existing data. */
   fill?: (tx: Tx) => Promise<void>

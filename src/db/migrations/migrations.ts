@@ -41,6 +41,7 @@ import { packedRequestLog } from './042-packed-request-log.ts'
 import { integrationLists } from './043-integration-lists.ts'
 import { tagErasures } from './044-tag-erasures.ts'
 import { openTasks } from './045-open-tasks.ts'
+import { changedTables } from './046-changed-tables.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
   integrationLists,
   tagErasures,
   openTasks,
+  changedTables,
 ]

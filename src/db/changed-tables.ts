@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import { isPostgres } from './dialect.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * On PostgreSQL, triggers note which transactions changed which of the small tables to which most requests refer
+ * (`migrations/046-changed-tables.ts`). `postgres-cache.ts` asks for those that its last snapshot does not contain.
+ */
+
+/** The answer to the question which tables have changed since a snapshot. */
+export interface Changes {
+  /** The snapshot of the question itself. */
+  snapshot: string
+  /** Where the notes are stored. It changes if they are emptied as a whole, or replaced. */
+  place: number
+  /** Whether the names are all that have changed. Otherwise notes are too many, or were deleted. */
+  is_complete: boolean
+  names: string[]
+}
+
+export const CHANGES_SINCE = 'select tables_changed_since($1::pg_snapshot) as changes'
+
+/** The tables whose changes are noted: a trigger that is switched off, or not for all sessions, does not count. */
+export const NOTED_TABLES = `select relname::text as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+  where tgname = 'note_change' and tgenabled = 'A' and relnamespace = current_schema()::regnamespace`
+
+const PORTION = 10_000
+
+/**
+ * Deletes the notes of transactions that had ended before the previous run. A program that has asked since does not need
+ * them; another one learns from the floor that it has missed some.
+ */
+export async function deleteOldChanges(db: Kysely<Tables>, portion = PORTION): Promise<void> {
+  if (!isPostgres(db)) return
+  // First, and in a transaction of its own: notes below the floor can be missing from now on.
+  await sql`insert into changed_tables_floor as kept (id, deleted_below, ended_below)
+    values (1, '0', pg_snapshot_xmin(pg_current_snapshot()))
+    on conflict (id) do update set deleted_below = greatest(kept.deleted_below, kept.ended_below),
+      ended_below = greatest(kept.ended_below, excluded.ended_below)`.execute(db)
+  for (;;) {
+    const { numAffectedRows } = await sql`delete from changed_tables where (xid, name) in (
+      select xid, name from changed_tables where xid < (select deleted_below from changed_tables_floor)
+      order by xid limit ${portion})`.execute(db)
+    if (Number(numAffectedRows) < portion) return
+  }
+}

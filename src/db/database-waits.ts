@@ -1,0 +1,64 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
+/**
+ * Which pieces of work, such as a request, have waited for nothing but the database since they asked for changes of others.
+ * As long as that is so, they need not ask again: they are concurrent to every change that was committed since. After any
+ * other wait (for a client, a timer, another request) and after a commit of their own, they ask again.
+ */
+interface Work {
+  /** For what it has asked. */
+  asked: object | undefined
+  /** The event of the event loop up to which it has waited for nothing but the database. */
+  event: object | undefined
+}
+
+const works = new AsyncLocalStorage<Work>()
+
+let event: object | undefined
+
+/** The current event of the event loop, such as the arrival of an answer, with the promises that it settles. */
+function currentEvent(): object {
+  if (!event) {
+    event = {}
+    process.nextTick(endEvent)
+  }
+  return event
+}
+
+function endEvent(): void {
+  event = undefined
+}
+
+/** Runs a piece of work, with everything that it starts. */
+export const asOneWork = <T>(run: () => T): T => works.run({ asked: undefined, event: undefined }, run)
+
+/** The work that runs now, if it has waited for nothing but the database since it asked. */
+function unbroken(): Work | undefined {
+  const work = works.getStore()
+  return work?.event !== undefined && work.event === currentEvent() ? work : undefined
+}
+
+/** Whether the work that runs now has asked `source` and waited for nothing but the database since. */
+export const hasAsked = (source: object): boolean => unbroken()?.asked === source
+
+/** Notes that the work that runs now has got an answer of `source`. */
+export function noteAsked(source: object): void {
+  const work = works.getStore()
+  if (!work) return
+  work.asked = source
+  work.event = currentEvent()
+}
+
+/** The work that runs now must ask again: it has changed something, or checks again whether it may go on. */
+export function askAgain(): void {
+  const work = works.getStore()
+  if (work) work.event = undefined
+}
+
+/** Waits for the database. */
+export async function waitForDatabase<T>(wait: () => Promise<T>): Promise<T> {
+  const work = unbroken()
+  const answer = await wait()
+  if (work) work.event = currentEvent()
+  return answer
+}
