@@ -5,7 +5,7 @@ import type { LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
 import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
-import type { EntityType } from './entity-types.ts'
+import { type EntityType, isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
 import type { StoredEntity } from './queries.ts'
 import { type TextContext, texts } from './record-texts.ts'
@@ -83,9 +83,9 @@ async function showEach<T>(
   const { account_id } = access.actor
   const ids = rows.map(({ id }) => id)
   const isElement = type === 'catalog_elements'
-  const always: readonly EntityType[] = alwaysEmbedded[type]
-  const asked: ReadonlySet<string> = showing.with
-  const linkedTypes = embeddedTypes.filter((to) => always.includes(to) || asked.has(to))
+  const linkedTypes = [
+    ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
+  ]
   const { acting = withoutActing } = showing
   const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
     acting(rows),
@@ -117,15 +117,6 @@ async function showEach<T>(
   })
   return shown
 }
-
-/** The kinds of linked records in the order of the members of `_embedded`. */
-const embeddedTypes = [
-  'companies',
-  'contacts',
-  'leads',
-  'customers',
-  'catalog_elements',
-] as const satisfies EntityType[]
 
 /** The most records whose tags or links one statement reads: each record can have hundreds. */
 const RECORDS_AT_ONCE = 50
