@@ -1,5 +1,6 @@
 import type { ShowActing } from '../accounts/accounts.ts'
 import type { LinkRow, LossReasonRow } from '../db/tables.ts'
+import { furtherText } from '../http/json-text.ts'
 import type { EntityType } from './entity-types.ts'
 import type { StoredEntity } from './queries.ts'
 import type { CarriedTag } from './tag-queries.ts'
@@ -32,14 +33,8 @@ type Text = (row: StoredEntity, context: TextContext) => string
 
 const selfOf = (href: string): string => `"_links":{"self":{"href":"${href}"}}`
 
-/** Members that follow others. */
-function further(members: object): string {
-  for (const _ in members) return `,${JSON.stringify(members).slice(1, -1)}`
-  return ''
-}
-
 const signature: Text = (row, { acting }) =>
-  `"created_by":${row.created_by},"updated_by":${row.updated_by}${further(acting(row))},"created_at":${row.created_at},"updated_at":${row.updated_at}`
+  `"created_by":${row.created_by},"updated_by":${row.updated_by}${furtherText(acting(row))},"created_at":${row.created_at},"updated_at":${row.updated_at}`
 
 /** Members that every card has at its end. */
 const ending: Text = (row, { base }) =>

@@ -3,6 +3,7 @@ import { type FieldSet, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
+import { quotedText } from '../http/json-text.ts'
 import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
 import { type EntityType, isEntityType } from './entity-types.ts'
@@ -98,7 +99,7 @@ async function showEach<T>(
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
-  const base = JSON.stringify(showing.base).slice(1, -1)
+  const base = quotedText(showing.base)
   const shown: T[] = []
   await forEachFairly(rows, (row) => {
     shown.push(
