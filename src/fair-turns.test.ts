@@ -71,6 +71,16 @@ test('two pieces of long work alternate', async () => {
   expect(changes).toBeGreaterThan(3)
 })
 
+test('the event loop sleeps while long work waits for clients that may ask again', async () => {
+  const turns = () => performance.nodeTiming.uvMetricsInfo.loopCount
+  const began = turns()
+  await forEachFairly(steps(100), () => {
+    busy(1)
+    setImmediate(() => busy(1))
+  })
+  expect(turns() - began).toBeLessThan(500)
+})
+
 test('work that is shorter than a slice is not interrupted', async () => {
   const stop = serveOthers()
   await forEachFairly(steps(2), () => busy(1))

@@ -12,8 +12,13 @@ const SHARE_OF_OTHERS = 5
 const SHARE_WHILE_HELD_UP = 1
 /** A turn of the event loop below this many milliseconds served nobody. */
 const NOTHING = 0.05
-/** The next slice begins after this many milliseconds in which nobody was served: clients may be about to ask again. */
-const IDLE = 1.5
+/**
+ * If somebody was served and nobody is now, the next slice begins after a pause of at least this many milliseconds: clients
+ * may be about to ask again. The event loop sleeps meanwhile.
+ */
+const PAUSE = 1
+/** A pause in which the event loop sleeps for less than this part of the time serves somebody. */
+const QUIET = 0.75
 
 /** Say whether something waits for what long work holds, such as transactions for the writing handle. */
 export const heldUp = new Set<() => boolean>()
@@ -25,9 +30,12 @@ let began: number | undefined
 /** The milliseconds of the last slice, and those that other work has had since then. */
 let used = 0
 let shared = 0
-/** When the last turn ended, and when somebody was served last since the slice; undefined if nobody was. */
+/** When the last turn ended, and how long the event loop had slept until then. */
 let ended = 0
-let served: number | undefined
+let slept = 0
+/** Whether somebody was served since the slice, and whether the last turn ended with a pause. */
+let hasServed = false
+let isPaused = false
 
 /** Whether this turn of the event loop has used up its slice. */
 function isOverdue(): boolean {
@@ -53,29 +61,44 @@ export function giveWay(): Promise<void> | undefined {
 }
 
 function endSlice(): void {
-  ended = performance.now()
+  endTurn()
   used = ended - (began as number)
   shared = 0
-  served = undefined
+  hasServed = false
+  isPaused = false
+}
+
+/** Returns the milliseconds since the end of the last turn in which the event loop ran, and in which it slept. */
+function endTurn(): { ran: number; asleep: number } {
+  const now = performance.now()
+  const { idleTime } = performance.nodeTiming
+  const asleep = idleTime - slept
+  const ran = now - ended - asleep
+  ended = now
+  slept = idleTime
+  return { ran, asleep }
 }
 
 /** Starts a slice when the others have had their time, or need none. However many wait, a turn has one slice. */
 function nextSlice(): void {
-  const now = performance.now()
-  const turn = now - ended
-  ended = now
-  if (turn >= NOTHING) {
-    shared += turn
-    served = now
+  const { ran, asleep } = endTurn()
+  const isQuiet = ran < NOTHING || asleep > (ran + asleep) * QUIET
+  if (!isQuiet) {
+    shared += ran
+    hasServed = true
   }
-  const isIdle = served === undefined || now - served >= IDLE
+  const isIdle = isQuiet && (isPaused || !hasServed)
   if (isIdle || shared >= shareOfOthers() * used) {
     beginTurn()
     waiting.shift()?.()
     // Without another call of giveWay, the slice ends with this turn.
     endSlice()
+    if (waiting.length > 0) setImmediate(nextSlice)
+    return
   }
-  if (waiting.length > 0) setImmediate(nextSlice)
+  isPaused = isQuiet
+  if (isPaused) setTimeout(nextSlice, PAUSE)
+  else setImmediate(nextSlice)
 }
 
 function shareOfOthers(): number {

@@ -20,7 +20,7 @@ import { partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'
 import { Self, self, withRequestIds } from '../http/hal.ts'
-import { answersTexts } from '../http/json-text.ts'
+import { answersTexts, asText } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
@@ -202,7 +202,7 @@ async function get(
   const found = await findElement(ctx, request.actor, catalog_id, id, showing(ctx, request, base))
   if (!found) return reply.code(204).send(null) as never
   setETag(reply, found.version)
-  return found.element
+  return asText(reply, found.text) as never
 }
 
 async function create(ctx: Context, request: RequestOf<typeof operations.create>, base: string) {

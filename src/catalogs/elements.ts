@@ -13,7 +13,8 @@ import {
   loadAccess,
   type Place,
   recordTexts,
-  shownVersion,
+  type ShownRecord,
+  showRecord,
   showRecords,
   type Totals,
   totalsOf,
@@ -60,7 +61,7 @@ export async function totalsOfElements(
 }
 
 /**
- * Finds an element of the list if the actor can see it, in or out of the trash as requested. Throws
+ * Renders an element of the list if the actor can see it, in or out of the trash as requested. Throws
  * Refusal('not_found') if there is no such list.
  */
 export async function findElement(
@@ -69,13 +70,13 @@ export async function findElement(
   catalog_id: number,
   id: number,
   showing: Showing,
-): Promise<{ element: Element; version: string } | undefined> {
+): Promise<ShownRecord | undefined> {
   const access = await loadAccess(ctx.db, actor)
   const list = await readCatalog(ctx.db, access, catalog_id)
   const row = await findRecord(ctx.db, access, 'catalog_elements', id, showing.with.has('only_deleted'))
   if (row?.catalog_id !== list.id) return undefined
-  const [element] = (await show(ctx, actor, catalog_id, [row], showing)) as [Element]
-  return { element, version: shownVersion(row, element) }
+  const fields = await findFields(ctx.db, actor.account_id, 'catalogs', catalog_id)
+  return showRecord(ctx.db, access, row, fields, showing)
 }
 
 /** Adds all elements or none; returns them complete. */

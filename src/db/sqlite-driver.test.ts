@@ -52,6 +52,7 @@ function commitsIn(file: string): number {
 
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
+const nextEvent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 const settle = <T>(promises: Promise<T>[]) =>
   Promise.allSettled(promises).then((all) => all.map(({ status }) => status))
 
@@ -199,6 +200,36 @@ describe('Outside of transactions', () => {
     letGo()
     await Promise.all([writing, behind])
     expect(await ids()).toEqual([1, 2])
+  })
+
+  test('reads of one event share a snapshot, and the next event sees the commits of another program', async () => {
+    const { file, ids } = await open()
+    const other = new Sqlite(file)
+    onTestFinished(() => void other.close())
+    await nextEvent()
+    expect(await ids()).toEqual([])
+    other.exec(`insert into t values (1, 'x')`)
+    expect(await ids()).toEqual([])
+    await nextEvent()
+    expect(await ids()).toEqual([1])
+  })
+
+  test('a commit of this program is seen in the event in which it happens', async () => {
+    const { ids, insert } = await open()
+    await nextEvent()
+    expect(await ids()).toEqual([])
+    // As many as one commit has, so it does not wait for the end of the event.
+    await Promise.all(range(1, 256).map((id) => insert(id)))
+    expect(await ids()).toEqual(range(1, 256))
+  })
+
+  test('a failed read leaves no snapshot', async () => {
+    const { db, insert, ids } = await open()
+    await expect(sql`select abs(-9223372036854775808) from (select 1)`.execute(db)).rejects.toThrow(
+      'overflow',
+    )
+    await insert(1)
+    expect(await ids()).toEqual([1])
   })
 
   test.each([

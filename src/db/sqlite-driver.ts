@@ -232,6 +232,8 @@ export class GroupingDriver implements Driver {
       this.#fail(error)
       return
     }
+    // What is read from now on must contain the commit.
+    this.#reader.endSnapshot()
     this.#close()
     this.#options.onCommit?.(this.#commits.waitingPages())
     const done = this.#group

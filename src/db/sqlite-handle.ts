@@ -22,11 +22,14 @@ export class Handle {
   cache: QueryCache | undefined
   readonly #db: Sqlite.Database
   readonly #isWriter: boolean
+  /** Whether the statements of an event share a snapshot. */
+  readonly #isShared: boolean
   readonly #statements = new Map<string, Sqlite.Statement>()
 
   constructor(file: string, use: Use, synchronous = 'FULL') {
     this.file = file
     this.#isWriter = use === 'writes'
+    this.#isShared = use === 'reads'
     this.#db = new Sqlite(file, { readonly: !this.#isWriter, timeout: 5000 })
     if (this.#isWriter) {
       // Before anything is written to a new file: free pages can be given back (S25). In a file with data this would have no
@@ -71,6 +74,7 @@ export class Handle {
       return { rows: this.#watched(() => this.#db.pragma(sql.slice('pragma '.length))) as R[] }
     }
     const statement = this.#statement(sql)
+    if (this.#isShared && statement.reader) this.#shareSnapshot()
     return this.#watched(() => {
       if (statement.reader) {
         const rows = statement.all(...parameters) as R[]
@@ -83,6 +87,22 @@ export class Handle {
       else if (/^rollback/i.test(sql)) this.cache?.noteRollback()
       return { rows: [], numAffectedRows: BigInt(changes) }
     })
+  }
+
+  /**
+   * Takes one snapshot for all statements of an event of the event loop, such as the arrival of a request: the locks of a
+   * snapshot cost more than a look-up. A commit of another process is concurrent to all that happens before the next event
+   * (S11).
+   */
+  #shareSnapshot(): void {
+    if (this.inTransaction) return
+    this.exec('BEGIN')
+    process.nextTick(this.endSnapshot)
+  }
+
+  /** Ends the shared snapshot; the next statement takes a new one. */
+  readonly endSnapshot = (): void => {
+    if (this.#db.open && this.inTransaction) this.exec('COMMIT')
   }
 
   /** Prepares a statement that runs once per row of a set. */

@@ -7,7 +7,7 @@ import type { EntityRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { formOf } from '../http/forms.ts'
 import { self } from '../http/hal.ts'
-import { answersTexts } from '../http/json-text.ts'
+import { answersTexts, asText } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { expectedVersions, setETag } from '../http/preconditions.ts'
@@ -20,10 +20,9 @@ import { sendRecords } from './export-routes.ts'
 import type { RecordHooks, Written } from './hooks.ts'
 import { listEntities } from './list.ts'
 import { findRecord } from './records.ts'
-import { recordTexts, showRecords } from './show.ts'
+import { recordTexts, showRecord } from './show.ts'
 import { moveToTrash, restore } from './trash.ts'
-import { shownVersion } from './versions.ts'
-import { type RecordView, type WithName, withNamesOf } from './views.ts'
+import { type WithName, withNamesOf } from './views.ts'
 import { addEntities, editEntities, editRecord } from './write.ts'
 
 /** The records of one kind, as one surface serves them. */
@@ -100,9 +99,9 @@ async function get(resource: CardResource, request: RequestOf<Operations['get']>
   const row = await findRecord(ctx.db, access, type, request.params.id, options.with.has('only_deleted'))
   if (!row) return reply.code(204).send(null) as never
   const fields = await findFields(ctx.db, access.actor.account_id, entityTypes[type].fields)
-  const [record] = await showRecords(ctx.db, access, type, [row], fields, options)
-  setETag(reply, shownVersion(row, record as RecordView))
-  return record as never
+  const { text, version } = await showRecord(ctx.db, access, row, fields, options)
+  setETag(reply, version)
+  return asText(reply, text) as never
 }
 
 async function create(resource: CardResource, request: RequestOf<Operations['create']>) {

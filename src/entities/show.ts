@@ -1,18 +1,19 @@
 import { type FindActing, findMembers, withoutActing } from '../accounts/accounts.ts'
-import { type FieldSet, parseStored, showValues, valuesText } from '../custom-fields/custom-fields.ts'
+import { type FieldSet, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import type { LinkRow, LossReasonRow } from '../db/tables.ts'
+import type { LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
-import { self } from '../http/hal.ts'
+import { quotedText } from '../http/json-text.ts'
 import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
-import type { EntityType } from './entity-types.ts'
-import { isEntityType } from './entity-types.ts'
+import { type EntityType, isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
 import type { StoredEntity } from './queries.ts'
+import { type TextContext, texts } from './record-texts.ts'
 import { membershipsOf } from './segment-queries.ts'
-import { type CarriedTag, tagsOfEntities } from './tag-queries.ts'
-import { alwaysEmbedded, type RecordView, type ViewContext, views, type WithName } from './views.ts'
+import { tagsOfEntities } from './tag-queries.ts'
+import { shownVersion } from './versions.ts'
+import { alwaysEmbedded, type RecordView, type WithName } from './views.ts'
 
 export interface Showing {
   with: ReadonlySet<WithName>
@@ -31,34 +32,43 @@ export async function showRecords(
   fields: FieldSet,
   showing: Showing,
 ): Promise<RecordView[]> {
-  const values = ({ field_values }: StoredEntity) =>
-    field_values === null ? null : showValues(fields, parseStored(field_values))
-  return showEach(db, access, type, rows, showing, (row, context) =>
-    views[type](row, { ...context, values: values(row) }),
-  )
+  const shown = await recordTexts(db, access, type, rows, fields, showing)
+  return shown.map((text) => JSON.parse(text))
 }
 
-/** Renders the same records as JSON texts. The text of the values is kept between requests, and is most of a record. */
-export async function recordTexts(
+/** Renders the same records as JSON texts. */
+export const recordTexts = (
   db: Db,
   access: Access,
   type: EntityType,
   rows: StoredEntity[],
   fields: FieldSet,
   showing: Showing,
-): Promise<string[]> {
-  return showEach(db, access, type, rows, showing, (row, context) => {
-    const text = JSON.stringify(views[type](row, { ...context, values: null }))
-    if (row.field_values === null) return text
-    // Quotes are escaped in texts, so the first match is the member itself.
-    const at = text.indexOf(NO_VALUES) + NO_VALUES.length
-    return text.slice(0, at - 'null'.length) + valuesText(fields, row.field_values) + text.slice(at)
-  })
+): Promise<string[]> => showEach(db, access, type, rows, fields, showing, texts[type])
+
+/** A record as JSON text, with its version. */
+export interface ShownRecord {
+  text: string
+  version: string
 }
 
-const NO_VALUES = '"custom_fields_values":null'
+/** Renders one record. */
+export async function showRecord(
+  db: Db,
+  access: Access,
+  row: StoredEntity,
+  fields: FieldSet,
+  showing: Showing,
+): Promise<ShownRecord> {
+  const type = row.entity_type as EntityType
+  const [shown] = await showEach(db, access, type, [row], fields, showing, (row, context) => ({
+    text: texts[type](row, context),
+    version: shownVersion(row, context.tags),
+  }))
+  return shown as ShownRecord
+}
 
-type Shown<T> = (row: StoredEntity, context: Omit<ViewContext, 'values'>) => T
+type Show<T> = (row: StoredEntity, context: TextContext) => T
 
 /** Loads the embedded data of a page, one query for each kind of data and fifty records, and renders each record. */
 async function showEach<T>(
@@ -66,8 +76,9 @@ async function showEach<T>(
   access: Access,
   type: EntityType,
   rows: StoredEntity[],
+  fields: FieldSet,
   showing: Showing,
-  show: Shown<T>,
+  show: Show<T>,
 ): Promise<T[]> {
   if (rows.length === 0) return []
   const { account_id } = access.actor
@@ -88,25 +99,19 @@ async function showEach<T>(
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
+  const base = quotedText(showing.base)
   const shown: T[] = []
   await forEachFairly(rows, (row) => {
-    const embedded: Record<string, unknown> = isElement
-      ? {}
-      : { tags: (tagsById.get(row.id) ?? []).map(shownTag) }
-    if (type === 'customers')
-      embedded.segments = (segmentsById.get(row.id) ?? []).map(({ segment_id }) => ({
-        id: segment_id,
-        _links: self(`${showing.base}/customers/segments/${segment_id}`),
-      }))
-    linkedTypes.forEach((to, i) => {
-      embedded[to] = (linksById[i]?.get(row.id) ?? []).map((link) => shownLink(link, showing.base))
-    })
     shown.push(
       show(row, {
-        ...showing,
-        embedded,
+        base,
+        with: showing.with,
+        values: row.field_values === null ? 'null' : valuesText(fields, row.field_values),
         acting: ofRow,
         group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
+        tags: tagsById.get(row.id) ?? [],
+        segments: (segmentsById.get(row.id) ?? []).map(({ segment_id }) => segment_id),
+        links: linkedTypes.map((to, i) => [to, linksById[i]?.get(row.id) ?? []]),
         loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
       }),
     )
@@ -136,19 +141,4 @@ async function reasonsOf(
   return knownLossReasons(db, account_id, [
     ...new Set(rows.flatMap(({ loss_reason_id }) => loss_reason_id ?? [])),
   ])
-}
-
-const shownTag = ({ id, name, color }: CarriedTag) => ({ id, name, color })
-
-function shownLink(
-  { to_entity_id, to_entity_type, is_main, quantity, catalog_id, price_id }: LinkRow,
-  base: string,
-) {
-  if (to_entity_type === 'catalog_elements')
-    return { id: to_entity_id, metadata: { quantity: quantity ?? 1, catalog_id: catalog_id ?? 0, price_id } }
-  return {
-    id: to_entity_id,
-    ...(to_entity_type === 'contacts' && { is_main: is_main === 1 }),
-    _links: self(`${base}/${to_entity_type}/${to_entity_id}`),
-  }
 }

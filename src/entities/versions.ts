@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { parseStored, type StoredValues } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { StoredEntity } from './queries.ts'
-import type { RecordView } from './views.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
 /**
@@ -32,18 +31,16 @@ const own = [
 /** A short hash of the record's own columns, values and tags; equal for equal data. */
 export function versionOf(row: EntityRow, values: StoredValues, tags: Iterable<number>): string {
   const content = [own.map((column) => row[column]), values, [...tags].sort((a, b) => a - b)]
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22)
+  return hash('sha256', JSON.stringify(content), 'base64url').slice(0, 22)
 }
 
-/** The version of a record and its displayed tags. */
-export function shownVersion(row: StoredEntity, record: RecordView): string {
-  const tags = '_embedded' in record ? (record._embedded.tags ?? []) : []
-  return versionOf(
+/** The version of a stored record with these tags. */
+export const shownVersion = (row: StoredEntity, tags: readonly { id: number }[]): string =>
+  versionOf(
     row,
     parseStored(row.field_values),
     tags.map(({ id }) => id),
   )
-}
 
 const versionBefore = ({ row, before, values_before, tags_before }: WorkingCopy): string =>
   versionOf(before ?? row, values_before, tags_before)

@@ -17,3 +17,12 @@ function listText({ _embedded, ...head }: ListOfTexts): string {
   const [[name, texts]] = Object.entries(_embedded) as [[string, string[]]]
   return `${JSON.stringify(head).slice(0, -1)},"_embedded":{"${name}":[${texts.join(',')}]}}`
 }
+
+/** The members of an object as the text that follows other members; empty if there are none. */
+export function furtherText(members: object): string {
+  for (const _ in members) return `,${JSON.stringify(members).slice(1, -1)}`
+  return ''
+}
+
+/** A text as it is between the quotes of a JSON string. */
+export const quotedText = (text: string): string => JSON.stringify(text).slice(1, -1)

@@ -4,7 +4,14 @@ import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
 import { textOf } from '../http/bracket-query.ts'
-import { addNotesInside, type CardType, editNotes, legacyNoteTypes, listNotes } from '../notes/notes.ts'
+import {
+  addNotesInside,
+  type CardType,
+  editNotes,
+  legacyNoteTypes,
+  listNotes,
+  showNotes,
+} from '../notes/notes.ts'
 import { type NewNote, NewNotes, type Note, type NotePatch, NotePatches } from '../notes/schemas.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
@@ -184,7 +191,7 @@ export async function listLegacyNotes(
     ...named('entity_id', query.element_id),
   }
   const options = { page: pageOf(query), after: null, entity_id: undefined, base: '', withPinned: false }
-  const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options)
+  const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options, showNotes)
   return notes.map((note) => view(note, type))
 }
 

@@ -7,12 +7,13 @@ import { byRow, type ChosenIndex, chooseIndex } from '../db/index-choice.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
+import { quotedText } from '../http/json-text.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Filters, type Order, readFilters, readOrder } from './filters.ts'
 import type { CardType, Parents, Visibility } from './parents.ts'
 import { notesOfIntegrations, selectNotes } from './queries.ts'
 import type { Note } from './schemas.ts'
-import { type Showing, view } from './view.ts'
+import { noteText, type Showing } from './view.ts'
 
 export interface NoteQuery extends OfIntegrations {
   filter?: QueryValue
@@ -27,15 +28,19 @@ export interface ListOptions extends Showing {
   entity_id: number | undefined
 }
 
+/** `showNotes` or `noteTexts`. */
+type Show<T> = (db: Db, actor: Actor, rows: NoteRow[], showing: Showing) => Promise<T[]>
+
 /** A page of the notes on records of one kind that the actor can see, and the position of the next one. */
-export async function listNotes(
+export async function listNotes<T>(
   db: Db,
   actor: Actor,
   parents: Parents,
   type: CardType,
   asked: NoteQuery,
   options: ListOptions,
-): Promise<{ notes: Note[]; next: Position | null }> {
+  show: Show<T>,
+): Promise<{ notes: T[]; next: Position | null }> {
   const filters = readFilters(asked.filter)
   const order = readOrder(asked.order, filters)
   const visibility = await visibilityOf(db, actor, parents, type, options.entity_id)
@@ -54,7 +59,7 @@ export async function listNotes(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
-  return { notes: await showNotes(db, actor, shown, options), next }
+  return { notes: await show(db, actor, shown, options), next }
 }
 
 /** For a record in the address, its visibility decides. */
@@ -122,16 +127,21 @@ export async function readNotes(
 export const noteNotFound = () => new Refusal('not_found', 'Entity not found')
 
 /** Notes as the API returns them, with the current groups of people (R13). */
-export async function showNotes(
+export async function showNotes(db: Db, actor: Actor, rows: NoteRow[], showing: Showing): Promise<Note[]> {
+  return (await noteTexts(db, actor, rows, showing)).map((text) => JSON.parse(text))
+}
+
+/** The same notes as JSON texts. */
+export async function noteTexts(
   db: Db,
   { account_id }: Actor,
   rows: NoteRow[],
-  showing: Showing,
-): Promise<Note[]> {
+  { acting = withoutActing, base, withPinned }: Showing,
+): Promise<string[]> {
   if (rows.length === 0) return []
-  const { acting = withoutActing } = showing
   const [members, ofRow] = await Promise.all([findMembers(db, account_id), acting(rows)])
-  return rows.map((row) => view(row, members, showing, ofRow))
+  const showing = { base: quotedText(base), withPinned }
+  return rows.map((row) => noteText(row, members, showing, ofRow))
 }
 
 const seen = (visibility: Visibility): Expression<SqlBool>[] =>

@@ -1,17 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { actingOf, requirePaid, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
+import { answersTexts } from '../http/json-text.ts'
 import { mount } from '../http/mount.ts'
 import { baseOf, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import { nameOfItem } from '../http/validation.ts'
 import { addNotes } from './add.ts'
 import { deleteNotes, editNotes, type NamedPatch, pinNote, restoreNote } from './edit.ts'
 import { cardFileRoutes } from './file-routes.ts'
-import { listNotes, type NoteQuery, readNote, showNotes } from './list.ts'
+import { listNotes, type NoteQuery, noteTexts, readNote, showNotes } from './list.ts'
 import { operationsOfKind, operationsOfRecord, ownOperations } from './operations.ts'
 import { type CardType, cardKinds, cardTypes, type Parents } from './parents.ts'
 import type { NewNote, Note, NotePatch } from './schemas.ts'
@@ -47,8 +48,10 @@ function notesOfKind(ctx: Context, parents: Parents, type: CardType): FastifyPlu
     const below = `/${type}/:entity_id/notes`
     const batch = { bodyLimit: BATCH_BODY }
 
-    v4.get(all, { schema: ofKind.list }, (request) => list(resource, request))
-    v4.get(below, { schema: ofRecord.list }, (request) => list(resource, request, request.params.entity_id))
+    v4.get(all, { schema: ofKind.list }, (request, reply) => list(resource, request, reply))
+    v4.get(below, { schema: ofRecord.list }, (request, reply) =>
+      list(resource, request, reply, request.params.entity_id),
+    )
     v4.get(`${all}/:id`, { schema: ofKind.get }, (request) => get(resource, request, request.params))
     v4.get(`${below}/:id`, { schema: ofRecord.get }, (request) => get(resource, request, request.params))
     v4.post(all, { ...batch, schema: ofKind.create }, (request) => create(resource, request))
@@ -103,15 +106,21 @@ function ownRoutes(resource: NoteResource): FastifyPluginAsyncTypebox {
 }
 
 /** The notes of the record in the address, or of the whole kind. */
-async function list(resource: NoteResource, request: FastifyRequest, entity_id?: number) {
+async function list(
+  resource: NoteResource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  entity_id?: number,
+) {
   const { ctx, parents, type } = resource
   requirePaid(ctx, request.actor)
   const query = request.query as { page: number; limit: number; position?: unknown } & NoteQuery
   const page = pageOf(query)
   const options = { ...showing(resource, request), page, after: positionOf(query), entity_id }
   const asked = await withActing(ctx, query)
-  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, asked, options)
-  return { ...keysetPage(request, page, next), _embedded: { notes } }
+  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, asked, options, noteTexts)
+  answersTexts(reply)
+  return { ...keysetPage(request, page, next), _embedded: { notes } } as never
 }
 
 function get(resource: NoteResource, request: FastifyRequest, named: { id: number; entity_id?: number }) {
