@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchBackup } from './backup.ts'
 import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
 import { benchDeletions } from './deletions.ts'
@@ -11,7 +12,7 @@ import { benchNotes } from './notes.ts'
 import { benchOverload } from './overload.ts'
 import { showPlans } from './plans.ts'
 import { benchRecords } from './records.ts'
-import { markdownOf, type Table, writeSection } from './report.ts'
+import { markdownOf, type Table, whole, writeSection } from './report.ts'
 import { benchBurst } from './request-burst.ts'
 import { benchRequestLog } from './request-log.ts'
 import type { Options } from './rounds.ts'
@@ -24,7 +25,7 @@ interface Subject {
   /** The default options. */
   options: Options
   /** The method, for subjects that are not measured in rounds. */
-  how?: string
+  how?: string | ((options: Options) => string)
 }
 
 const long: Options = { seconds: 3, rounds: 5, events: [], leads: 100_000, only: '', older: '' }
@@ -74,7 +75,14 @@ const subjects: Record<string, Subject> = {
     title: 'Upgrades',
     run: benchUpgrade,
     options: { ...once, leads: 1_000_000, events: [4_000_000] },
-    how: '1,000,000 leads and 4,000,000 events. One caller reads every 20 ms, one changes a lead every 100 ms',
+    how: ({ leads, events: [events = 0] }) =>
+      `${whole(leads)} leads and ${whole(events)} events. One caller reads every 20 ms, one changes a lead every 100 ms`,
+  },
+  backup: {
+    title: 'Backup and restore',
+    run: benchBackup,
+    options: { ...once, leads: 1_000_000 },
+    how: 'Each command once, without files',
   },
   plans: {
     title: 'Plans',
@@ -127,7 +135,8 @@ async function main(): Promise<void> {
   process.stdout.write(`${text}\n`)
   if (!values.write) return
   const rounds = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
-  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${subject.how ?? rounds}.\n\n${text}`)
+  const how = typeof subject.how === 'function' ? subject.how(options) : (subject.how ?? rounds)
+  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${how}.\n\n${text}`)
 }
 
 type Values = Partial<

@@ -5,8 +5,8 @@ import { isDistributed } from './distributed.ts'
 
 /**
  * Drops the indexes of an empty database before its rows come, and returns a function that builds them again. An index is
- * built in its own order, while each inserted row would change a page in a random place: with a million records, most of
- * the time of a restore. Constraints stay. Citus does not build indexes in the transaction that has written the rows.
+ * built in its own order, while each inserted row would change a page in a random place. Constraints stay. With Citus, the
+ * indexes stay too, because statements of a transaction that has written to many shards are restricted.
  */
 export async function dropIndexes(tx: Tx): Promise<() => Promise<void>> {
   if (isDistributed(tx)) return async () => {}
