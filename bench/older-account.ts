@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Context } from '../src/context.ts'
 import { type Db, openDatabase, type Tx } from '../src/db/database.ts'
-import { continueIds } from '../src/db/dialect.ts'
+import { continueIds, liftTimeLimits } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import { type Tables, tables } from '../src/db/tables.ts'
 import { createOlderSchema, migrationsBefore } from '../test/older-schema.ts'
@@ -29,7 +29,15 @@ export async function fillOlder(source: Context, { before, env, copies, log }: O
   try {
     await db.transaction().execute((tx) => createOlderSchema(tx, before))
     const columns = await columnsOf(db)
-    for (const table of tables) await copyTable(source.db, db, table, columns.get(table) ?? new Set())
+    await source.db
+      .transaction()
+      .setAccessMode('read only')
+      .setIsolationLevel('repeatable read')
+      .execute(async (from) => {
+        // A table is read for longer than a request may take.
+        await liftTimeLimits(from)
+        for (const table of tables) await copyTable(from, db, table, columns.get(table) ?? new Set())
+      })
     await db.transaction().execute(async (tx) => {
       for (const table of migrationsBefore(before).flatMap(({ counted }) => counted))
         await continueIds(tx, table)
