@@ -1,7 +1,7 @@
-import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
+import { reading, startCalling, type Times, timesText } from './other-caller.ts'
 import type { Program } from './programs.ts'
 import { type Table, tableOf } from './report.ts'
 import type { Options } from './rounds.ts'
@@ -19,9 +19,7 @@ interface Row {
   /** Seconds until the rows are gone, and the CPU time of the server and the database for them. */
   seconds: number
   cpu: number
-  p50: number
-  p99: number
-  longest: number
+  times: Times
 }
 
 /** What another caller notices while the values of all records, or a tag of a fifth of them, are deleted. */
@@ -65,38 +63,27 @@ async function run(
   path: string | null,
   waiting: string | null,
 ): Promise<Omit<Row, 'work' | 'database'>> {
-  const headers = { authorization: `Bearer ${tokens.admin}` }
-  const ask = async (target: string, method = 'GET') => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v4/${target}`, { method, headers })
-    await response.arrayBuffer()
-    if (response.status >= 300) throw new Error(`${method} ${target}: ${response.status}`)
-  }
-  const latency = createHistogram()
   const cost = () => cpuTimeOf(pid) + databases.cpuTime()
   const [began, before] = [performance.now(), cost()]
-  let isDone = false
-  const others = (async () => {
-    for (let n = 0; !isDone; n++) {
-      const sent = performance.now()
-      await ask(n % 2 ? 'account' : 'leads?limit=50&order[updated_at]=desc')
-      latency.record(Math.max(1, Math.round((performance.now() - sent) * 1e6)))
-      await pause(EVERY)
-    }
-  })()
-  if (path) await ask(path, 'DELETE')
+  const others = startCalling({ port, token: tokens.admin, request: reading, every: EVERY })
+  if (path) await remove(port, tokens.admin, path)
   while (
     waiting ? (await databases.count('patchbay', waiting)) > 0 : performance.now() - began < ALONE * 1000
   )
     await pause(500)
-  isDone = true
-  await others
   return {
+    times: await others.stop(),
     seconds: (performance.now() - began) / 1000,
     cpu: (cost() - before) / 1e6,
-    p50: latency.percentile(50) / 1e6,
-    p99: latency.percentile(99) / 1e6,
-    longest: latency.max / 1e6,
   }
+}
+
+async function remove(port: number, token: string, path: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v4/${path}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (response.status >= 300) throw new Error(`DELETE ${path}: ${response.status}`)
 }
 
 const columns: [string, (row: Row) => string][] = [
@@ -104,8 +91,5 @@ const columns: [string, (row: Row) => string][] = [
   ['database', ({ database }) => database],
   ['seconds', ({ seconds }) => seconds.toFixed(0)],
   ['CPU s', ({ cpu }) => cpu.toFixed(1)],
-  [
-    'others p50 / p99 / longest ms',
-    ({ p50, p99, longest }) => [p50, p99, longest].map((ms) => ms.toFixed(1)).join(' / '),
-  ],
+  ['others p50 / p99 / longest ms', ({ times }) => timesText(times)],
 ]

@@ -71,8 +71,11 @@ function put(ctx: Context, batch: Batch): Promise<void> {
 const wordsOf = ({ account_id, entity_type, id, name }: EntityRow): SearchWordRow[] =>
   searchedWords(name).map((word) => ({ account_id, entity_type, word, entity_id: id }))
 
+/** A database, and where it is. */
+export type Settled = Pick<Context, 'db'> & { config: Pick<Context['config'], 'database_url'> }
+
 /** Moves the sequences behind the generated ids, and updates the statistics, as PostgreSQL does within a minute. */
-export async function settle(ctx: Context): Promise<void> {
+export async function settle(ctx: Settled): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAuth } from './auth.ts'
+import { benchBackup } from './backup.ts'
 import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
 import { benchDeletions } from './deletions.ts'
@@ -11,11 +12,12 @@ import { benchNotes } from './notes.ts'
 import { benchOverload } from './overload.ts'
 import { showPlans } from './plans.ts'
 import { benchRecords } from './records.ts'
-import { markdownOf, type Table, writeSection } from './report.ts'
+import { markdownOf, type Table, whole, writeSection } from './report.ts'
 import { benchBurst } from './request-burst.ts'
 import { benchRequestLog } from './request-log.ts'
 import type { Options } from './rounds.ts'
 import { benchScale } from './scale.ts'
+import { benchUpgrade } from './upgrade.ts'
 
 interface Subject {
   title: string
@@ -23,10 +25,10 @@ interface Subject {
   /** The default options. */
   options: Options
   /** The method, for subjects that are not measured in rounds. */
-  how?: string
+  how?: string | ((options: Options) => string)
 }
 
-const long: Options = { seconds: 3, rounds: 5, events: [], leads: 100_000, only: '' }
+const long: Options = { seconds: 3, rounds: 5, events: [], leads: 100_000, only: '', older: '' }
 const short: Options = { ...long, seconds: 1, rounds: 3, events: [10_000, 1_000_000] }
 const once: Options = { ...short, events: [1_000_000] }
 
@@ -69,6 +71,19 @@ const subjects: Record<string, Subject> = {
     options: once,
     how: '100,000 leads. Another caller sends a request every 20 ms, for the account or a page of 50 leads',
   },
+  upgrade: {
+    title: 'Upgrades',
+    run: benchUpgrade,
+    options: { ...once, leads: 1_000_000, events: [4_000_000] },
+    how: ({ leads, events: [events = 0] }) =>
+      `${whole(leads)} leads and ${whole(events)} events. One caller reads every 20 ms, one changes a lead every 100 ms`,
+  },
+  backup: {
+    title: 'Backup and restore',
+    run: benchBackup,
+    options: { ...once, leads: 1_000_000 },
+    how: 'Each command once, without files',
+  },
   plans: {
     title: 'Plans',
     run: showPlans,
@@ -78,12 +93,12 @@ const subjects: Record<string, Subject> = {
 }
 
 const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--events N,...]
-         [--leads N] [--only TEXT] [--write]
+         [--leads N] [--only TEXT] [--older FOLDER] [--write]
 
 Subjects: ${Object.keys(subjects).join(', ')}
 Each work is measured beside its floor, in turns. Without --database both are measured; --events says how many events
 the account has, one size after the other; --leads, how many leads; --only measures the works whose names contain the
-text; --write keeps the table in bench/RESULTS.md. Only ratios mean something from one machine to the next. On a machine
+text; --older is a built copy of an older release, for upgrades; --write keeps the table in bench/RESULTS.md. Only ratios mean something from one machine to the next. On a machine
 that has other work, only the ratios by CPU time do.
 `
 
@@ -97,6 +112,7 @@ async function main(): Promise<void> {
       events: { type: 'string' },
       leads: { type: 'string' },
       only: { type: 'string', default: '' },
+      older: { type: 'string', default: '' },
       write: { type: 'boolean', default: false },
     },
   })
@@ -119,15 +135,18 @@ async function main(): Promise<void> {
   process.stdout.write(`${text}\n`)
   if (!values.write) return
   const rounds = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
-  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${subject.how ?? rounds}.\n\n${text}`)
+  const how = typeof subject.how === 'function' ? subject.how(options) : (subject.how ?? rounds)
+  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${how}.\n\n${text}`)
 }
 
-type Values = Partial<Record<'seconds' | 'rounds' | 'events' | 'leads' | 'only', string | undefined>>
+type Values = Partial<
+  Record<'seconds' | 'rounds' | 'events' | 'leads' | 'only' | 'older', string | undefined>
+>
 
 /** Undefined if an option is not a number. */
 function optionsOf(
   usual: Options,
-  { seconds, rounds, events, leads, only = '' }: Values,
+  { seconds, rounds, events, leads, only = '', older = '' }: Values,
 ): Options | undefined {
   const options = {
     seconds: seconds === undefined ? usual.seconds : Number(seconds),
@@ -135,6 +154,7 @@ function optionsOf(
     events: events === undefined ? usual.events : events.split(',').map(Number),
     leads: leads === undefined ? usual.leads : Number(leads),
     only,
+    older,
   }
   const all = [options.seconds, options.rounds, options.leads, ...options.events]
   return all.every((value) => value > 0) ? options : undefined

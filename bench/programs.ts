@@ -17,13 +17,22 @@ interface Start {
   ready: string
   /** Receives the output of the program: writing the log is a part of the work. */
   output: string
+  /** Milliseconds after which the program is given up. */
+  within_ms?: number | undefined
 }
 
 const START_MS = 60_000
 const STOP_MS = 15_000
 
 /** Starts a program as a process, waits until it is ready, and stops it when it is disposed of. */
-export async function startProgram({ words, env, port, ready, output }: Start): Promise<Program> {
+export async function startProgram({
+  words,
+  env,
+  port,
+  ready,
+  output,
+  within_ms = START_MS,
+}: Start): Promise<Program> {
   const child = spawn(process.execPath, words, {
     env: { ...process.env, ...env },
     stdio: ['ignore', openSync(output, 'a'), 'inherit'],
@@ -36,7 +45,7 @@ export async function startProgram({ words, env, port, ready, output }: Start): 
     child.kill('SIGTERM')
     await Promise.race([once(child, 'exit'), sleep(STOP_MS, undefined, { ref: false }).then(kill)])
   }
-  const until = Date.now() + START_MS
+  const until = Date.now() + within_ms
   while (!(await answers(`http://127.0.0.1:${port}${ready}`))) {
     if (child.exitCode !== null || Date.now() > until) {
       await stop()

@@ -28,6 +28,8 @@ export interface Options {
   leads: number
   /** Only works whose names contain this text are measured. */
   only: string
+  /** The folder of a built older release, for upgrades; empty if there is none. */
+  older: string
 }
 
 export const isChosen = (work: string, { only }: Pick<Options, 'only'>): boolean => work.includes(only)

@@ -8,7 +8,7 @@ import { continueIds, isPostgres, liftTimeLimits } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import type { LinkRow, Tables } from '../src/db/tables.ts'
 import { makeTags } from '../src/entities/tags.ts'
-import { type EventAccount, fillAccount, settle } from './event-account.ts'
+import { type EventAccount, fillAccount, type Settled, settle } from './event-account.ts'
 
 /** An account with records of every kind, their values, tags, links, tasks and notes, and a log. */
 export interface ScaleAccount extends EventAccount {
@@ -26,6 +26,10 @@ const SHIFT = 1_000_000
 const COPY_MARK = 'z'
 /** For pages of the embedded database while rows are copied. */
 const CACHE_KIB = 4_000_000
+
+/** One of 50 records is in the trash. */
+const TRASH = { of: 50, rest: 3 }
+export const isInTrash = (id: number): boolean => id % TRASH.of === TRASH.rest
 
 /** The smallest account. */
 export async function fillScaleAccount(ctx: Context): Promise<ScaleAccount> {
@@ -75,16 +79,14 @@ export async function fillScaleAccount(ctx: Context): Promise<ScaleAccount> {
       )
     })
   }
-  await ctx.db
-    .transaction()
-    .execute((tx) =>
-      tx
-        .updateTable('entities')
-        .set({ is_deleted: 1 })
-        .where('account_id', '=', account_id)
-        .where(sql<number>`id % 50`, '=', 3)
-        .execute(),
-    )
+  await ctx.db.transaction().execute((tx) =>
+    tx
+      .updateTable('entities')
+      .set({ is_deleted: 1 })
+      .where('account_id', '=', account_id)
+      .where(sql<number>`id % ${sql.lit(TRASH.of)}`, '=', TRASH.rest)
+      .execute(),
+  )
   return { ...account, tags: { many, rare } }
 }
 
@@ -109,16 +111,30 @@ const shifted: Partial<Record<keyof Tables, readonly string[]>> = {
 }
 const shiftedLog: typeof shifted = { events: ['entity_id', 'card_id'], event_keys: [] }
 
+interface CopyOptions {
+  /** Copies of the log. */
+  log?: number
+  /** The columns of a table; none if the schema does not have it. */
+  columnsOf?: (table: keyof Tables) => readonly string[]
+}
+
 /** Copies everything until there are `to` times the rows of the smallest account, of which there are `from` times now. */
-export async function copyAccount(ctx: Context, from: number, to: number): Promise<void> {
+export async function copyAccount(
+  ctx: Settled,
+  from: number,
+  to: number,
+  { log = LOG_COPIES, columnsOf = (table) => [...columnTypes(table).keys()] }: CopyOptions = {},
+): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await liftTimeLimits(tx)
     // Each index gets its rows in another order, so pages would be written many times.
     if (!isPostgres(tx)) await sql.raw(`pragma cache_size = -${CACHE_KIB}`).execute(tx)
-    for (const [table, ids] of Object.entries(shifted))
-      await copyRows(tx, table as keyof Tables, ids, { from, to })
-    const log = { from, to: Math.min(to, LOG_COPIES) }
-    for (const [table, ids] of Object.entries(shiftedLog)) await copyRows(tx, table as keyof Tables, ids, log)
+    const copy = async (tables: typeof shifted, last: number) => {
+      for (const [table, ids] of Object.entries(tables) as [keyof Tables, readonly string[]][])
+        await copyRows(tx, table, columnsOf(table), ids, { from, to: last })
+    }
+    await copy(shifted, to)
+    await copy(shiftedLog, Math.min(to, log))
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })
   await settle(ctx)
@@ -127,11 +143,11 @@ export async function copyAccount(ctx: Context, from: number, to: number): Promi
 async function copyRows(
   tx: Tx,
   table: keyof Tables,
+  columns: readonly string[],
   ids: readonly string[],
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  if (from >= to) return
-  const columns = [...columnTypes(table).keys()]
+  if (from >= to || columns.length === 0) return
   const values = columns.map((column) => {
     const value = sql.ref(column)
     if (ids.includes(column)) return sql`${value} + n * ${sql.lit(SHIFT)}`

@@ -2,7 +2,7 @@ import { cpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import type { PageWork } from './page-works.ts'
 import type { Program } from './programs.ts'
-import { type Column, type Table, tableOf } from './report.ts'
+import { type Column, markdownOf, type Table, tableOf } from './report.ts'
 import { isChosen, type Options } from './rounds.ts'
 import { copyAccount, fillScaleAccount } from './scale-account.ts'
 import { scaleWorks } from './scale-works.ts'
@@ -33,6 +33,8 @@ export async function benchScale(database: DatabaseName, options: Options): Prom
     await using program = await server.start()
     for (const [i, work] of works.entries())
       rows[i]?.cpu_ms.push(await costOf(databases, program, work, account.tokens[work.reader]))
+    // The largest size can take an hour. This is what a run shows that is stopped before.
+    process.stderr.write(`${markdownOf(tableOf(columns, rows))}\n`)
   }
   return tableOf(columns, rows)
 }

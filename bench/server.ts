@@ -25,19 +25,31 @@ export interface Keys {
 export interface PreparedServer {
   /** Changes the data with the product's own functions, while the program is stopped. */
   offline<Filled>(work: (ctx: Context) => Promise<Filled>): Promise<Filled>
-  start(): Promise<Program>
+  start(options?: StartOptions): Promise<Program>
+  /** The environment of the program. */
+  env: Record<string, string>
+}
+
+interface StartOptions {
+  /** The folder of another release of the program. */
+  release?: string
+  /** Another port than that of the first program. */
+  port?: number
+  /** Milliseconds after which a program that does not answer is given up. */
+  within_ms?: number
 }
 
 export async function prepareServer(
   databases: Databases,
   settings: Record<string, string> = {},
+  name = 'patchbay',
 ): Promise<PreparedServer> {
   const port = await freePort()
   const env = {
     HOST: '127.0.0.1',
     PORT: String(port),
-    DATA_DIR: join(databases.folder, 'patchbay'),
-    DATABASE_URL: await databases.create('patchbay'),
+    DATA_DIR: join(databases.folder, name),
+    DATABASE_URL: await databases.create(name),
     PUBLIC_URL: `http://localhost:${port}`,
     MASTER_KEY: randomBytes(32).toString('base64'),
     METRICS_LISTEN: 'off',
@@ -54,20 +66,22 @@ export async function prepareServer(
         await closeContext(ctx)
       }
     },
-    start: () =>
+    start: ({ release = packageFolder, port: other = port, within_ms } = {}) =>
       startProgram({
         // Like `npm run serve`.
         words: [
           '--max-semi-space-size=16',
           '--heap-growing-percent=20',
-          join(packageFolder, 'dist/server/main.js'),
+          join(release, 'dist/server/main.js'),
           'serve',
         ],
-        env,
-        port,
+        env: { ...env, PORT: String(other) },
+        port: other,
         ready: '/healthz',
-        output: join(databases.folder, 'patchbay.log'),
+        output: join(databases.folder, `${name}.log`),
+        within_ms,
       }),
+    env,
   }
 }
 

@@ -7,8 +7,16 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
-import { emptyDatabase, type Kind, kindOfRun, migratedDatabase, type Place } from '../../test/databases.ts'
+import {
+  emptyDatabase,
+  isDistributedRun,
+  type Kind,
+  kindOfRun,
+  migratedDatabase,
+  type Place,
+} from '../../test/databases.ts'
 import { blobsIn, openUpload, sendPart, upload } from '../../test/files.ts'
+import { indexesOf } from '../../test/indexes.ts'
 import { accountStatus, connect, refresh, register } from '../../test/integrations.ts'
 import { isLong, runsOn } from '../../test/long.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
@@ -18,6 +26,7 @@ import { createAccount } from '../accounts/accounts.ts'
 import { buildApp } from '../app.ts'
 import { type Db, openDatabase } from '../db/database.ts'
 import { migrations } from '../db/migrations/migrations.ts'
+import { partitionsOf } from '../db/partitions.ts'
 import { writeSetting } from '../db/settings.ts'
 import { tables } from '../db/tables.ts'
 import { writeDump } from './dump.ts'
@@ -112,6 +121,7 @@ describe('A backup', () => {
         stderr: '',
       })
       expect(await everything(handle(env))).toEqual(rows)
+      expect(await indexesOf(handle(env))).toEqual(await indexesOf(handle(await empty(to))))
 
       const there = await openContext({ mode: 'dev', env: { ...env, RATE_LIMITS: 'off' }, create: true })
       const app = await buildApp({ ...there, clock: ctx.clock, now: ctx.now })
@@ -203,6 +213,22 @@ describe('A backup', () => {
       expect([code, stderr, blobsIn(into.DATA_DIR)]).toEqual([1, message, []])
     }
   })
+
+  test.runIf(kindOfRun() === 'postgres' && !isDistributedRun())(
+    'can be restored into partitions, which keep their indexes',
+    async () => {
+      const { ctx, backup, file } = await inUse()
+      await backup()
+      const env = await empty()
+      const db = handle(env)
+      const before = await indexesOf(db)
+      expect((await commandLine(['partition', '--parts', '3'], env)).code).toBe(0)
+      expect((await restore(env, file)).code).toBe(0)
+      expect(await everything(db)).toEqual(await everything(ctx.db))
+      expect(await indexesOf(db)).toEqual(before)
+      expect(await partitionsOf(db, 'entities')).toEqual(['entities_p0', 'entities_p1', 'entities_p2'])
+    },
+  )
 
   test('during writes is a consistent snapshot: a prefix of history', async () => {
     const { ctx, folder } = await inUse()

@@ -4,14 +4,15 @@ import { rename, rm } from 'node:fs/promises'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, liftTimeLimits } from '../db/dialect.ts'
+import { dropIndexes } from '../db/late-indexes.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
-import { counted, tables } from '../db/tables.ts'
+import { counted, type Tables, tables } from '../db/tables.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
+import { anyTable, type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
 
 /**
  * A backup is one gzip file of JSON lines: a header, then the name and the rows of every table, then the key and
@@ -21,9 +22,8 @@ import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
  * key is not included.
  */
 const FORMAT = 1
-const ROWS_AT_ONCE = 200
-/** Characters that are compressed together. Each write is a job of a thread, which costs more than compressing a row. */
-const WRITE_LENGTH = 65_536
+/** Restored rows between two reports. */
+const REPORTED = 1_000
 
 type Report = (table: string, rows: number) => void
 
@@ -44,15 +44,14 @@ export async function writeDump(
   report: Report,
 ): Promise<Dumped> {
   const done = { rows: 0, blobs: 0 }
-  const rowLines = async function* (tx: Tx) {
+  const tableLines = async function* (tx: Tx) {
     yield line({ patchbay_backup: FORMAT, migrations: migrations.map(({ name }) => name), at: now })
     for (const table of tables) {
       let rows = 0
       yield line({ table })
-      for await (const row of anyTable(tx).selectFrom(table).selectAll().stream(ROWS_AT_ONCE)) {
-        yield line(encode(row))
-        rows++
-      }
+      yield* rowLines(tx, table, (count) => {
+        rows += count
+      })
       done.rows += rows
       report(table, rows)
     }
@@ -74,15 +73,14 @@ export async function writeDump(
   // The next write throws this error.
   written.catch(() => {})
   const append = async (lines: AsyncGenerator<string>) => {
-    for await (const text of joined(lines))
-      if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
+    for await (const text of lines) if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
   }
   try {
     await db
       .transaction()
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
-      .execute((tx) => append(rowLines(tx)))
+      .execute((tx) => append(tableLines(tx)))
     // There can be many blobs; the snapshot is not kept open for them.
     await append(otherLines())
     gzip.end()
@@ -95,17 +93,6 @@ export async function writeDump(
     throw error
   }
   return done
-}
-
-async function* joined(lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  let waiting = ''
-  for await (const text of lines) {
-    waiting += text
-    if (waiting.length < WRITE_LENGTH) continue
-    yield waiting
-    waiting = ''
-  }
-  if (waiting !== '') yield waiting
 }
 
 /** A text such as `12 rows and 3 blobs`; blobs are contents of files. */
@@ -130,16 +117,23 @@ export async function readDump(
   const work = async (tx: Tx) => {
     await liftTimeLimits(tx)
     await clearSettings(tx)
+    const buildIndexes = await dropIndexes(tx)
     const into = new Restoring(tx, files, report)
     // With a pipeline, any error ends all parts.
     await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
-      for await (const text of linesOf(bytes)) await into.take(readLine(text))
+      // A promise for each row would cost more than the row.
+      for await (const lines of linesOf(bytes))
+        for (const text of lines) {
+          const writing = into.take(readLine(text))
+          if (writing) await writing
+        }
       into.requireEnd()
     }).catch(async (error) => {
       await into.abandon()
       throw unreadable(error)
     })
     await accept(tx)
+    await buildIndexes()
     // Done last, because PostgreSQL does not roll back sequences.
     for (const table of counted) await continueIds(tx, table)
     await countRows(tx)
@@ -154,14 +148,15 @@ export async function readDump(
   }
 }
 
-async function* linesOf(bytes: Readable): AsyncGenerator<string> {
+/** The lines of each chunk. */
+async function* linesOf(bytes: Readable): AsyncGenerator<string[]> {
   let rest = ''
   for await (const text of bytes.setEncoding('utf8')) {
     const whole = `${rest}${text}`.split('\n')
     rest = whole.pop() ?? ''
-    yield* whole
+    yield whole
   }
-  if (rest !== '') yield rest
+  if (rest !== '') yield [rest]
 }
 
 function readLine(text: string): Record<string, unknown> {
@@ -185,7 +180,7 @@ class Restoring {
   readonly #files: FileStore
   readonly #report: Report
   #table = ''
-  #rows: Record<string, unknown>[] = []
+  #rows: RestoredRows | null = null
   #total = 0
   #blobs = 0
   /** The blob that is being read, and the promise of its storage. */
@@ -199,15 +194,16 @@ class Restoring {
     this.#report = report
   }
 
-  async take(value: Record<string, unknown>): Promise<void> {
-    if (!this.#begun) this.#begin(value)
-    else if (this.#ended) throw new DumpError('The backup continues after its end.')
-    else if (Array.isArray(value.row) && this.#table !== '') await this.#add(value.row)
-    else if (typeof value.table === 'string') await this.#next(value.table)
-    else if (typeof value.blob === 'string') await this.#open(value.blob)
-    else if (typeof value.bytes === 'string') await this.#write(value.bytes)
-    else if (value.end === true) await this.#end(value)
-    else throw new DumpError('The backup has an invalid line.')
+  /** Undefined if there is nothing to wait for. */
+  take(value: Record<string, unknown>): Promise<void> | undefined {
+    if (!this.#begun) return this.#begin(value)
+    if (this.#ended) throw new DumpError('The backup continues after its end.')
+    if (Array.isArray(value.row) && this.#rows) return this.#add(this.#rows, value.row)
+    if (typeof value.table === 'string') return this.#next(value.table)
+    if (typeof value.blob === 'string') return this.#open(value.blob)
+    if (typeof value.bytes === 'string') return this.#write(value.bytes)
+    if (value.end === true) return this.#end(value)
+    throw new DumpError('The backup has an invalid line.')
   }
 
   get done(): Dumped {
@@ -225,7 +221,7 @@ class Restoring {
     await this.#blob?.stored.catch(() => {})
   }
 
-  #begin(head: Record<string, unknown>): void {
+  #begin(head: Record<string, unknown>): undefined {
     const known = migrations.map(({ name }) => name)
     if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a Patchbay backup.')
     if (JSON.stringify(head.migrations) !== JSON.stringify(known))
@@ -237,12 +233,13 @@ class Restoring {
     await this.#flush()
     if (!tables.includes(table as never)) throw new DumpError(`The backup has an unknown table: ${table}`)
     this.#table = table
+    this.#rows = new RestoredRows(this.#tx, table as keyof Tables)
   }
 
-  async #add(row: unknown[]): Promise<void> {
-    this.#rows.push(decode(row))
+  #add(rows: RestoredRows, row: DumpedRow): Promise<void> | undefined {
     this.#total++
-    if (this.#rows.length >= ROWS_AT_ONCE) await this.#flush()
+    if (this.#total % REPORTED === 0) this.#report(this.#table, this.#total)
+    return this.#written(() => rows.add(row))
   }
 
   async #open(key: string): Promise<void> {
@@ -281,15 +278,22 @@ class Restoring {
   }
 
   async #flush(): Promise<void> {
-    if (this.#rows.length === 0) return
-    try {
-      await anyTable(this.#tx).insertInto(this.#table).values(this.#rows).execute()
-    } catch (cause) {
+    const rows = this.#rows
+    if (!rows) return
+    await this.#written(() => rows.flush())
+    this.#report(this.#table, this.#total)
+  }
+
+  #written(write: () => Promise<void> | undefined): Promise<void> | undefined {
+    const rejected = (cause: unknown): never => {
       const { message } = cause as Error
       throw new DumpError(`The database rejects the rows of ${this.#table}: ${message}`, { cause })
     }
-    this.#report(this.#table, this.#total)
-    this.#rows = []
+    try {
+      return write()?.catch(rejected)
+    } catch (cause) {
+      return rejected(cause)
+    }
   }
 }
 
@@ -300,29 +304,3 @@ export async function isEmptyDatabase(db: Db): Promise<boolean> {
   }
   return true
 }
-
-/** A database handle for tables by name. */
-const anyTable = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
-const line = (value: unknown) => `${JSON.stringify(value)}\n`
-
-/** A row as pairs of column and value; bytes are objects with base64. */
-function encode(row: Record<string, unknown>): { row: [string, unknown][] } {
-  return {
-    row: Object.entries(row).map(([name, value]) => [
-      name,
-      Buffer.isBuffer(value) ? { base64: value.toString('base64') } : value,
-    ]),
-  }
-}
-
-function decode(row: unknown[]): Record<string, unknown> {
-  return Object.fromEntries(
-    (row as [string, unknown][]).map(([name, value]) => [
-      name,
-      isBytes(value) ? Buffer.from(value.base64, 'base64') : value,
-    ]),
-  )
-}
-
-const isBytes = (value: unknown): value is { base64: string } =>
-  typeof value === 'object' && value !== null && 'base64' in value

@@ -3,8 +3,9 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, kindOfRun } from '../../test/databases.ts'
+import { indexesOf } from '../../test/indexes.ts'
 import { olderDatabase } from '../../test/older-database.ts'
-import { type Db, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import { buildIndexes } from './index-upkeep.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -16,15 +17,6 @@ const log = pino({ level: 'silent' })
 const FIRST = '031-creator-index'
 const later = migrations.slice(migrations.findIndex(({ name }) => name === FIRST))
 const statements = later.flatMap(({ indexes = [] }) => indexes)
-
-/** All indexes with their definitions. */
-async function indexesOf(db: Db): Promise<unknown[]> {
-  const { rows } = await (isPostgres
-    ? sql`select indexname as name, indexdef as sql from pg_indexes where schemaname = 'public' order by indexname`
-    : sql`select name, sql from sqlite_schema where type = 'index' order by name`
-  ).execute(db)
-  return rows
-}
 
 async function upgraded() {
   const { db, place } = await olderDatabase(FIRST)
