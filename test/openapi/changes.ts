@@ -15,12 +15,12 @@ export async function watchChanges({ db }: Context): Promise<ChangeWatch> {
   const statements = isPostgres
     ? [
         `create table ${LOG} (id bigserial primary key, name text not null)`,
-        `create function note_change() returns trigger language plpgsql as
+        `create function see_change() returns trigger language plpgsql as
          $$ begin insert into ${LOG} (name) values (tg_table_name); return null; end $$`,
         ...tables.map(
           (table) =>
-            `create trigger note_change after insert or update or delete on ${table}
-             for each row execute function note_change()`,
+            `create trigger see_change after insert or update or delete on ${table}
+             for each row execute function see_change()`,
         ),
       ]
     : [
@@ -28,7 +28,7 @@ export async function watchChanges({ db }: Context): Promise<ChangeWatch> {
         ...tables.flatMap((table) =>
           ['insert', 'update', 'delete'].map(
             (action) =>
-              `create trigger note_${action}_${table} after ${action} on ${table}
+              `create trigger see_${action}_${table} after ${action} on ${table}
                begin insert into ${LOG} (name) values ('${table}'); end`,
           ),
         ),
