@@ -43,7 +43,7 @@ export const choresOf = (ctx: Context): Chore[] => [
   { name: 'expired idempotency keys', every_seconds: 3_600, run: () => sweepKeys(ctx) },
   { name: 'ended orders of webhooks', every_seconds: 3_600, run: () => sweepOrders(ctx) },
   { name: 'listeners that left', every_seconds: 60, run: () => sweepListeners(ctx) },
-  { name: 'old notes of changed tables', every_seconds: 600, run: () => deleteOldChanges(ctx.db) },
+  { name: 'old entries of changed tables', every_seconds: 600, run: () => deleteOldChanges(ctx.db) },
   ...indexUpkeep(ctx),
   ...driveUpkeep(ctx),
   ...jobUpkeep(ctx),

@@ -11,9 +11,9 @@ import type { Tables } from './tables.ts'
 export interface Changes {
   /** The snapshot of the question itself. */
   snapshot: string
-  /** Where the notes are stored. It changes if they are emptied as a whole, or replaced. */
+  /** The file of the table of changes. It changes if the table is truncated or replaced. */
   place: number
-  /** Whether the names are all that have changed. Otherwise notes are too many, or were deleted. */
+  /** Whether the names are all that have changed. Otherwise there are too many entries, or some were deleted. */
   is_complete: boolean
   names: string[]
 }
@@ -27,12 +27,12 @@ export const NOTED_TABLES = `select relname::text as name from pg_trigger join p
 const PORTION = 10_000
 
 /**
- * Deletes the notes of transactions that had ended before the previous run. A program that has asked since does not need
+ * Deletes the entries of transactions that had ended before the previous run. A program that has asked since does not need
  * them; another one learns from the floor that it has missed some.
  */
 export async function deleteOldChanges(db: Kysely<Tables>, portion = PORTION): Promise<void> {
   if (!isPostgres(db)) return
-  // First, and in a transaction of its own: notes below the floor can be missing from now on.
+  // First, and in a transaction of its own: entries below the floor can be missing from now on.
   await sql`insert into changed_tables_floor as kept (id, deleted_below, ended_below)
     values (1, '0', pg_snapshot_xmin(pg_current_snapshot()))
     on conflict (id) do update set deleted_below = greatest(kept.deleted_below, kept.ended_below),

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Which pieces of work, such as a request, have waited for nothing but the database since they asked for changes of others.
- * As long as that is so, they need not ask again: they are concurrent to every change that was committed since. After any
- * other wait (for a client, a timer, another request) and after a commit of their own, they ask again.
+ * Tracks whether a piece of work, such as a request, has waited only for the database since it last asked for changes of
+ * others. As long as it has, it does not ask again: it is concurrent to every change that was committed since. After any
+ * other wait (for a client, a timer, another request) and after a commit of its own, it asks again.
  */
 interface Work {
-  /** For what it has asked. */
+  /** The cache whose question was answered. */
   asked: object | undefined
   /** The event of the event loop up to which it has waited for nothing but the database. */
   event: object | undefined

@@ -35,7 +35,7 @@ export class PostgresCache {
   readonly #connections: Connections
   readonly #kept = new KeptResults()
   readonly #question = new SharedQuestion(() => this.#ask())
-  /** What the last question said; undefined if it failed, or there was none. */
+  /** The answer to the last question; undefined if it failed, or there was none. */
   #known: Known | undefined
   #noted: ReadonlySet<string> = new Set()
 
@@ -56,7 +56,7 @@ export class PostgresCache {
     const place = this.#kept.placeOf(query, parameters)
     const known = this.#kept.find(place)
     if (known) return known
-    // Its snapshot is taken after that of the last question, so it contains what that one has noted.
+    // This snapshot is newer than that of the last question, so it contains all changes that the answer names.
     const rows = await this.#connections.read(sql, parameters)
     this.#kept.keep(place, rows)
     return rows
@@ -66,7 +66,7 @@ export class PostgresCache {
     return this.#known !== undefined && tables.every(({ name }) => this.#noted.has(name))
   }
 
-  /** Ends what has changed. If the question fails, nothing is kept, and the queries report why. */
+  /** Ends the results of changed tables. If the question fails, no result is kept, and the queries report why. */
   async #ask(): Promise<void> {
     const known = this.#known
     try {

@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { SharedQuestion } from './shared-question.ts'
 
-/** A question whose answers are given by hand. */
+/** A question that the test answers. */
 function asked() {
   const sent: PromiseWithResolvers<void>[] = []
   const question = new SharedQuestion(() => {

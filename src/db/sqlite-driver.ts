@@ -232,7 +232,7 @@ export class GroupingDriver implements Driver {
       this.#fail(error)
       return
     }
-    // What is read from now on must contain the commit.
+    // Later reads must see the commit.
     this.#reader.endSnapshot()
     this.#close()
     this.#options.onCommit?.(this.#commits.waitingPages())

@@ -66,7 +66,7 @@ const committed = (here: World, entity_id: number) =>
 /** The records of the first `count` events of a stream. */
 async function streamed(ctx: Context, here: World, count: number): Promise<number[]> {
   const stop = new AbortController()
-  // What is lost never comes.
+  // A lost event never arrives.
   const timer = setTimeout(() => stop.abort(), 10_000)
   const actor = { account_id: here.account.id } as Actor
   const readers = { current: async () => ({ actor, visibilities: null }) }

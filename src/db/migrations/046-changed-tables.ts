@@ -64,7 +64,7 @@ const statements = [
     end $$`,
 ]
 
-/** Always: also in a session that replaces what it finds, and has switched ordinary triggers off. */
+/** The trigger also fires in sessions with `session_replication_role = replica`, which skip ordinary triggers. */
 const triggerOf = (table: string): string[] => [
   `create trigger note_change after insert or update or delete or truncate on ${table}
     for each statement execute function note_changed_table()`,
