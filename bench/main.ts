@@ -98,8 +98,8 @@ const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')
 Subjects: ${Object.keys(subjects).join(', ')}
 Each work is measured beside its floor, in turns. Without --database both are measured; --events says how many events
 the account has, one size after the other; --leads, how many leads; --only measures the works whose names contain the
-text; --older is a built copy of an older release, for upgrades; --write keeps the table in bench/RESULTS.md. Only ratios mean something from one machine to the next. On a machine
-that has other work, only the ratios by CPU time do.
+text; --older is a built copy of an older release, for upgrades; --write keeps the table in bench/RESULTS.md. Only ratios
+mean something from one machine to the next. On a machine that has other work, only the ratios by CPU time do.
 `
 
 async function main(): Promise<void> {
