@@ -33,9 +33,9 @@ export function stays({ table, refers_to, definition }: ForeignKey): boolean {
 }
 
 /**
- * The statements that place these tables, in units. Keys that Citus cannot keep are dropped, and triggers. Those that stay are dropped
- * and added again, because a key between a placed and a plain table is refused. Distributed tables are placed like
- * `beside`, which is one of them already; without it, the first one gets `shards` shards, and the others follow it.
+ * The statements that place these tables, in units. Triggers and keys that Citus cannot keep are dropped. Keys that stay
+ * are dropped and added again, because a key between a placed and a plain table is refused. Distributed tables are placed
+ * like `beside`, which is one of them already; without it, the first one gets `shards` shards, and the others follow it.
  */
 export function planOf(
   tables: readonly string[],

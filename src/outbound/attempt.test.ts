@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { createDeliveries, enqueueDeliveries, listAttempts } from './deliveries.ts'
 
@@ -31,4 +33,32 @@ test('a delivery that cannot be prepared follows the schedule and does not block
     Array(11).fill({ status: null, error: 'fault' }),
   )
   expect(logged()).toContain('a delivery could not be prepared')
+})
+
+test.each([
+  { tries: 1, connections: ['close'] },
+  { tries: 3, connections: ['keep-alive', 'keep-alive', 'close'] },
+])('the last of $tries attempts has a new connection, which no server is closing', async (example) => {
+  const { tries, connections } = example
+  const { ctx, account, clock } = await world()
+  const seen: unknown[] = []
+  const server = createServer((request, response) => {
+    seen.push(request.headers.connection)
+    response.writeHead(500).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const draft = { account_id: account.id, kind: 'test', subject: 's', ordering_key: 'a', request_id: 'r' }
+  await ctx.db
+    .transaction()
+    .execute((tx) =>
+      enqueueDeliveries(tx, [{ ...draft, method: 'POST', url: `http://127.0.0.1:${port}/` }], clock.now()),
+    )
+  const deliveries = createDeliveries(ctx, { test: { tries } })
+  for (let i = 0; i < tries + 1; i++) {
+    await deliveries.runDue()
+    clock.advance(50_000)
+  }
+  expect(seen).toEqual(connections)
 })

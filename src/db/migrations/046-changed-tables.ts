@@ -35,8 +35,8 @@ const statements = [
   'create unlogged table changed_tables (xid xid8 not null, name text not null, primary key (xid, name))',
   `create unlogged table changed_tables_floor (id smallint primary key check (id = 1),
     deleted_below xid8 not null, ended_below xid8 not null)`,
-  // With the rights of the owner: another role that can change a table needs none for the notes. A savepoint that is rolled back takes
-  // its notes with it, so each statement notes again.
+  // With the rights of the owner: another role that can change a table needs none for the notes. A savepoint that is
+  // rolled back takes its notes with it, so each statement notes again.
   `create function note_changed_table() returns trigger language plpgsql
     security definer set search_path = pg_catalog, pg_temp as $$
     begin
@@ -71,7 +71,10 @@ const triggerOf = (table: string): string[] => [
   `alter table ${table} enable always trigger note_change`,
 ]
 
-/** On PostgreSQL, changes of the tables to which most requests refer are noted. Citus has no triggers on tables that it places. */
+/**
+ * On PostgreSQL, changes of the tables to which most requests refer are noted. Citus has no triggers on tables that it
+ * places.
+ */
 export const changedTables: Migration = {
   name: '046-changed-tables',
   counted: [],
