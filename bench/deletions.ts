@@ -4,7 +4,7 @@ import { type DatabaseName, type Databases, openDatabases } from './databases.ts
 import { reading, startCalling, type Times, timesText } from './other-caller.ts'
 import type { Program } from './programs.ts'
 import { type Table, tableOf } from './report.ts'
-import type { Options } from './rounds.ts'
+import { isChosen, type Options } from './rounds.ts'
 import { copyAccount, fillScaleAccount, type ScaleAccount } from './scale-account.ts'
 import { prepareServer } from './server.ts'
 
@@ -12,6 +12,10 @@ import { prepareServer } from './server.ts'
 const EVERY = 20
 /** Leads of the account before it is copied. */
 const SMALLEST = 10_000
+/** Records that one job changes. */
+const CHANGED = 10_000
+/** Seconds for which the other caller is measured alone. */
+const ALONE = 10
 
 interface Row {
   work: string
@@ -22,55 +26,113 @@ interface Row {
   times: Times
 }
 
-/** What another caller notices while the values of all records, or a tag of a fifth of them, are deleted. */
+/**
+ * What another caller notices while the values of all records, or a tag of a fifth of them, are deleted, and while
+ * 10,000 records are changed at once.
+ */
 export async function benchDeletions(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const server = await prepareServer(databases)
   const account = await server.offline(fillScaleAccount)
   await server.offline((ctx) => copyAccount(ctx, 1, Math.max(1, options.leads / SMALLEST)))
   await using program = await server.start()
+  const api = apiOf(program, account.tokens.admin)
   const rows: Row[] = []
-  for (const { work, path, waiting } of deletionsOf(account))
+  for (const { work, begin } of worksOf(account, databases).filter(({ work }) => isChosen(work, options)))
     rows.push({
       work,
       database: databases.version,
-      ...(await run(databases, program, account, path, waiting)),
+      ...(await run(databases, program, account, () => begin(api))),
     })
   return tableOf(columns, rows)
 }
 
-/** A deletion, and the table whose rows name what it still has to delete. */
-interface Deletion {
-  work: string
-  path: string | null
-  waiting: string | null
+/** Sends a request of the administrator, and returns the body of its answer. */
+// biome-ignore lint/suspicious/noExplicitAny: the bodies of several routes
+type Api = (method: string, path: string, body?: object) => Promise<any>
+
+function apiOf({ port }: Program, token: string): Api {
+  return async (method, path, body) => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v4/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
+    })
+    const text = await response.text()
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text ? JSON.parse(text) : null
+  }
 }
 
-const deletionsOf = ({ fixtures: { fields, select }, tags }: ScaleAccount): Deletion[] => [
-  { work: 'nothing', path: null, waiting: null },
-  { work: 'a text of all leads', path: `leads/custom_fields/${fields[0]?.id}`, waiting: 'value_erasures' },
-  { work: 'a choice of most leads', path: `leads/custom_fields/${select.id}`, waiting: 'value_erasures' },
-  { work: 'a tag of a fifth of the leads', path: `leads/tags/${tags.many}`, waiting: 'tag_erasures' },
-]
+interface Work {
+  work: string
+  /** Starts the work. The function that it returns says whether the work is still being done. */
+  begin(api: Api): Promise<() => Promise<boolean>>
+}
 
-/** Seconds for which the other caller is measured alone. */
-const ALONE = 10
+function worksOf({ fixtures, tags }: ScaleAccount, databases: Databases): Work[] {
+  const { fields, select, stages, pipeline_id, owners } = fixtures
+  /** A deletion, and the table whose rows name what it still has to delete. */
+  const erasure = (path: string, waiting: string) => async (api: Api) => {
+    await api('DELETE', path)
+    return async () => (await databases.count('patchbay', waiting)) > 0
+  }
+  const ofStage = (i: number) =>
+    `filter[statuses][0][pipeline_id]=${pipeline_id}&filter[statuses][0][status_id]=${stages[i]}`
+  const moved = { status: { pipeline_id, status_id: stages[2] } }
+  return [
+    { work: 'nothing', begin: waitAlone },
+    { work: 'a text of all leads', begin: erasure(`leads/custom_fields/${fields[0]?.id}`, 'value_erasures') },
+    { work: 'a choice of most leads', begin: erasure(`leads/custom_fields/${select.id}`, 'value_erasures') },
+    { work: 'a tag of a fifth of the leads', begin: erasure(`leads/tags/${tags.many}`, 'tag_erasures') },
+    { work: '10,000 leads of a stage, to another stage', begin: bulkChange('leads', ofStage(1), moved) },
+    {
+      work: '10,000 leads of a stage, to the trash',
+      begin: bulkChange('leads', ofStage(2), { delete: true }),
+    },
+    {
+      work: '10,000 contacts, to another responsible person',
+      begin: bulkChange('contacts', '', { responsible_user_id: owners[3] }),
+    },
+  ]
+}
+
+async function waitAlone(): Promise<() => Promise<boolean>> {
+  const began = performance.now()
+  return async () => performance.now() - began < ALONE * 1000
+}
+
+/** A job that changes many records of a list. */
+function bulkChange(entity_type: string, filter: string, changes: object): Work['begin'] {
+  return async (api) => {
+    const ids: number[] = []
+    for (let path = `${entity_type}?limit=250&order[id]=asc&${filter}`; ids.length < CHANGED; ) {
+      const { _embedded, _links } = await api('GET', path)
+      ids.push(..._embedded[entity_type].map(({ id }: { id: number }) => id))
+      if (!_links.next) break
+      path = _links.next.href.split('/api/v4/')[1]
+    }
+    const job = await api('POST', 'jobs/bulk_changes', { entity_type, ids, changes })
+    return async () => {
+      const { state, changed } = await api('GET', `jobs/${job.id}`)
+      if (state === 'done' && changed !== ids.length)
+        throw new Error(`${changed} of ${ids.length} were changed`)
+      return ['waiting', 'running'].includes(state)
+    }
+  }
+}
 
 async function run(
   databases: Databases,
   { port, pid }: Program,
   { tokens }: ScaleAccount,
-  path: string | null,
-  waiting: string | null,
+  begin: () => Promise<() => Promise<boolean>>,
 ): Promise<Omit<Row, 'work' | 'database'>> {
   const cost = () => cpuTimeOf(pid) + databases.cpuTime()
   const [began, before] = [performance.now(), cost()]
   const others = startCalling({ port, token: tokens.admin, request: reading, every: EVERY })
-  if (path) await remove(port, tokens.admin, path)
-  while (
-    waiting ? (await databases.count('patchbay', waiting)) > 0 : performance.now() - began < ALONE * 1000
-  )
-    await pause(500)
+  const isWorking = await begin()
+  while (await isWorking()) await pause(500)
   return {
     times: await others.stop(),
     seconds: (performance.now() - began) / 1000,
@@ -78,16 +140,8 @@ async function run(
   }
 }
 
-async function remove(port: number, token: string, path: string): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/v4/${path}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${token}` },
-  })
-  if (response.status >= 300) throw new Error(`DELETE ${path}: ${response.status}`)
-}
-
 const columns: [string, (row: Row) => string][] = [
-  ['what is deleted', ({ work }) => work],
+  ['what is deleted or changed', ({ work }) => work],
   ['database', ({ database }) => database],
   ['seconds', ({ seconds }) => seconds.toFixed(0)],
   ['CPU s', ({ cpu }) => cpu.toFixed(1)],

@@ -66,10 +66,11 @@ const subjects: Record<string, Subject> = {
     how: 'CPU time of one request, server and database, with 10,000, 100,000 and 1,000,000 leads, the median of five',
   },
   deletions: {
-    title: 'Large deletions',
+    title: 'Large deletions and changes',
     run: benchDeletions,
     options: once,
-    how: '100,000 leads. Another caller sends a request every 20 ms, for the account or a page of 50 leads',
+    how: ({ leads }) =>
+      `${whole(leads)} leads. Another caller sends a request every 20 ms, for the account or a page of 50 leads`,
   },
   upgrade: {
     title: 'Upgrades',
