@@ -7,6 +7,7 @@ import { freePort } from '../src/commands/ports.ts'
 import { createHub, readDelivered } from './chat-hub.ts'
 import { breaches, nothing, openChats, startChatLoad } from './chat-load.ts'
 import { kindOfRun } from './databases.ts'
+import { followAddedLeads } from './event-tail.ts'
 import { isLong, times } from './long.ts'
 import { type OwnPostgres, startPostgres } from './postgres.ts'
 
@@ -71,37 +72,6 @@ function startCallers(base: string, headers: Record<string, string>) {
   return { met, stop }
 }
 
-/**
- * Follows the log over one connection, and notes the ids of the leads that were added, each time the stream has them.
- */
-async function follow(base: string, headers: Record<string, string>) {
-  const sent: number[] = []
-  let hasEnded = false
-  const stop = new AbortController()
-  const answer = await fetch(`${base}/web/v4/events?filter[type]=lead_added`, {
-    headers: { ...headers, accept: 'text/event-stream' },
-    signal: stop.signal,
-  })
-  const read = async () => {
-    let rest = ''
-    for await (const text of (answer.body as ReadableStream).pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + text).split('\n')
-      rest = lines.pop() as string
-      for (const line of lines) if (line.startsWith('data: ')) sent.push(JSON.parse(line.slice(6)).entity_id)
-    }
-  }
-  const reading = read()
-    .catch(() => {})
-    .finally(() => {
-      hasEnded = true
-    })
-  onTestFinished(async () => {
-    stop.abort()
-    await reading
-  })
-  return { sent, hasEnded: () => hasEnded }
-}
-
 /** The leads that are kept, by id. */
 async function readLeads(base: string, headers: Record<string, string>): Promise<Map<number, string>> {
   const leads = new Map<number, string>()
@@ -130,7 +100,7 @@ test.runIf(kindOfRun() === 'postgres')(
     const hub = await createHub(await placeOn(postgres), { METRICS_LISTEN: operator })
     const program = await hub.start()
     const headers = await hub.signIn()
-    const tail = await follow(hub.base, headers)
+    const tail = await followAddedLeads(hub.base, headers)
     const chats = startChatLoad(hub, await openChats(hub, CONVERSATIONS))
     const callers = startCallers(hub.base, headers)
     const { met } = callers
@@ -160,7 +130,8 @@ test.runIf(kindOfRun() === 'postgres')(
     // A write that was refused may have been kept, once.
     expect(kept.size).toBe(leads.size)
     await vi.waitFor(() => expect(tail.sent.length).toBeGreaterThanOrEqual(leads.size), PATIENCE)
-    expect(tail.sent.toSorted((a, b) => a - b)).toEqual([...leads.keys()].toSorted((a, b) => a - b))
+    const sent = tail.sent.map(({ entity_id }) => entity_id)
+    expect(sent.toSorted((a, b) => a - b)).toEqual([...leads.keys()].toSorted((a, b) => a - b))
     expect(tail.hasEnded()).toBe(false)
     const threads = await readDelivered(hub, PATIENCE_MS)
     // What was sent while nothing could be committed is sent again when its lease is over.

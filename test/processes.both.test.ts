@@ -1,11 +1,13 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { kindOfRun } from './databases.ts'
+import { type EventTail, followAddedLeads } from './event-tail.ts'
 import { foundAccount } from './founding.ts'
 import { runsOn, times } from './long.ts'
 import { patiently } from './patiently.ts'
-import { startProgram } from './program.ts'
-import { openWebSession } from './web-session.ts'
+import { lastingPort, type Program, startProgram } from './program.ts'
+import { openWebSession, signIn } from './web-session.ts'
 
 const PARALLEL = 50
 const ROUNDS = times(2, 200)
@@ -115,4 +117,87 @@ test.runIf(runsOn('postgres'))(
     }
   },
   240_000,
+)
+
+/** Programs that can be killed and started again, each at its own address. */
+async function startPrograms() {
+  const { env, admin } = await foundAccount()
+  const start = () => startProgram('serve', { ...env, PORT: lastingPort() })
+  const programs: Program[] = []
+  for (let i = 0; i < PROGRAMS; i++) programs.push(await start())
+  const baseOf = (i: number) => programs[i % PROGRAMS]?.base as string
+  return {
+    baseOf,
+    headers: await signIn(baseOf(0), admin),
+    kill: (i: number) => programs[i]?.stop('SIGKILL'),
+    restart: async (i: number) => {
+      programs[i] = await startProgram('serve', { ...env, PORT: new URL(baseOf(i)).port })
+    },
+  }
+}
+
+const WRITERS = 6
+/** Acknowledged writes before each kill. */
+const WRITTEN = 20
+
+/** Adds leads by turns through all programs. Returns the ids of those whose write was answered with 200. */
+function startWriting(baseOf: (i: number) => string, headers: Record<string, string>) {
+  const acknowledged: number[] = []
+  let isOver = false
+  const write = async (at: number) => {
+    const answer = await fetch(`${baseOf(at)}/web/v4/leads`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify([{ name: 'Lead' }]),
+    }).catch(() => null)
+    const body = (await answer?.json().catch(() => null)) as Answer['body']
+    if (answer?.status === 200 && body) acknowledged.push(body._embedded.leads[0].id)
+    else await sleep(50)
+  }
+  const writers = Array.from({ length: WRITERS }, async (_, writer) => {
+    for (let n = writer; !isOver; n++) await write(n)
+  })
+  const stop = async () => {
+    isOver = true
+    await Promise.all(writers)
+  }
+  return { acknowledged, stop }
+}
+
+const KILLS = times(1, 20)
+
+test.runIf(runsOn('postgres'))(
+  `${PROGRAMS} separate programs, ${KILLS} kills: each acknowledged write is kept, and streams send each event once`,
+  async () => {
+    const { baseOf, headers, kill, restart } = await startPrograms()
+    const victimOf = (round: number) => 1 + (round % (PROGRAMS - 1))
+    // One stream stays with a program that is never killed. The other is always at the next victim, and resumes elsewhere.
+    const steady = await followAddedLeads(baseOf(0), headers)
+    let tail = await followAddedLeads(baseOf(victimOf(0)), headers)
+    const moving: EventTail['sent'] = []
+    const { acknowledged, stop } = startWriting(baseOf, headers)
+    const patience = { timeout: 60_000, interval: 20 }
+    for (let round = 0; round < KILLS; round++) {
+      const before = acknowledged.length
+      await expect.poll(() => acknowledged.length, patience).toBeGreaterThan(before + WRITTEN)
+      await expect.poll(() => tail.sent.length, patience).toBeGreaterThan(0)
+      await kill(victimOf(round))
+      await expect.poll(tail.hasEnded, patience).toBe(true)
+      moving.push(...tail.sent)
+      await restart(victimOf(round))
+      tail = await followAddedLeads(baseOf(victimOf(round + 1)), headers, moving.at(-1)?.id)
+    }
+    const before = acknowledged.length
+    await expect.poll(() => acknowledged.length, patience).toBeGreaterThan(before + WRITTEN)
+    await stop()
+    const idsOf = (sent: EventTail['sent']) => sent.map(({ id }) => id)
+    await expect
+      .poll(() => steady.sent.map(({ entity_id }) => entity_id), patience)
+      .toEqual(expect.arrayContaining(acknowledged))
+    await expect.poll(() => moving.length + tail.sent.length, patience).toBe(steady.sent.length)
+    expect(idsOf([...moving, ...tail.sent])).toEqual(idsOf(steady.sent))
+    expect(new Set(idsOf(steady.sent)).size).toBe(steady.sent.length)
+    expect(steady.hasEnded()).toBe(false)
+  },
+  600_000,
 )
