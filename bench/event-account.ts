@@ -77,6 +77,7 @@ export type Settled = Pick<Context, 'db'> & { config: Pick<Context['config'], 'd
 /** Moves the sequences behind the generated ids, and updates the statistics, as PostgreSQL does within a minute. */
 export async function settle(ctx: Settled): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    await liftTimeLimits(tx)
     for (const table of ['entities', 'notes', 'tasks'] as const) await continueIds(tx, table)
   })
   if (!isPostgres(ctx.db)) return

@@ -5,7 +5,8 @@ type Upgraded = Pick<Context, 'db' | 'config' | 'log' | 'metrics' | 'monotonic'>
 
 /** Builds the indexes that an upgrade has left out, and shows in the log and the metrics how many remain. */
 export function indexUpkeep(ctx: Upgraded) {
-  let missing = 0
+  // Absent until the first check.
+  let missing: number | null = null
   let isComplete = false
   ctx.metrics.watch(
     'patchbay_indexes_missing',
