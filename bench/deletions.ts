@@ -14,7 +14,7 @@ const EVERY = 20
 const SMALLEST = 10_000
 /** Records that one job changes. */
 const CHANGED = 10_000
-/** Seconds for which the other caller is measured alone. */
+/** Seconds for which another caller is measured alone, and beside readers. */
 const ALONE = 10
 
 interface Row {
@@ -82,6 +82,17 @@ function worksOf({ fixtures, tags }: ScaleAccount, databases: Databases): Work[]
   const moved = { status: { pipeline_id, status_id: stages[2] } }
   return [
     { work: 'nothing', begin: waitAlone },
+    { work: 'nothing, while all leads are summed', begin: repeated('leads/totals') },
+    {
+      work: 'nothing, while leads are searched for two words',
+      begin: repeated('leads?limit=50&query=lead%2012&order[name]=asc'),
+    },
+    {
+      work: 'nothing, while the leads of a range of numbers are sorted',
+      begin: repeated(
+        `leads?limit=50&order[name]=asc&filter[custom_fields_values][${fields[1]?.id}][from]=1000&filter[custom_fields_values][${fields[1]?.id}][to]=5000`,
+      ),
+    },
     { work: 'a text of all leads', begin: erasure(`leads/custom_fields/${fields[0]?.id}`, 'value_erasures') },
     { work: 'a choice of most leads', begin: erasure(`leads/custom_fields/${select.id}`, 'value_erasures') },
     { work: 'a tag of a fifth of the leads', begin: erasure(`leads/tags/${tags.many}`, 'tag_erasures') },
@@ -101,6 +112,21 @@ async function waitAlone(): Promise<() => Promise<boolean>> {
   const began = performance.now()
   return async () => performance.now() - began < ALONE * 1000
 }
+
+/** Requests that read many records, one after the other. */
+const repeated =
+  (path: string): Work['begin'] =>
+  async (api) => {
+    const until = performance.now() + ALONE * 1000
+    const calls = (async () => {
+      while (performance.now() < until) await api('GET', path)
+    })()
+    return async () => {
+      if (performance.now() < until) return true
+      await calls
+      return false
+    }
+  }
 
 /** A job that changes many records of a list. */
 function bulkChange(entity_type: string, filter: string, changes: object): Work['begin'] {
