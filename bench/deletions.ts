@@ -3,7 +3,7 @@ import { cpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { reading, startCalling, type Times, timesText } from './other-caller.ts'
 import type { Program } from './programs.ts'
-import { type Table, tableOf } from './report.ts'
+import { type Column, markdownOf, type Table, tableOf } from './report.ts'
 import { isChosen, type Options } from './rounds.ts'
 import { copyAccount, fillScaleAccount, type ScaleAccount } from './scale-account.ts'
 import { prepareServer } from './server.ts'
@@ -38,12 +38,12 @@ export async function benchDeletions(database: DatabaseName, options: Options): 
   await using program = await server.start()
   const api = apiOf(program, account.tokens.admin)
   const rows: Row[] = []
-  for (const { work, begin } of worksOf(account, databases).filter(({ work }) => isChosen(work, options)))
-    rows.push({
-      work,
-      database: databases.version,
-      ...(await run(databases, program, account, () => begin(api))),
-    })
+  for (const { work, begin } of worksOf(account, databases).filter(({ work }) => isChosen(work, options))) {
+    const measured = await run(databases, program, account, () => begin(api))
+    rows.push({ work, database: databases.version, ...measured })
+    // What a run shows that is stopped before the end.
+    process.stderr.write(`${markdownOf(tableOf(columns, rows))}\n`)
+  }
   return tableOf(columns, rows)
 }
 
@@ -140,9 +140,8 @@ function bulkChange(entity_type: string, filter: string, changes: object): Work[
     }
     const job = await api('POST', 'jobs/bulk_changes', { entity_type, ids, changes })
     return async () => {
-      const { state, changed } = await api('GET', `jobs/${job.id}`)
-      if (state === 'done' && changed !== ids.length)
-        throw new Error(`${changed} of ${ids.length} were changed`)
+      const { state, failed } = await api('GET', `jobs/${job.id}`)
+      if (state === 'done' && failed > 0) throw new Error(`${failed} of ${ids.length} were not changed`)
       return ['waiting', 'running'].includes(state)
     }
   }
@@ -166,7 +165,7 @@ async function run(
   }
 }
 
-const columns: [string, (row: Row) => string][] = [
+const columns: Column<Row>[] = [
   ['what is deleted or changed', ({ work }) => work],
   ['database', ({ database }) => database],
   ['seconds', ({ seconds }) => seconds.toFixed(0)],
