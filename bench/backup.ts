@@ -4,7 +4,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { packageFolder } from '../src/package.ts'
-import { cpuTimeOf } from './cpu.ts'
+import { wholeCpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { memoryOf } from './memory.ts'
 import { type Column, markdownOf, type Table, tableOf } from './report.ts'
@@ -92,7 +92,7 @@ async function emptyPlace(
 
 /** Runs a command to its end. Its memory and CPU time are read while it runs. */
 async function run(databases: Databases, words: string[], env: Record<string, string>) {
-  const [began, before] = [performance.now(), databases.cpuTime()]
+  const [began, before] = [performance.now(), databases.cpuTime(wholeCpuTimeOf)]
   const child = spawn(process.execPath, [join(packageFolder, 'dist/server/main.js'), ...words], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -107,8 +107,7 @@ async function run(databases: Databases, words: string[], env: Record<string, st
     const [cpu, peak] = usedBy(child.pid as number)
     command = Math.max(command, cpu)
     peak_mib = Math.max(peak_mib, peak)
-    // The time of a connection of PostgreSQL is gone when it ends.
-    database = Math.max(database, databases.cpuTime())
+    database = Math.max(database, databases.cpuTime(wholeCpuTimeOf))
     await Promise.race([ended, pause(EVERY)])
   }
   if (child.exitCode !== 0) throw new Error(`${words.join(' ')} failed: ${output}`)
@@ -123,7 +122,7 @@ async function run(databases: Databases, words: string[], env: Record<string, st
 /** The CPU time and the peak of the memory of a process; 0 if it has ended. */
 function usedBy(pid: number): [cpu: number, peak: number] {
   try {
-    return [cpuTimeOf(pid), memoryOf(pid, 'VmHWM') || 0]
+    return [wholeCpuTimeOf(pid), memoryOf(pid, 'VmHWM') || 0]
   } catch {
     return [0, 0]
   }

@@ -20,7 +20,7 @@ export interface Databases extends AsyncDisposable {
   /** The number of rows of a table in a database, beside the program that uses it. */
   count(name: string, table: string): Promise<number>
   /** The CPU time of PostgreSQL in microseconds; 0 for SQLite, which works in its program. */
-  cpuTime(): number
+  cpuTime(measure?: typeof cpuTimeOf): number
 }
 
 const TMPFS = 0x01021994
@@ -40,7 +40,7 @@ export async function openDatabases(name: DatabaseName): Promise<Databases> {
     },
     count: async (database, table) =>
       server ? server.count(database, table) : countIn(join(folder, database, 'patchbay.db'), table),
-    cpuTime: () => server?.cpuTime() ?? 0,
+    cpuTime: (measure = cpuTimeOf) => server?.cpuTime(measure) ?? 0,
     [Symbol.asyncDispose]: async () => {
       await server?.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -87,7 +87,7 @@ async function startPostgres(folder: string) {
       await client.end()
       return Number(rows[0].count)
     },
-    cpuTime: () => cpuTimeOf(pid),
+    cpuTime: (measure: typeof cpuTimeOf) => measure(pid),
     stop: () => server.stop(),
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { cpuTimeOf } from './cpu.ts'
+import { wholeCpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { reading, startCalling, type Times, timesText } from './other-caller.ts'
 import type { Program } from './programs.ts'
@@ -153,7 +153,7 @@ async function run(
   { tokens }: ScaleAccount,
   begin: () => Promise<() => Promise<boolean>>,
 ): Promise<Omit<Row, 'work' | 'database'>> {
-  const cost = () => cpuTimeOf(pid) + databases.cpuTime()
+  const cost = () => wholeCpuTimeOf(pid) + databases.cpuTime(wholeCpuTimeOf)
   const [began, before] = [performance.now(), cost()]
   const others = startCalling({ port, token: tokens.admin, request: reading, every: EVERY })
   const isWorking = await begin()

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../src/commands/ports.ts'
 import { openDatabase } from '../src/db/database.ts'
 import { missingIndexes } from '../src/db/online-indexes.ts'
-import { cpuTimeOf } from './cpu.ts'
+import { wholeCpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { memoryOf } from './memory.ts'
 import { fillOlder } from './older-account.ts'
@@ -64,9 +64,9 @@ export async function benchUpgrade(database: DatabaseName, options: Options): Pr
 
 /** Starts this program on the older database, and sends requests until the indexes are there. */
 async function upgrade(databases: Databases, server: PreparedServer, account: ScaleAccount) {
-  const [began, spent] = [performance.now(), databases.cpuTime()]
+  const [began, spent] = [performance.now(), databases.cpuTime(wholeCpuTimeOf)]
   await using program = await server.start({ within_ms: GIVEN_UP_MS })
-  const cost = () => cpuTimeOf(program.pid) + databases.cpuTime()
+  const cost = () => wholeCpuTimeOf(program.pid) + databases.cpuTime(wholeCpuTimeOf)
   const answered = performance.now()
   const before = cost()
   const callers = startBoth(program, account)
