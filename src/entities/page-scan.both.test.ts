@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
 import { addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
@@ -133,3 +135,39 @@ test('A page is the same in the order of an index of a condition and in the orde
       }
   expect(compared).toBeGreaterThan(1_000)
 })
+
+onEmbedded(
+  'A scan with a large set reads all windows in one statement, which is not on the event loop',
+  async () => {
+    const all = await world()
+    const { ctx, account, admin } = all
+    await addLeads(all)
+    const fields = await findFields(ctx.db, account.id, 'leads')
+    const access = await accessOf(all, admin.id)
+    const order = readOrder('leads', { name: 'asc' })
+    const limits = {
+      sorted: 5,
+      listed: 1_000,
+      window: 20,
+      windows: 3,
+      compared: 500,
+      compared_at_most: 4_000,
+    }
+    const posted = vi.spyOn(Worker.prototype, 'postMessage')
+    onTestFinished(() => posted.mockRestore())
+    const idsOf = async (query: string) => {
+      const read = readRecordFilter('leads', { query }, fields)
+      if (!read) throw new Error('no words')
+      const filter = { ...read, order }
+      posted.mockClear()
+      const rows = await chooseScan(ctx.db, access, 'leads', filter, fields, { in_trash: false }, limits)
+      const found = await rows('all', { after: null, limit: 5, offset: 0 })
+      return found.map(({ id }) => id)
+    }
+    const asked = () => posted.mock.calls.filter(([{ kind }]) => kind === 'run')
+    expect(await idsOf('roof')).toHaveLength(5)
+    expect(asked()).toHaveLength(1)
+    expect(await idsOf('unique')).toHaveLength(1)
+    expect(asked()).toHaveLength(0)
+  },
+)

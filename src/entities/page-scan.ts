@@ -63,7 +63,13 @@ export async function chooseScan(
   const scan = {
     checks: checksBeside(served, served?.byIndex),
     range: [...ofList(within), ...(served ? [served.byIndex] : [])],
-    windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
+    ...(counted.some(isLargeSet(served, limits))
+      ? { windows: 1, size: limits.window * limits.windows, inBackground: true }
+      : {
+          windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
+          size: limits.window,
+          inBackground: false,
+        }),
   }
   const bySets = checksBeside(served, served?.byIndex, { ...limits, listed: Number.POSITIVE_INFINITY })
   const isFew = rare && rare.count <= limits.sorted
@@ -76,6 +82,15 @@ export async function chooseScan(
     )
   }
 }
+
+/**
+ * Each statement of a scan would read all entries of these, to look up rows among them. So one statement, on the thread for
+ * long queries, reads all windows.
+ */
+const isLargeSet =
+  (served: Narrowing | undefined, { sorted, listed }: ScanLimits) =>
+  ({ narrowing, count }: CountedNarrowing): boolean =>
+    narrowing !== served && narrowing.byRow === null && count > sorted && count <= listed
 
 /** A first condition, which finds rows, and what is checked of them for the rest of the filter. */
 function checksOf(

@@ -62,11 +62,14 @@ export const scanInBackground = (list: List, checks: Checks, part: Part, { after
     queryOf(list, checks, part, { after, limit }, { isSorted: false }),
   )
 
-/** The scanned part of a list: the conditions of its index, and the number of windows. */
+/** The scanned part of a list: the conditions of its index, and the number of windows and of the rows of each. */
 export interface Scan {
   checks: Checks
   range: Expression<SqlBool>[]
   windows: number
+  size: number
+  /** Whether a statement takes too long for the event loop. */
+  inBackground: boolean
 }
 
 /**
@@ -75,7 +78,7 @@ export interface Scan {
  */
 export async function readWindows(
   list: List,
-  { checks, range, windows }: Scan,
+  { checks, range, windows, size, inBackground }: Scan,
   part: Part,
   { after, limit }: Wanted,
 ): Promise<StoredEntity[] | null> {
@@ -85,20 +88,13 @@ export async function readWindows(
   let compared = 0
   let from = after
   for (let n = 0; n < windows; n++) {
-    const until = await endOfWindow(
-      db,
-      account_id,
-      type,
-      range,
-      order,
-      { after: from, size: limits.window },
-      part,
-    )
+    const until = await endOfWindow(db, account_id, type, range, order, { after: from, size }, part)
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
       const most = checks.inMemory.length > 0 ? limits.compared : limit - found.length
       const wanted = { after: from, until: until ?? null, limit: most }
-      const rows = await queryOf(list, checks, part, wanted, { isSorted: false }).execute()
+      const query = queryOf(list, checks, part, wanted, { isSorted: false })
+      const rows = await (inBackground ? readInBackground(db, account_id, query) : query.execute())
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
       if (checks.inMemory.length > 0) compared += rows.length
