@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { holds, isOneOf } from '../db/dialect.ts'
 
 /** For each kind of card, the condition for visible rows on the alias `holder`; null if all are visible. */
 export type HolderConditions = readonly (readonly [type: string, condition: Expression<SqlBool> | null])[]
@@ -18,11 +18,11 @@ export function hasHolder(
     const isOfKind = sql<SqlBool>`holder.entity_type = ${sql.lit(type)}`
     return condition ? sql<SqlBool>`(${isOfKind} and ${condition})` : isOfKind
   })
-  return sql<SqlBool>`exists (select 1 from links as held inner join entities as holder
+  return holds(sql`(select 1 from links as held inner join entities as holder
     on holder.account_id = ${account_id} and holder.entity_type = held.to_entity_type
       and holder.id = held.to_entity_id
     where held.account_id = ${account_id} and held.entity_id = ${element} and holder.is_deleted = 0
-      and (${sql.join(kinds, sql` or `)}))`
+      and (${sql.join(kinds, sql` or `)}) limit 1)`)
 }
 
 /** The elements that are linked to a visible card. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { holds, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
@@ -87,7 +87,7 @@ export function visibleRecord(db: Db, access: Access, type_column: string, id_co
       .where('seen.entity_type', '=', type)
       .where('seen.id', '=', sql.ref<number>(id_column))
       .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
-    return sql<boolean>`(${isOfKind} and exists ${record})`
+    return sql<boolean>`(${isOfKind} and ${holds(record)})`
   })
   return sql<boolean>`(${sql.join(kinds, sql` or `)})`
 }
