@@ -7,7 +7,7 @@
 /** The length of a time slice in milliseconds. */
 const SLICE = 3
 /** Before the next slice, other work gets this many times the time of the last one, if it needs it. */
-const SHARE_OF_OTHERS = 5
+const SHARE_OF_OTHERS = 8
 /** The same while something waits for what long work holds: each slice then brings it nearer. */
 const SHARE_WHILE_HELD_UP = 1
 /** A turn of the event loop below this many milliseconds served nobody. */
