@@ -3,10 +3,10 @@ import { benchAuth } from './auth.ts'
 import { benchBackup } from './backup.ts'
 import { benchChats } from './chats.ts'
 import { type DatabaseName, databases } from './databases.ts'
-import { benchDeletions } from './deletions.ts'
 import { benchEvents } from './events.ts'
 import { benchExport } from './export.ts'
 import { benchHostile } from './hostile.ts'
+import { benchLongWork } from './long-work.ts'
 import { machine, today } from './machine.ts'
 import { benchNotes } from './notes.ts'
 import { benchOverload } from './overload.ts'
@@ -65,9 +65,9 @@ const subjects: Record<string, Subject> = {
     options: { ...once, leads: 1_000_000 },
     how: 'CPU time of one request, server and database, with 10,000, 100,000 and 1,000,000 leads, the median of five',
   },
-  deletions: {
-    title: 'Large deletions and changes',
-    run: benchDeletions,
+  'long-work': {
+    title: 'Long work beside another caller',
+    run: benchLongWork,
     options: once,
     how: ({ leads }) =>
       `${whole(leads)} leads. Another caller sends a request every 20 ms, for the account or a page of 50 leads`,

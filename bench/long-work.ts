@@ -20,17 +20,17 @@ const ALONE = 10
 interface Row {
   work: string
   database: string
-  /** Seconds until the rows are gone, and the CPU time of the server and the database for them. */
+  /** Seconds until the work is done, and the CPU time of the server and the database, with that of the other caller. */
   seconds: number
   cpu: number
   times: Times
 }
 
 /**
- * What another caller notices while the values of all records, or a tag of a fifth of them, are deleted, and while
- * 10,000 records are changed at once.
+ * Measures another caller while requests read many records, while values of all records or a tag of a fifth of them are
+ * deleted, and while 10,000 records are changed at once.
  */
-export async function benchDeletions(database: DatabaseName, options: Options): Promise<Table> {
+export async function benchLongWork(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const server = await prepareServer(databases)
   const account = await server.offline(fillScaleAccount)
@@ -82,27 +82,36 @@ function worksOf({ fixtures, tags }: ScaleAccount, databases: Databases): Work[]
   const moved = { status: { pipeline_id, status_id: stages[2] } }
   return [
     { work: 'nothing', begin: waitAlone },
-    { work: 'nothing, while all leads are summed', begin: repeated('leads/totals') },
+    { work: 'totals of all leads, repeated', begin: repeated('leads/totals') },
     {
-      work: 'nothing, while leads are searched for two words',
+      work: 'a search for two words by name, repeated',
       begin: repeated('leads?limit=50&query=lead%2012&order[name]=asc'),
     },
     {
-      work: 'nothing, while the leads of a range of numbers are sorted',
+      work: 'a range of numbers by name, repeated',
       begin: repeated(
         `leads?limit=50&order[name]=asc&filter[custom_fields_values][${fields[1]?.id}][from]=1000&filter[custom_fields_values][${fields[1]?.id}][to]=5000`,
       ),
     },
-    { work: 'a text of all leads', begin: erasure(`leads/custom_fields/${fields[0]?.id}`, 'value_erasures') },
-    { work: 'a choice of most leads', begin: erasure(`leads/custom_fields/${select.id}`, 'value_erasures') },
-    { work: 'a tag of a fifth of the leads', begin: erasure(`leads/tags/${tags.many}`, 'tag_erasures') },
-    { work: '10,000 leads of a stage, to another stage', begin: bulkChange('leads', ofStage(1), moved) },
     {
-      work: '10,000 leads of a stage, to the trash',
+      work: 'deletion of a text of all leads',
+      begin: erasure(`leads/custom_fields/${fields[0]?.id}`, 'value_erasures'),
+    },
+    {
+      work: 'deletion of a choice of most leads',
+      begin: erasure(`leads/custom_fields/${select.id}`, 'value_erasures'),
+    },
+    {
+      work: 'deletion of a tag of a fifth of the leads',
+      begin: erasure(`leads/tags/${tags.many}`, 'tag_erasures'),
+    },
+    { work: 'move of 10,000 leads to another stage', begin: bulkChange('leads', ofStage(1), moved) },
+    {
+      work: 'move of 10,000 leads to the trash',
       begin: bulkChange('leads', ofStage(2), { delete: true }),
     },
     {
-      work: '10,000 contacts, to another responsible person',
+      work: 'move of 10,000 contacts to another person',
       begin: bulkChange('contacts', '', { responsible_user_id: owners[3] }),
     },
   ]
@@ -166,7 +175,7 @@ async function run(
 }
 
 const columns: Column<Row>[] = [
-  ['what is deleted or changed', ({ work }) => work],
+  ['work', ({ work }) => work],
   ['database', ({ database }) => database],
   ['seconds', ({ seconds }) => seconds.toFixed(0)],
   ['CPU s', ({ cpu }) => cpu.toFixed(1)],
