@@ -50,6 +50,9 @@ function commitsIn(file: string): number {
   return commits
 }
 
+/** Bytes that this process has read from files so far. */
+const bytesRead = (): number => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i)
 const nextEvent = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -221,6 +224,39 @@ describe('Outside of transactions', () => {
     // As many as one commit has, so it does not wait for the end of the event.
     await Promise.all(range(1, 256).map((id) => insert(id)))
     expect(await ids()).toEqual(range(1, 256))
+  })
+
+  test('a read and a transaction can be in one event, in any order', async () => {
+    const { db, insert, ids } = await open()
+    await nextEvent()
+    expect(await ids()).toEqual([])
+    const writing = db.transaction().execute(async (tx) => {
+      await tx.insertInto('t').values({ id: 1, text: 'x' }).execute()
+      expect(await ids()).toEqual([])
+      await tx.insertInto('t').values({ id: 2, text: 'x' }).execute()
+    })
+    expect(await ids()).toEqual([])
+    await writing
+    expect(await ids()).toEqual([1, 2])
+    const refused = insert(1)
+    expect(await ids()).toEqual([1, 2])
+    await expect(refused).rejects.toThrow('UNIQUE')
+    await insert(3)
+    expect(await ids()).toEqual([1, 2, 3])
+  })
+
+  test('pages that were read stay in memory after a commit of this program', async () => {
+    const { db, insert, ids } = await open()
+    const rows = range(1, 1_000).map((id) => ({ id, text: 'x'.repeat(1_000) }))
+    await db.transaction().execute((tx) => tx.insertInto('t').values(rows).execute())
+    const lengths = () => sql`select sum(length(text)) from t`.execute(db)
+    await lengths()
+    await insert(2_000)
+    await nextEvent()
+    const before = bytesRead()
+    await lengths()
+    expect(bytesRead() - before).toBeLessThan(100_000)
+    expect(await ids()).toHaveLength(1_001)
   })
 
   test('a failed read leaves no snapshot', async () => {
@@ -425,6 +461,8 @@ describe('A full disk', () => {
         .values({ id: 1, text })
         .execute()
         .catch(() => {})
+      // A read of the same event opens nothing to which the next statement could belong.
+      expect(await all.ids()).toEqual([])
       await tx.insertInto('t').values({ id: 2, text: 'x' }).execute()
     })
     await expect(stubborn).rejects.toMatchObject({ code: 'SQLITE_FULL' })

@@ -14,9 +14,9 @@ import { beginPatiently, noOthers, type WriteLock } from './write-lock.ts'
 /**
  * A SQLite driver with three properties that Kysely's driver does not have.
  *
- * Reads and writes use separate handles. Outside a transaction, statements run on a read-only handle: they see only
- * committed data, never wait for a writer, and cannot write by accident. A transaction uses the single writing
- * handle. A `read only` transaction has its own handle and keeps one snapshot.
+ * Reads never see or wait for a transaction, and cannot write by accident. While no transaction is open, they run on the
+ * writing handle: its memory keeps the pages across its own commits, and each commit empties that of the other handles.
+ * While one is open, they run on a read-only handle. A `read only` transaction has its own handle and keeps one snapshot.
  *
  * Commits are shared. A commit waits for the disk (`synchronous=FULL`), which is most of the cost of a small write.
  * So a transaction that ends releases its savepoint and leaves the database transaction open, until the requests
@@ -83,6 +83,7 @@ export class GroupingDriver implements Driver {
     this.#cache = new QueryCache(() => this.#commits.read())
     this.#writer.cache = this.#cache
     this.#reader = new Handle(this.#options.file, 'reads')
+    this.#reader.instead = this.#writer
     heldUp.add(this.#isHeldUp)
     this.#options.onOpen?.()
   }
@@ -119,6 +120,7 @@ export class GroupingDriver implements Driver {
     }
     await this.#takeWriter()
     try {
+      this.#writer.endSnapshot()
       if (!this.#open) await this.#begin()
       this.#writer.exec('SAVEPOINT one')
     } catch (error) {
@@ -132,7 +134,10 @@ export class GroupingDriver implements Driver {
   async #begin(): Promise<void> {
     await this.#lock.take()
     try {
-      await beginPatiently(() => this.#writer.exec('BEGIN IMMEDIATE'))
+      await beginPatiently(() => {
+        this.#writer.endSnapshot()
+        this.#writer.exec('BEGIN IMMEDIATE')
+      })
       this.#open = true
       this.#cache.begin()
     } catch (error) {

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { isContention } from './failures.ts'
 import { isCached } from './prepared.ts'
 import type { QueryCache } from './query-cache.ts'
 import type { RowSetQuery } from './row-sets.ts'
@@ -11,7 +12,7 @@ type Use = 'writes' | 'reads' | 'reads once'
  * pages that are not in this memory takes twice as long. Writes go to many places in many indexes, and a page that is
  * evicted is written twice.
  */
-const cacheKib: Record<Use, number> = { writes: 65_536, reads: 32_768, 'reads once': 8_192 }
+const cacheKib: Record<Use, number> = { writes: 65_536, reads: 16_384, 'reads once': 8_192 }
 
 /** An open handle of the file, with its prepared statements. */
 export class Handle {
@@ -20,10 +21,13 @@ export class Handle {
   failure: unknown
   /** The results of prepared queries, on the writing handle. */
   cache: QueryCache | undefined
+  /** The handle that reads instead of this one, while it can. */
+  instead: Handle | undefined
   readonly #db: Sqlite.Database
   readonly #isWriter: boolean
   /** Whether the statements of an event share a snapshot. */
   readonly #isShared: boolean
+  #hasSnapshot = false
   readonly #statements = new Map<string, Sqlite.Statement>()
 
   constructor(file: string, use: Use, synchronous = 'FULL') {
@@ -48,8 +52,9 @@ export class Handle {
     this.#db.pragma(`cache_size = ${-cacheKib[use]}`)
   }
 
+  /** Whether a transaction is open, apart from a shared snapshot. */
   get inTransaction(): boolean {
-    return this.#db.inTransaction
+    return this.#db.inTransaction && !this.#hasSnapshot
   }
 
   /** Reads the header, which opens the write-ahead log. */
@@ -65,7 +70,25 @@ export class Handle {
     const { sql, parameters } = query
     if (this.cache && isCached(query))
       return { rows: this.cache.written(sql, parameters, () => this.#run(sql, parameters).rows) as R[] }
-    return this.#run(sql, parameters)
+    const rows = this.instead?.committed<R>(sql, parameters)
+    return rows ? { rows } : this.#run(sql, parameters)
+  }
+
+  /**
+   * The rows of a statement that only reads; undefined while a transaction is open, which the statement must not see, and if another
+   * process holds a lock.
+   */
+  committed<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
+    if (this.inTransaction || sql.startsWith('pragma ')) return undefined
+    const statement = this.#statement(sql)
+    if (!statement.reader || !statement.readonly) return undefined
+    this.#shareSnapshot()
+    try {
+      return statement.all(...parameters) as R[]
+    } catch (error) {
+      if (isContention(error)) return undefined
+      throw error
+    }
   }
 
   #run<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
@@ -95,14 +118,17 @@ export class Handle {
    * (S11).
    */
   #shareSnapshot(): void {
-    if (this.inTransaction) return
+    if (this.#db.inTransaction) return
     this.exec('BEGIN')
+    this.#hasSnapshot = true
     process.nextTick(this.endSnapshot)
   }
 
-  /** Ends the shared snapshot; the next statement takes a new one. */
+  /** Ends the shared snapshot, if there is one; the next statement takes a new one. */
   readonly endSnapshot = (): void => {
-    if (this.#db.open && this.inTransaction) this.exec('COMMIT')
+    if (!this.#hasSnapshot) return
+    this.#hasSnapshot = false
+    if (this.#db.open && this.#db.inTransaction) this.exec('COMMIT')
   }
 
   /** Prepares a statement that runs once per row of a set. */

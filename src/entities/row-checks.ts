@@ -45,7 +45,7 @@ export async function readSorted(
   const { compared, compared_at_most } = list.limits
   const isCompared = checks.inMemory.length > 0
   // Sorting again costs less than reading more rows than are needed.
-  for (const most of isCompared ? [compared, compared_at_most] : [limit]) {
+  for (const most of isCompared ? [firstCompared(list, limit), compared, compared_at_most] : [limit]) {
     const query = queryOf(list, checks, part, { after, limit: most }, { isSorted: true })
     const rows = await (inBackground ? readInBackground(list.db, list.account_id, query) : query.execute())
     const matching = await compare(list, checks, rows)
@@ -53,6 +53,9 @@ export async function readSorted(
   }
   return null
 }
+
+/** Rows that the first statement returns to be compared: often most of them match. */
+const firstCompared = ({ limits }: List, limit: number): number => Math.min(limits.compared, 2 * limit)
 
 /** Scans the list in its order, however long that takes. The checks must all be made by the database. */
 export const scanInBackground = (list: List, checks: Checks, part: Part, { after, limit }: Wanted) =>
@@ -86,18 +89,20 @@ export async function readWindows(
   const found: StoredEntity[] = []
   const nextTurn = createTurns()
   let compared = 0
+  let returned = firstCompared(list, limit)
   let from = after
   for (let n = 0; n < windows; n++) {
     const until = await endOfWindow(db, account_id, type, range, order, { after: from, size }, part)
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
-      const most = checks.inMemory.length > 0 ? limits.compared : limit - found.length
+      const most = checks.inMemory.length > 0 ? returned : limit - found.length
       const wanted = { after: from, until: until ?? null, limit: most }
       const query = queryOf(list, checks, part, wanted, { isSorted: false })
       const rows = await (inBackground ? readInBackground(db, account_id, query) : query.execute())
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
       if (checks.inMemory.length > 0) compared += rows.length
+      returned = limits.compared
       if (compared > limits.compared_at_most) return null
       const last = rows.at(-1)
       isEnd = rows.length < most || !last
