@@ -120,6 +120,7 @@ export class GroupingDriver implements Driver {
     }
     await this.#takeWriter()
     try {
+      // A statement that failed can have ended the transaction of the group, so that reads had a snapshot since.
       this.#writer.endSnapshot()
       if (!this.#open) await this.#begin()
       this.#writer.exec('SAVEPOINT one')

@@ -75,8 +75,8 @@ export class Handle {
   }
 
   /**
-   * The rows of a statement that only reads; undefined while a transaction is open, which the statement must not see, and if another
-   * process holds a lock.
+   * The rows of a statement that only reads. Undefined while a transaction is open, which the statement must not see, and
+   * if another process holds a lock.
    */
   committed<R>(sql: string, parameters: readonly unknown[]): R[] | undefined {
     if (this.inTransaction || sql.startsWith('pragma ')) return undefined

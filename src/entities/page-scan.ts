@@ -84,8 +84,8 @@ export async function chooseScan(
 }
 
 /**
- * Each statement of a scan would read all entries of these, to look up rows among them. So one statement, on the thread for
- * long queries, reads all windows.
+ * Each statement of a scan would read all entries of these, to look up rows among them. So one statement, on the thread
+ * for long queries, reads all windows.
  */
 const isLargeSet =
   (served: Narrowing | undefined, { sorted, listed }: ScanLimits) =>
