@@ -52,12 +52,15 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { type, head, page } = writings[form]
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
-      yield (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'))
+      let start = (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'))
       for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
         const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
-        yield page(events, { ...rendering, ...parts })
+        // The headers are sent with the first text. What is written after a client has them belongs to its tail.
+        yield start + page(events, { ...rendering, ...parts })
+        start = ''
       }
+      if (start) yield start
     }
     // Only pages show what is beside the log. One stream carries both, because a browser opens few.
     const isPage = form === 'tail' && request.actor.integration === null

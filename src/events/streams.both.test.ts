@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { kindOfRun } from '../../test/databases.ts'
@@ -25,6 +26,8 @@ interface Tail {
   rest(): Promise<string>
   stop(): void
 }
+
+const START = 'retry: 2000\n\n: still here\n\n'
 
 async function tail(url: string, headers: Record<string, string>): Promise<Tail> {
   const stop = new AbortController()
@@ -65,9 +68,12 @@ async function tail(url: string, headers: Record<string, string>): Promise<Tail>
     },
     stop: () => stop.abort(),
   }
-  // Events after the first comment are in the tail.
-  while (!text.includes(': still here') && answer.ok) await pull()
-  text = text.slice(text.indexOf(': still here') + ': still here\n\n'.length)
+  // The headers come with the first text, when the tail has begun.
+  if (answer.ok) {
+    await pull()
+    expect(text.startsWith(START)).toBe(true)
+    text = text.slice(START.length)
+  }
   return opened
 }
 
@@ -105,6 +111,32 @@ describe('The tail of the log', () => {
     ).json()) as Listed
     expect(sent.at(-1)?.data).toEqual(list._embedded.events[0])
   })
+
+  test.runIf(kindOfRun() === 'postgres')(
+    'begins before the client has the headers, so everything that is added after them is in it',
+    async () => {
+      const all = await listening()
+      const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const locking = all.ctx.db.transaction().execute(async (tx) => {
+        await sql`lock table events in access exclusive mode`.execute(tx)
+        locked.resolve()
+        await released.promise
+      })
+      await locked.promise
+      let hasHeaders = false
+      const opening = tail(all.url, bearer(all.token)).finally(() => {
+        hasHeaders = true
+      })
+      await sleep(300)
+      expect(hasHeaders).toBe(false)
+      released.resolve()
+      await locking
+      const opened = await opening
+      const ids = await leads(all, 1)
+      expect((await opened.take(1)).map(({ data }) => data.entity_id)).toEqual(ids)
+      opened.stop()
+    },
+  )
 
   test.runIf(kindOfRun() === 'postgres')(
     'begins after the events that were there, although an older transaction can still add events before them',
