@@ -34,5 +34,5 @@ test('the cost of a cell with many differently spelled choices is linear', async
     return cpu
   }
   // The same number of choices in fewer cells.
-  expect(await costOfCells(1_000)).toBeLessThan(4 * (await costOfCells(100)))
+  expect(await costOfCells(2_000)).toBeLessThan(8 * (await costOfCells(100)))
 })
