@@ -84,6 +84,8 @@ test('a field has the settings of its type', async ({ page }) => {
   const names = ['Survey', 'Deposit', 'Visit'].map(unique)
   const [survey, deposit, visit] = names as [string, string, string]
   const start = async (name: string, type: string) => {
+    // The list has the previous field before its dialog is closed.
+    await expect(dialog(page)).toBeHidden()
     await page.getByRole('button', { name: 'Add field', exact: true }).click()
     await dialog(page).getByRole('textbox', { name: 'Name' }).fill(name)
     await pickType(page, type)
