@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { csvLine } from '../http/csv.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../pipelines/pipelines.ts'
 import type { EntityType } from './entity-types.ts'
-import type { StoredEntity } from './queries.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import { tagsOfEntities } from './tag-queries.ts'
 
 /** Names for the ids in the rows of a table. */
@@ -15,21 +15,29 @@ interface Names {
   tags: ReadonlyMap<number, string>
 }
 
-type Cell = (row: StoredEntity, names: Names) => string | number | null
+type Cell<Column extends keyof ListedEntity> = (
+  row: Pick<ListedEntity, Column>,
+  names: Names,
+) => string | number | null
+
+type Cells<T extends EntityType> = Record<string, Cell<keyof ListedEntity<T>>>
 
 const time = (seconds: number | null): string =>
   seconds === null ? '' : new Date(seconds * 1_000).toISOString().replace('.000', '')
 
 const person =
-  (column: 'responsible_user_id' | 'created_by' | 'updated_by'): Cell =>
+  <Column extends 'responsible_user_id' | 'created_by' | 'updated_by'>(column: Column): Cell<Column> =>
   (row, { people }) =>
     people.get(row[column]) ?? ''
 
-const stage: Cell = ({ pipeline_id, status_id }, { stages }) => stages.stage(pipeline_id, status_id)
-const always: Record<string, Cell> = { id: ({ id }) => id, name: ({ name }) => name }
-const responsible: Record<string, Cell> = { responsible_user: person('responsible_user_id') }
-const tags: Record<string, Cell> = { tags: ({ id }, names) => names.tags.get(id) ?? '' }
-const history: Record<string, Cell> = {
+const stage: Cell<'pipeline_id' | 'status_id'> = ({ pipeline_id, status_id }, { stages }) =>
+  stages.stage(pipeline_id, status_id)
+const always: Record<string, Cell<'id' | 'name'>> = { id: ({ id }) => id, name: ({ name }) => name }
+const responsible: Record<string, Cell<'responsible_user_id'>> = {
+  responsible_user: person('responsible_user_id'),
+}
+const tags: Record<string, Cell<'id'>> = { tags: ({ id }, names) => names.tags.get(id) ?? '' }
+const history: Record<string, Cell<'created_at' | 'created_by' | 'updated_at' | 'updated_by'>> = {
   created_at: ({ created_at }) => time(created_at),
   created_by: person('created_by'),
   updated_at: ({ updated_at }) => time(updated_at),
@@ -37,7 +45,7 @@ const history: Record<string, Cell> = {
 }
 
 /** The columns before the fields, by kind: headed by their API names, with names instead of ids. */
-const columns: Record<EntityType, Record<string, Cell>> = {
+const columns: { [T in EntityType]: Cells<T> } = {
   leads: {
     ...always,
     price: ({ price, price_with_minor_units }) => price_with_minor_units ?? price,
@@ -87,7 +95,7 @@ export async function namesFor(
   db: Db,
   account_id: number,
   type: EntityType,
-  rows: readonly StoredEntity[],
+  rows: readonly ListedEntity[],
 ): Promise<Names> {
   const ids = rows.map(({ id }) => id)
   const reasons = [...new Set(rows.flatMap(({ loss_reason_id }) => loss_reason_id ?? []))]
@@ -103,7 +111,7 @@ export async function namesFor(
 }
 
 /** A record as a line of the table. */
-export function lineOf(type: EntityType, fields: FieldSet, names: Names, row: StoredEntity): string {
+export function lineOf(type: EntityType, fields: FieldSet, names: Names, row: ListedEntity): string {
   const texts = fieldTexts(fields, parseStored(row.field_values))
   return csvLine([
     ...Object.values(columns[type]).map((cell) => cell(row, names) ?? ''),

@@ -4,10 +4,10 @@ import type { Page, ValuePosition } from '../http/paging.ts'
 import type { Access, RecordRight } from './access.ts'
 import { isHidden, type ListQuery, readRecordFilter, type Within, withCoveredPeople } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import { type Order, readOrder } from './orders.ts'
 import { type InOrder, pageQuery, positionIn } from './page-query.ts'
 import { chooseScan } from './page-scan.ts'
-import type { StoredEntity } from './queries.ts'
 import type { Showing } from './show.ts'
 
 export interface ListOptions extends Showing {
@@ -24,7 +24,7 @@ type Show<T> = (
   db: Db,
   access: Access,
   type: EntityType,
-  rows: StoredEntity[],
+  rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
 ) => Promise<T[]>
@@ -55,7 +55,7 @@ export async function readPage(
   filter: InOrder,
   fields: FieldSet,
   options: ListOptions,
-): Promise<{ rows: StoredEntity[]; next: ValuePosition | null }> {
+): Promise<{ rows: ListedEntity[]; next: ValuePosition | null }> {
   const { order } = filter
   const { limit } = options.page
   const after = options.after && isOf(order, options.after) ? options.after : null
@@ -80,7 +80,7 @@ async function rowsOf(
   asked: InOrder,
   fields: FieldSet,
   options: ListOptions,
-): Promise<StoredEntity[]> {
+): Promise<ListedEntity[]> {
   const { after, page, catalog_id, rights } = options
   const in_trash = options.with.has('only_deleted')
   const place = { catalog_id, in_trash, ...(rights && { rights }) }

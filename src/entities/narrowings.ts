@@ -13,9 +13,10 @@ import { isInSet, isOneOf, isOneOfFew, withoutIndex } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import { type OfColumns, recordsWith } from './narrowing-queries.ts'
 import { nameKey, type Order } from './orders.ts'
-import { recordsWithWord, type StoredEntity } from './queries.ts'
+import { recordsWithWord } from './queries.ts'
 import { wordsOf } from './search.ts'
 import { customersInSegments } from './segment-queries.ts'
 import { isTagged, taggedRecords } from './tag-queries.ts'
@@ -40,7 +41,7 @@ export interface Narrowing {
   /** Checks entries of the index of totals (`sumsByStage`), if that has the columns. */
   ofTotals?: Condition
   /** Compares a row after it is read. */
-  inMemory?: (row: StoredEntity, fields: FieldSet) => boolean
+  inMemory?: (row: ListedEntity, fields: FieldSet) => boolean
   /** Orders of a list that the index has as well, so that it can be scanned for a page. */
   orders: readonly Column[]
 }
@@ -121,12 +122,12 @@ export function narrowingsOf(
         return listed(db, found, hasKey(db, account_id, filter, 'entities.id'), filter.keys?.length === 1)
       return {
         ...listed(db, found, null, false),
-        inMemory: (row: StoredEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
+        inMemory: (row: ListedEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
       }
     }),
     ...words.map((word) => ({
       ...listed(db, recordsWithWord(db, account_id, type, word), null, false),
-      inMemory: (row: StoredEntity, known: FieldSet) =>
+      inMemory: (row: ListedEntity, known: FieldSet) =>
         wordsOf(row.name, known, valuesOf(row))
           .values()
           .some((one) => one.startsWith(word)),
@@ -150,7 +151,7 @@ const isSeekable = ({ keys, from, to }: FieldFilter): boolean =>
 
 const isDeleted: OfColumns = (column) => sql<SqlBool>`${column('is_deleted')} = ${sql.lit(1)}`
 
-const valuesOf = ({ field_values }: StoredEntity): StoredValues => parseStored(field_values)
+const valuesOf = ({ field_values }: ListedEntity): StoredValues => parseStored(field_values)
 
 const listed = (
   db: Db,

@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { filteredIds } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { sortKey } from '../db/dialect.ts'
+import type { EntityRow } from '../db/tables.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Access } from './access.ts'
 import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
@@ -9,7 +10,7 @@ import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
 import { narrowingsOf } from './narrowings.ts'
 import type { Order } from './orders.ts'
-import { type StoredEntity, selectEntities } from './queries.ts'
+import { selectListed } from './queries.ts'
 
 export type InOrder = RecordFilter & { order: Order }
 
@@ -26,10 +27,10 @@ export interface Walk extends Within {
 }
 
 /** The position of a row in the order of a list. */
-export const positionIn = ({ column }: InOrder['order'], row: StoredEntity): ValuePosition => ({
-  value: row[column],
-  id: row.id,
-})
+export const positionIn = (
+  { column }: Order,
+  row: Pick<EntityRow, 'id'> & Partial<Pick<EntityRow, Order['column']>>,
+): ValuePosition => ({ value: row[column] ?? null, id: row.id })
 
 /** The conditions of a page, and whether its rows are sorted after they are found. */
 interface PageConditions {
@@ -56,7 +57,7 @@ export function pageQuery(
     ...otherConditions(db, access, type, filter, walk),
     ...narrowingsOf(db, account_id, type, filter, walk).map(({ byIndex }) => byIndex),
   ]
-  const rows = selectEntities(db, account_id, type)
+  const rows = selectListed(db, account_id, type, order.column)
   // Refers to the scanned table, so that the planner recognises its order.
   return inOrder(
     db,
@@ -80,11 +81,11 @@ export const pageWith = (
   order: Order,
   walk: Walk,
   part: Part,
-) => inOrder(db, selectEntities(db, account_id, type), with_, order, walk, part, 'entities.id')
+) => inOrder(db, selectListed(db, account_id, type, order.column), with_, order, walk, part, 'entities.id')
 
 function inOrder(
   db: Db,
-  rows: ReturnType<typeof selectEntities>,
+  rows: ReturnType<typeof selectListed>,
   { conditions, isSorted }: PageConditions,
   order: Order,
   { after, until, limit, offset }: Walk,
@@ -124,7 +125,7 @@ export async function endOfWindow(
   const within = { after, limit: 1, offset: size, in_trash: false }
   const row = await inOrder(
     db,
-    selectEntities(db, account_id, type)
+    selectListed(db, account_id, type, order.column)
       .clearSelect()
       .select(['entities.id', `entities.${order.column} as value`]) as never,
     { conditions, isSorted: false },

@@ -6,10 +6,10 @@ import type { ValuePosition } from '../http/paging.ts'
 import type { Access } from './access.ts'
 import { hasUnindexed, otherConditions, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import { type CountedNarrowing, countEntries } from './narrowing-counts.ts'
 import { type Narrowing, narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
-import type { StoredEntity } from './queries.ts'
 import { type Checks, type List, readSorted, readWindows, scanInBackground } from './row-checks.ts'
 import { type ScanLimits, scanLimits } from './scan-limits.ts'
 
@@ -25,7 +25,7 @@ interface At {
 }
 
 /** The rows of one part of the list that match, in its order. */
-export type ReadRows = (part: Part, at: At) => Promise<StoredEntity[]>
+export type ReadRows = (part: Part, at: At) => Promise<ListedEntity[]>
 
 /** Chooses how to find the rows of a page. `fields` are those of the kind, or of the list of elements. */
 export async function chooseScan(

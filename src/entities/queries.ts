@@ -7,7 +7,8 @@ import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } fr
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, accessCondition } from './access.ts'
 import type { EntityType } from './entity-types.ts'
-import { nameKey } from './orders.ts'
+import { type ListedEntity, listedColumns } from './listed-columns.ts'
+import { nameKey, type Order } from './orders.ts'
 
 /** A record with its field values as text; null if it has none. */
 export interface StoredEntity extends EntityRow {
@@ -86,18 +87,27 @@ export async function updateEntities(
   await updateRows(tx, 'entities', key, rows)
 }
 
+const valuesOfKind = (db: Db, account_id: number, entity_type: EntityType) =>
+  db
+    .selectFrom('entities')
+    .select(storedValuesColumn(db, account_id, 'entities.id').as('field_values'))
+    .where('entities.account_id', '=', account_id)
+    // A literal, because some indexes are for one kind only.
+    .where('entities.entity_type', '=', sql.lit(entity_type))
+
 /** Records of one kind with their values; by the primary key. */
-export function selectEntities(db: Db, account_id: number, entity_type: EntityType) {
-  return (
-    db
-      .selectFrom('entities')
-      .selectAll('entities')
-      .select(storedValuesColumn(db, account_id, 'entities.id').as('field_values'))
-      .where('entities.account_id', '=', account_id)
-      // A literal, because some indexes are for one kind only.
-      .where('entities.entity_type', '=', sql.lit(entity_type))
-  )
-}
+export const selectEntities = (db: Db, account_id: number, entity_type: EntityType) =>
+  valuesOfKind(db, account_id, entity_type).selectAll('entities')
+
+/** The same with the columns of a list only, and that of its order. */
+export const selectListed = (db: Db, account_id: number, entity_type: EntityType, order: Order['column']) =>
+  valuesOfKind(db, account_id, entity_type)
+    .select(
+      [...new Set<keyof EntityRow>([...listedColumns[entity_type], order])].map(
+        (name) => `entities.${name}` as const,
+      ),
+    )
+    .$castTo<ListedEntity>()
 
 const entitiesByIds = (entity_type: EntityType) =>
   prepared((db, at: { account_id: number; ids: readonly number[] }) =>

@@ -1,8 +1,8 @@
 import type { ShowActing } from '../accounts/accounts.ts'
-import type { LinkRow, LossReasonRow } from '../db/tables.ts'
+import type { EntityRow, LinkRow, LossReasonRow } from '../db/tables.ts'
 import { furtherText } from '../http/json-text.ts'
 import type { EntityType } from './entity-types.ts'
-import type { StoredEntity } from './queries.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import type { CarriedTag } from './tag-queries.ts'
 import type { WithName } from './views.ts'
 
@@ -13,6 +13,7 @@ import type { WithName } from './views.ts'
 
 /** Data for the text of a record besides its row, loaded once per page. */
 export interface TextContext {
+  account_id: number
   /** The URL of the surface as in a JSON text, without a trailing slash. */
   base: string
   /** `custom_fields_values` as JSON text. */
@@ -29,23 +30,34 @@ export interface TextContext {
   acting: ShowActing
 }
 
-type Text = (row: StoredEntity, context: TextContext) => string
+/** Joins the text of a record from columns that lists of its kind read. */
+type Text<T extends EntityType> = (row: ListedEntity<T>, context: TextContext) => string
+
+/** Joins members that several kinds have. */
+type Part<Column extends keyof EntityRow> = (row: Pick<EntityRow, Column>, context: TextContext) => string
 
 const selfOf = (href: string): string => `"_links":{"self":{"href":"${href}"}}`
 
-const signature: Text = (row, { acting }) =>
+const signature: Part<
+  | 'created_by'
+  | 'updated_by'
+  | 'created_by_integration'
+  | 'updated_by_integration'
+  | 'created_at'
+  | 'updated_at'
+> = (row, { acting }) =>
   `"created_by":${row.created_by},"updated_by":${row.updated_by}${furtherText(acting(row))},"created_at":${row.created_at},"updated_at":${row.updated_at}`
 
-/** Members that every card has at its end. */
-const ending: Text = (row, { base }) =>
-  `"account_id":${row.account_id},${selfOf(`${base}/${row.entity_type}/${row.id}`)}`
+/** Members that cards of the other kinds have at their end. */
+const ending = (type: EntityType, { id }: Pick<EntityRow, 'id'>, { account_id, base }: TextContext): string =>
+  `"account_id":${account_id},${selfOf(`${base}/${type}/${id}`)}`
 
-const person: Text = (row, { group_id }) =>
+const person: Part<'responsible_user_id'> = (row, { group_id }) =>
   `"responsible_user_id":${row.responsible_user_id},"group_id":${group_id}`
 
-const task: Text = (row) => `"closest_task_at":${row.closest_task_at}`
-const deleted: Text = (row) => `"is_deleted":${row.is_deleted === 1}`
-const named: Text = (row) => `"id":${row.id},"name":${JSON.stringify(row.name)}`
+const task: Part<'closest_task_at'> = (row) => `"closest_task_at":${row.closest_task_at}`
+const deleted: Part<'is_deleted'> = (row) => `"is_deleted":${row.is_deleted === 1}`
+const named: Part<'id' | 'name'> = (row) => `"id":${row.id},"name":${JSON.stringify(row.name)}`
 
 function embedded({ tags, links, base }: TextContext): string {
   let text = `"tags":${tags.length > 0 ? JSON.stringify(tags.map(shownTag)) : '[]'}`
@@ -63,11 +75,11 @@ function linkText(link: LinkRow, base: string): string {
   return `{"id":${id},${main}${selfOf(`${base}/${type}/${id}`)}}`
 }
 
-const leadText: Text = (row, context) => {
+const leadText: Text<'leads'> = (row, context) => {
   const byRobot = context.with.has('is_price_modified_by_robot') ? ',"is_price_modified_by_robot":false' : ''
   const reason = context.with.has('loss_reason') ? `,"loss_reason":[${lossReason(context)}]` : ''
   const price = row.price ?? 0
-  return `{${named(row, context)},"price":${price},"price_with_minor_units":${row.price_with_minor_units ?? price},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${row.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}}}`
+  return `{${named(row, context)},"price":${price},"price_with_minor_units":${row.price_with_minor_units ?? price},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${context.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}}}`
 }
 
 /** The only item of an array, as on the platform. */
@@ -77,30 +89,30 @@ function lossReason({ loss_reason: reason, base }: TextContext): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"sort":${sort},"created_at":${created_at},"updated_at":${updated_at},${selfOf(`${base}/leads/loss_reasons/${id}`)}}`
 }
 
-const contactText: Text = (row, context) =>
-  `{${named(row, context)},"first_name":${JSON.stringify(row.first_name ?? '')},"last_name":${JSON.stringify(row.last_name ?? '')},${person(row, context)},${signature(row, context)},${deleted(row, context)},"is_unsorted":${row.is_unsorted === 1},${task(row, context)},"custom_fields_values":${context.values},${ending(row, context)},"_embedded":{${embedded(context)}}}`
+const contactText: Text<'contacts'> = (row, context) =>
+  `{${named(row, context)},"first_name":${JSON.stringify(row.first_name ?? '')},"last_name":${JSON.stringify(row.last_name ?? '')},${person(row, context)},${signature(row, context)},${deleted(row, context)},"is_unsorted":${row.is_unsorted === 1},${task(row, context)},"custom_fields_values":${context.values},${ending('contacts', row, context)},"_embedded":{${embedded(context)}}}`
 
-const companyText: Text = (row, context) =>
-  `{${named(row, context)},${person(row, context)},${signature(row, context)},${deleted(row, context)},${task(row, context)},"custom_fields_values":${context.values},${ending(row, context)},"_embedded":{${embedded(context)}}}`
+const companyText: Text<'companies'> = (row, context) =>
+  `{${named(row, context)},${person(row, context)},${signature(row, context)},${deleted(row, context)},${task(row, context)},"custom_fields_values":${context.values},${ending('companies', row, context)},"_embedded":{${embedded(context)}}}`
 
-const customerText: Text = (row, context) => {
+const customerText: Text<'customers'> = (row, context) => {
   const [ltv, count] = [row.ltv ?? 0, row.purchases_count ?? 0]
   const check = count > 0 ? Math.round(ltv / count) : 0
   const segments = context.segments.map(
     (id) => `{"id":${id},${selfOf(`${context.base}/customers/segments/${id}`)}}`,
   )
-  return `{${named(row, context)},"next_price":${row.next_price ?? 0},"next_date":${row.next_date},"responsible_user_id":${row.responsible_user_id},"status_id":${row.status_id ?? 0},"periodicity":${row.periodicity ?? 0},${signature(row, context)},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"ltv":${ltv},"purchases_count":${count},"average_check":${check},${ending(row, context)},"_embedded":{"segments":[${segments.join(',')}],${embedded(context)}}}`
+  return `{${named(row, context)},"next_price":${row.next_price ?? 0},"next_date":${row.next_date},"responsible_user_id":${row.responsible_user_id},"status_id":${row.status_id ?? 0},"periodicity":${row.periodicity ?? 0},${signature(row, context)},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"ltv":${ltv},"purchases_count":${count},"average_check":${check},${ending('customers', row, context)},"_embedded":{"segments":[${segments.join(',')}],${embedded(context)}}}`
 }
 
-const elementText: Text = (row, context) => {
+const elementText: Text<'catalog_elements'> = (row, context) => {
   // This server prints no invoices.
   const invoice = context.with.has('invoice_link') ? ',"invoice_link":null' : ''
   const href = `${context.base}/catalogs/${row.catalog_id}/elements/${row.id}`
-  return `{${named(row, context)},${signature(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"catalog_id":${row.catalog_id ?? 0},"account_id":${row.account_id}${invoice},${selfOf(href)}}`
+  return `{${named(row, context)},${signature(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"catalog_id":${row.catalog_id ?? 0},"account_id":${context.account_id}${invoice},${selfOf(href)}}`
 }
 
 /** The text of a record of each kind. */
-export const texts: Record<EntityType, Text> = {
+export const texts: { [T in EntityType]: Text<T> } = {
   leads: leadText,
   contacts: contactText,
   companies: companyText,

@@ -6,9 +6,9 @@ import { createTurns } from '../fair-turns.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import type { Narrowing } from './narrowings.ts'
 import { endOfWindow, type InOrder, type Part, pageWith, positionIn } from './page-query.ts'
-import type { StoredEntity } from './queries.ts'
 import type { ScanLimits } from './scan-limits.ts'
 
 /** The list of which a page is read. */
@@ -41,7 +41,7 @@ export async function readSorted(
   part: Part,
   { after, limit }: Wanted,
   { inBackground }: { inBackground: boolean },
-): Promise<StoredEntity[] | null> {
+): Promise<ListedEntity[] | null> {
   const { compared, compared_at_most } = list.limits
   const isCompared = checks.inMemory.length > 0
   // Sorting again costs less than reading more rows than are needed.
@@ -84,9 +84,9 @@ export async function readWindows(
   { checks, range, windows, size, inBackground }: Scan,
   part: Part,
   { after, limit }: Wanted,
-): Promise<StoredEntity[] | null> {
+): Promise<ListedEntity[] | null> {
   const { db, account_id, type, order, limits } = list
-  const found: StoredEntity[] = []
+  const found: ListedEntity[] = []
   const nextTurn = createTurns()
   let compared = 0
   let returned = firstCompared(list, limit)
@@ -126,11 +126,11 @@ const queryOf = (
 async function compare(
   { fields }: List,
   { inMemory }: Checks,
-  rows: StoredEntity[],
-): Promise<StoredEntity[]> {
+  rows: ListedEntity[],
+): Promise<ListedEntity[]> {
   if (inMemory.length === 0) return rows
   const nextTurn = createTurns()
-  const matching: StoredEntity[] = []
+  const matching: ListedEntity[] = []
   for (const row of rows) {
     if (inMemory.every((isMatch) => isMatch(row, fields))) matching.push(row)
     await nextTurn()

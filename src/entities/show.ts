@@ -8,6 +8,7 @@ import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
 import { type EntityType, isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
+import type { ListedEntity } from './listed-columns.ts'
 import type { StoredEntity } from './queries.ts'
 import { type TextContext, texts } from './record-texts.ts'
 import { membershipsOf } from './segment-queries.ts'
@@ -28,7 +29,7 @@ export async function showRecords(
   db: Db,
   access: Access,
   type: EntityType,
-  rows: StoredEntity[],
+  rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
 ): Promise<RecordView[]> {
@@ -41,7 +42,7 @@ export const recordTexts = (
   db: Db,
   access: Access,
   type: EntityType,
-  rows: StoredEntity[],
+  rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
 ): Promise<string[]> => showEach(db, access, type, rows, fields, showing, texts[type])
@@ -68,17 +69,17 @@ export async function showRecord(
   return shown as ShownRecord
 }
 
-type Show<T> = (row: StoredEntity, context: TextContext) => T
+type Show<Row, T> = (row: Row, context: TextContext) => T
 
 /** Loads the embedded data of a page, one query for each kind of data and fifty records, and renders each record. */
-async function showEach<T>(
+async function showEach<Row extends ListedEntity, T>(
   db: Db,
   access: Access,
   type: EntityType,
-  rows: StoredEntity[],
+  rows: Row[],
   fields: FieldSet,
   showing: Showing,
-  show: Show<T>,
+  show: Show<Row, T>,
 ): Promise<T[]> {
   if (rows.length === 0) return []
   const { account_id } = access.actor
@@ -104,6 +105,7 @@ async function showEach<T>(
   await forEachFairly(rows, (row) => {
     shown.push(
       show(row, {
+        account_id,
         base,
         with: showing.with,
         values: row.field_values === null ? 'null' : valuesText(fields, row.field_values),
@@ -121,12 +123,20 @@ async function showEach<T>(
 
 /** The most records whose tags or links one statement reads: each record can have hundreds. */
 const RECORDS_AT_ONCE = 50
+/**
+ * So many rows take about a millisecond. A page has fewer, unless its records have many tags or links, and is not
+ * interrupted only because other pages are read in the same turn of the event loop.
+ */
+const ROWS_A_SLICE = 1_000
 
 async function inEach<Row>(ids: readonly number[], read: (part: number[]) => Promise<Row[]>): Promise<Row[]> {
   const rows: Row[] = []
+  let next = ROWS_A_SLICE
   for (const part of inParts(ids, RECORDS_AT_ONCE)) {
     for (const row of await read(part)) rows.push(row)
+    if (rows.length < next) continue
     await giveWay()
+    next = rows.length + ROWS_A_SLICE
   }
   return rows
 }
@@ -134,7 +144,7 @@ async function inEach<Row>(ids: readonly number[], read: (part: number[]) => Pro
 async function reasonsOf(
   db: Db,
   account_id: number,
-  rows: StoredEntity[],
+  rows: ListedEntity[],
   showing: Showing,
 ): Promise<Map<number, LossReasonRow>> {
   if (!showing.with.has('loss_reason')) return new Map()

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Sends text that is JSON already, also where a surface declares a more specific type. */
-export const asText = (reply: FastifyReply, json: string) => reply.type(JSON_TYPE).send(Buffer.from(json))
+export const asText = (reply: FastifyReply, json: string) => reply.type(JSON_TYPE).send(json)
 
 /** A list whose items are JSON texts. */
 interface ListOfTexts {
