@@ -1,6 +1,7 @@
 import { type FindActing, findMembers, withoutActing } from '../accounts/accounts.ts'
 import { type FieldSet, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
+import { isPostgres } from '../db/dialect.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
 import { quotedText } from '../http/json-text.ts'
@@ -71,7 +72,7 @@ export async function showRecord(
 
 type Show<Row, T> = (row: Row, context: TextContext) => T
 
-/** Loads the embedded data of a page, one query for each kind of data and fifty records, and renders each record. */
+/** Loads the embedded data of a page, one query for each kind of data and part of the page, and renders each record. */
 async function showEach<Row extends ListedEntity, T>(
   db: Db,
   access: Access,
@@ -92,10 +93,10 @@ async function showEach<Row extends ListedEntity, T>(
   const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
     acting(rows),
     isElement ? null : findMembers(db, account_id),
-    isElement ? [] : inEach(ids, (part) => tagsOfEntities(db, account_id, type, part)),
-    type === 'customers' ? inEach(ids, (part) => membershipsOf(db, account_id, part)) : [],
+    isElement ? [] : inEach(db, ids, (part) => tagsOfEntities(db, account_id, type, part)),
+    type === 'customers' ? inEach(db, ids, (part) => membershipsOf(db, account_id, part)) : [],
     reasonsOf(db, account_id, rows, showing),
-    ...linkedTypes.map((to) => inEach(ids, (part) => visibleLinks(db, access, part, to))),
+    ...linkedTypes.map((to) => inEach(db, ids, (part) => visibleLinks(db, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
@@ -121,7 +122,7 @@ async function showEach<Row extends ListedEntity, T>(
   return shown
 }
 
-/** The most records whose tags or links one statement reads: each record can have hundreds. */
+/** The most records whose tags or links one statement reads on the event loop: each record can have hundreds. */
 const RECORDS_AT_ONCE = 50
 /**
  * So many rows take about a millisecond. A page has fewer, unless its records have many tags or links, and is not
@@ -129,10 +130,15 @@ const RECORDS_AT_ONCE = 50
  */
 const ROWS_A_SLICE = 1_000
 
-async function inEach<Row>(ids: readonly number[], read: (part: number[]) => Promise<Row[]>): Promise<Row[]> {
+async function inEach<Row>(
+  db: Db,
+  ids: readonly number[],
+  read: (part: number[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const size = isPostgres(db) ? ids.length : RECORDS_AT_ONCE
   const rows: Row[] = []
   let next = ROWS_A_SLICE
-  for (const part of inParts(ids, RECORDS_AT_ONCE)) {
+  for (const part of inParts(ids, size)) {
     for (const row of await read(part)) rows.push(row)
     if (rows.length < next) continue
     await giveWay()
