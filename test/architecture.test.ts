@@ -222,13 +222,15 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     modulesStayAtHome,
     {
       'src/notes/notes.ts': `import { connect } from 'node:net'\nimport { lookup } from 'node:dns/promises'\nawait fetch(url)`,
-      'src/http/other.ts': `import { createServer } from 'node:http'`,
+      'src/http/other.ts': `import { createServer } from '../node-http.ts'`,
+      'src/http/framing.ts': `import { createServer } from 'node:http'`,
     },
     [
       'src/notes/notes.ts imports node:net',
       'src/notes/notes.ts imports node:dns/promises',
       'src/notes/notes.ts calls fetch',
-      'src/http/other.ts imports node:http',
+      'src/http/other.ts imports ../node-http.ts',
+      'src/http/framing.ts imports node:http',
     ],
   ],
   [
@@ -350,7 +352,7 @@ describe('The rules themselves', () => {
       'src/db/tables.ts': `tx.selectFrom('members')`,
       'src/http/hosts.ts': `import { isIP } from 'node:net'\nimport type { Config } from '../config.ts'`,
       'src/http/request.ts': `declare module 'fastify' {\n}`,
-      'src/http/framing.ts': `import { createServer } from 'node:http'\nimport Fastify from 'fastify'`,
+      'src/http/framing.ts': `import { createServer } from '../node-http.ts'\nimport Fastify from 'fastify'`,
       'src/outbound/http-client.ts': `import { connect } from 'node:tls'`,
       'src/accounts/accounts.ts': `import { q } from './queries.ts'\nexport const text = names.join(', ')`,
       'src/accounts/accounts.both.test.ts': '',

@@ -17,6 +17,7 @@ const GROUND = [
   'traffic',
   'tracing',
   'fair-queue',
+  'node-http',
   'fair-turns',
   'leased-runner',
   'setting-table',
@@ -107,14 +108,15 @@ const HOMES: { modules: RegExp; at: RegExp; unless?: RegExp }[] = [
     at: /^(http\/|surfaces\/|app\.ts$|([\w-]+\/){1,2}([\w-]+-)?routes\.ts$)/,
   },
   {
-    modules: /^(undici|node:(net|tls|dns|dns\/promises|http|https|http2|dgram))$/,
+    modules: /^(undici|node:(net|tls|dns|dns\/promises|https|http2|dgram)|.+\/node-http\.ts)$/,
     at: /^(outbound\/|http\/framing\.ts$|commands\/ports\.ts$)/,
     // Types and parsing an address open no connections.
     unless: /^import (type |\{ isIP \})/,
   },
+  // The module itself loads undici (node-http.ts).
+  { modules: /^node:http$/, at: /^$/, unless: /^import type / },
   { modules: /^(pg|pg-cursor|better-sqlite3)$/, at: /^db\// },
-  // The SDK opens connections of its own, but only to the store of the operator.
-  // The exporter too, only to the collector of the operator.
+  // The exporter and the SDK open connections of their own, but only to servers of the operator.
   { modules: /^@opentelemetry\//, at: /^tracing\/open-telemetry\.ts$/ },
   { modules: /^(flydrive(\/.+)?|@(aws-sdk|smithy)\/.+)$/, at: /^files\// },
 ]

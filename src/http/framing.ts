@@ -1,15 +1,9 @@
 import { readFileSync } from 'node:fs'
-import {
-  createServer as createHttp,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Config } from '../config.ts'
+import { createServer as createHttp } from '../node-http.ts'
 import { limitConnections } from './connections.ts'
 import type { Proxies } from './proxies.ts'
 

@@ -1,7 +1,8 @@
-import { Agent, type RequestOptions } from 'node:http'
+import type { RequestOptions } from 'node:http'
 import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { connect as openTls } from 'node:tls'
+import { Agent } from '../node-http.ts'
 import type { Target } from './egress-policy.ts'
 
 /** An idle connection is closed before usual servers close it (5 s), so that a request seldom meets its end. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { request as httpRequest } from '../node-http.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 import { ConnectionPool, type PooledRequest } from './connection-pool.ts'
 import {
