@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { encodeTime } from 'ulid'
 import type { Db } from '../db/database.ts'
-import { isOneOf, mergedRanges, testsIndexFirst, withoutIndex } from '../db/dialect.ts'
+import { isOneOf, mergedRanges, sortKey, testsIndexFirst, withoutIndex } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EventRow } from '../db/tables.ts'
 import type { EventFilter } from './filters.ts'
@@ -87,9 +87,10 @@ export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice, others
   const [range] = ranges
   if (ranges.length === 1 && range && (residual.length === 0 || !testsIndexFirst(db)))
     return sql`select ${columns(range.id, others)} from ${range.from} where ${all(range.conditions)}
-      order by ${range.id} ${order} limit ${limit} offset ${offset}`
+      order by ${range.sorted ?? range.id} ${order} limit ${limit} offset ${offset}`
   const ids = ranges.map(
-    ({ from, id, conditions }) => sql`select ${id} as id from ${from} where ${all(conditions)}`,
+    ({ from, id, sorted, conditions }) =>
+      sql`select ${sorted ?? id} as id from ${from} where ${all(conditions)}`,
   )
   return ofPage(scan, mergedRanges(db, ids, sql`id ${order}`, { limit, offset }), others)
 }
@@ -117,6 +118,8 @@ const ofPage = (scan: Scan, ids: RawBuilder<unknown>, others?: Columns): Rows =>
 export interface IndexRange {
   from: RawBuilder<unknown>
   id: RawBuilder<unknown>
+  /** The id as the order of rows that are sorted, if the index has them in another order. */
+  sorted?: RawBuilder<unknown>
   conditions: Condition[]
 }
 
@@ -222,13 +225,19 @@ function ofCard(scan: Scan, { entity_type, ids }: Card): Part {
   }
 }
 
+/**
+ * The events of a few records by events_by_entity, sorted; and those of whole kinds by events_by_kind. In the order of ids, the
+ * planner could read a whole kind for the records too.
+ */
 function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>): Part {
   const conditions = subjects.map(({ entity_type, ids }) => [
     equals('entity_type', entity_type),
     ...(ids ? [isOneOf(db, column('entity_id'), ids)] : []),
   ])
+  const sorted = sortKey(db, column('id'), 'text')
   return {
-    ranges: () => ofEvents(scan, conditions),
+    ranges: () =>
+      ofEvents(scan, conditions).map((range, i) => (subjects[i]?.ids ? { ...range, sorted } : range)),
     condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
   }
 }

@@ -72,6 +72,37 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
     }
   })
 
+  test.each([
+    '',
+    'filter[integration]=none',
+    'filter[type]=lead_added',
+    'filter[created_by]=1',
+    'filter[created_at][from]=1&filter[created_at][to]=9',
+    'filter[entity]=lead,contact',
+    'filter[integration]=none&filter[type]=lead_added,nps_rate_added&filter[created_by]=1',
+    stage,
+    choices,
+  ])('for a reader of a few records reads only their events, also with %s', async (query) => {
+    const { ctx } = await world()
+    const some = { entity_type: 'lead', ids: [5, 6] }
+    for (const direction of ['older', 'newer'] as const)
+      for (const subjects of [[some], [some, { entity_type: 'contact', ids: [] }]]) {
+        const scan = { ...(await scanOf(ctx, query, direction)), subjects }
+        const { sql: text, parameters } = sliceOf(ctx.db, scan, { limit: 251 }).compile(ctx.db)
+        const { rows } = await ctx.db.executeQuery<{ detail: string }>(
+          CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+        )
+        const searches = rows
+          .map(({ detail }) => detail)
+          .filter((step) => /^SEARCH events .*entity/.test(step))
+        expect(
+          searches.map((step) =>
+            step.includes('events_by_entity (account_id=? AND entity_type=? AND entity_id=?'),
+          ),
+        ).toEqual(subjects.map(() => true))
+      }
+  })
+
   test('for a card uses the indexes of the record and of its card, and sorts nothing', async () => {
     const { ctx } = await world()
     const scan = { ...(await scanOf(ctx, '', 'older')), card: { entity_type: 'contact', ids: [5, 6] } }
