@@ -22,6 +22,8 @@ export interface Scan {
   from: string | null
   /** The last row of a scan towards newer rows. */
   until?: string
+  /** Only the filter that selects the index applies; the others are checked by `restOf`. */
+  isLoose?: boolean
   /** The records of a reader who can see few: ids by kind, null for a whole kind. They then select the index. */
   subjects?: { entity_type: string; ids: number[] | null }[]
   /** The records whose card to read; several after a merge. They then select the index. */
@@ -99,10 +101,17 @@ export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice, others
  * Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. The values of the
  * others are not read.
  */
-export function visibleIn(db: Db, scan: Scan, visible: Condition, window: number, limit: number): Rows {
+export function visibleIn(
+  db: Db,
+  scan: Scan,
+  visible: Condition,
+  window: number,
+  limit: number,
+  tested = testedColumns,
+): Rows {
   return ofPage(
     scan,
-    sql`select events.id from (${sliceOf(db, scan, { limit: window }, testedColumns)}) as events
+    sql`select events.id from (${sliceOf(db, scan, { limit: window }, tested)}) as events
       where ${visible} order by events.id ${orderOf(scan)} limit ${limit}`,
   )
 }
@@ -140,8 +149,18 @@ function boundedRanges(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Co
 /** The index ranges that a scan consists of, and the conditions that each row is checked against. */
 export function rangesOf(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
   const [first, ...others] = partsOf(db, scan)
-  const residual = others.map(({ condition }) => condition())
+  const residual = scan.isLoose ? [] : others.map(({ condition }) => condition())
   return { ranges: first ? first.ranges() : wholeLog(scan), residual }
+}
+
+/** The filters that are checked row by row, with the columns that they need; null if there are none. */
+export function restOf(db: Db, scan: Scan): { condition: Condition; columns: Columns } | null {
+  const [, ...others] = partsOf(db, scan)
+  if (others.length === 0) return null
+  return {
+    condition: sql<SqlBool>`${all(others.map(({ condition }) => condition()))}`,
+    columns: listed([...new Set<keyof EventRow>(['account_id', ...others.flatMap(({ tested }) => tested)])]),
+  }
 }
 
 /** The whole log as one range, in which every filter is checked row by row. */
@@ -163,6 +182,8 @@ const ofEvents = ({ account_id }: Scan, conditions: Condition[][]): IndexRange[]
 interface Part {
   ranges(): IndexRange[]
   condition(): Condition
+  /** The columns of the condition besides the id. */
+  tested: readonly (keyof EventRow)[]
 }
 
 /** The filters in the order in which their indexes are used, the most selective first. */
@@ -179,6 +200,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
                 values.map((value) => [equals(name, value)]),
               ),
             condition: () => isAmong(db, name, values),
+            tested: [name],
           },
         ]
       : []
@@ -187,10 +209,12 @@ function partsOf(db: Db, scan: Scan): Part[] {
   return [
     ...(scan.card ? [ofCard(scan, scan.card)] : []),
     ...(scan.subjects ? [ofSubjects(db, scan, scan.subjects)] : []),
-    ...(ids ? [{ ranges: () => ofEvents(scan, [[isOneOfIds]]), condition: () => isOneOfIds }] : []),
+    ...(ids
+      ? [{ ranges: () => ofEvents(scan, [[isOneOfIds]]), condition: () => isOneOfIds, tested: [] }]
+      : []),
     // With ids, the filter has exactly one kind.
     ...(entity_ids
-      ? [
+      ? ([
           {
             ranges: () =>
               ofEvents(
@@ -198,12 +222,14 @@ function partsOf(db: Db, scan: Scan): Part[] {
                 entity_ids.map((id) => [kind(), equals('entity_id', id)]),
               ),
             condition: () => sql<SqlBool>`${kind()} and ${isAmong(db, 'entity_id', entity_ids)}`,
+            tested: ['entity_type', 'entity_id'],
           },
-        ]
+        ] satisfies Part[])
       : []),
     ...filter.values.map((keys) => ({
       ranges: () => keys.map((key, i) => byKey(account_id, key, keys.slice(0, i))),
       condition: () => hasKey(account_id, keys),
+      tested: [],
     })),
     ...columnPart('field_id', filter.field_id === null ? null : [filter.field_id]),
     ...columnPart('created_by_integration', filter.integrations),
@@ -222,6 +248,7 @@ function ofCard(scan: Scan, { entity_type, ids }: Card): Part {
   return {
     ranges: () => ofEvents(scan, conditions),
     condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
+    tested: ['entity_type', 'entity_id', 'card_id'],
   }
 }
 
@@ -239,6 +266,7 @@ function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>)
     ranges: () =>
       ofEvents(scan, conditions).map((range, i) => (subjects[i]?.ids ? { ...range, sorted } : range)),
     condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
+    tested: ['entity_type', 'entity_id'],
   }
 }
 

@@ -3,7 +3,11 @@ import type { Answer, Client } from '../../test/client.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add, addAll } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
+import type { Actor } from '../accounts/accounts.ts'
+import { parseQuery } from '../http/bracket-query.ts'
 import { eventTypes, languages } from './event-types.ts'
+import { readEventFilter } from './filters.ts'
+import { readSlice } from './reading.ts'
 
 const EVENTS = '/web/v4/events'
 // biome-ignore lint/suspicious/noExplicitAny: events of every type.
@@ -323,4 +327,28 @@ describe('Event types', () => {
       'validation-errors': [{ errors: [{ code: 'NotSupportedChoice', path: 'language_code' }] }],
     })
   })
+})
+
+test('several filters find the same events, however many rows the event loop reads for them', async () => {
+  const { ctx, account, admin, lead } = await office()
+  const changes = Array.from({ length: 12 }, (_, n) => (n % 4 === 0 ? { name: `Wall ${n}` } : { price: n }))
+  for (const change of changes) await admin.browser.patch(`/web/v4/leads/${lead}`, change)
+  const reader = { actor: { account_id: account.id } as Actor, visibilities: null }
+  for (const query of [
+    `filter[created_by]=${admin.id}&filter[type]=name_field_changed`,
+    'filter[created_by]=0,1,2,3&filter[type]=name_field_changed,lead_added',
+    'filter[entity]=lead&filter[type]=name_field_changed',
+    `filter[entity]=lead&filter[entity_id]=${lead}&filter[created_by]=${admin.id}`,
+    `filter[entity]=lead&filter[type]=sale_field_changed&filter[value_after][value]=2`,
+  ])
+    for (const direction of ['older', 'newer'] as const)
+      for (const slice of [{ limit: 2 }, { limit: 2, offset: 1 }, { limit: 50 }]) {
+        const filter = await readEventFilter(ctx, parseQuery(query).filter)
+        const read = (first?: number) =>
+          readSlice(ctx.db, reader, { filter, direction, from: null }, slice, first)
+        const whole = await read()
+        if (!slice.offset) expect(whole.length, query).toBeGreaterThan(0)
+        expect(await read(3), query).toEqual(whole)
+        expect(await read(1), query).toEqual(whole)
+      }
 })

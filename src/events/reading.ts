@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, cachedBriefly } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
+import { testsIndexFirst } from '../db/dialect.ts'
 import { Refusal } from '../errors.ts'
 import { type EventFilter, isNarrow } from './filters.ts'
 import {
@@ -12,6 +14,7 @@ import {
   findEvent,
   isVisible,
   NEWEST,
+  restOf,
   type Scan,
   type ShownEvent,
   type Slice,
@@ -30,6 +33,11 @@ import type { Subjects, Visibility } from './subjects.ts'
  */
 const FIRST_WINDOW = 4_000
 const LAST_WINDOW = 20_000
+/**
+ * Rows of an index that the event loop reads for a page with several filters. If too few of them meet the other filters, the
+ * page is read on the thread for long queries: few events, long ago, may meet all filters.
+ */
+const FIRST_ROWS = 10_000
 /** The maximum number of records per kind that count as few. */
 const FEW = 1_000
 
@@ -64,10 +72,11 @@ export async function readSlice(
   reader: Reader,
   scan: Omit<Scan, 'account_id'>,
   slice: Slice,
+  first = FIRST_ROWS,
 ): Promise<ShownEvent[]> {
   const at = { ...scan, account_id: reader.actor.account_id }
   const visibilities = visibilitiesWithin(reader, scan.filter)
-  if (visibilities === null) return readAll(db, at, slice)
+  if (visibilities === null) return readAll(db, at, slice, first)
   return visibilities.length === 0 ? [] : readVisible(db, visibilities, at, slice)
 }
 
@@ -95,13 +104,22 @@ function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter)
   return isAll ? null : asked
 }
 
-async function readAll(db: Db, scan: Scan, slice: Slice): Promise<ShownEvent[]> {
+async function readAll(db: Db, scan: Scan, slice: Slice, first: number): Promise<ShownEvent[]> {
   const isPlain = !isNarrow(scan.filter) && scan.direction === 'older' && !slice.offset
   if (isPlain)
     return eventsBefore(db, { account_id: scan.account_id, from: scan.from ?? NEWEST, limit: slice.limit })
-  const { rows } = await sliceOf(db, scan, slice).execute(db)
-  return rows
+  const rest = testsIndexFirst(db) ? restOf(db, scan) : null
+  if (!rest) return (await sliceOf(db, scan, slice).execute(db)).rows
+  const { limit, offset = 0 } = slice
+  const loose = { ...scan, isLoose: true }
+  const most = offset + limit
+  const { rows } = await visibleIn(db, loose, rest.condition, first, most, rest.columns).execute(db)
+  if (rows.length === most || (await endOfSlice(db, loose, first)) === undefined) return rows.slice(offset)
+  return inBackground(db, scan, sliceOf(db, scan, slice))
 }
+
+const inBackground = <R>(db: Db, { account_id }: Scan, query: RawBuilder<R>): Promise<R[]> =>
+  readInBackground(db, account_id, { compile: () => query.compile(db) })
 
 /** The scan and the condition for a reader who does not read by page; null if they can see nothing. */
 export async function visibleWithin(
@@ -125,17 +143,21 @@ async function readVisible(
   const subjects = await fewVisible(visibilities, scan.filter)
   if (subjects) return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
   const visible = coveredBy(visibilities)
+  // A window ends after so many rows that meet all filters, which can be far away.
+  const isFar = testsIndexFirst(db) && restOf(db, scan) !== null
+  const read = async (query: RawBuilder<ShownEvent>): Promise<ShownEvent[]> =>
+    isFar ? inBackground(db, scan, query) : (await query.execute(db)).rows
   const rows: ShownEvent[] = []
   let skip = offset
   let at = scan
   for (let window = FIRST_WINDOW; ; window = Math.min(window * 4, LAST_WINDOW)) {
-    const { rows: found } = await visibleIn(db, at, visible, window, skip + limit - rows.length).execute(db)
+    const found = await read(visibleIn(db, at, visible, window, skip + limit - rows.length))
     rows.push(...found.slice(skip))
     skip = Math.max(0, skip - found.length)
     if (rows.length === limit) return rows
-    const end = await endOfSlice(db, at, window)
+    const [end] = await read(sliceOf(db, at, { limit: 1, offset: window - 1 }))
     if (end === undefined) return rows
-    at = { ...at, from: end }
+    at = { ...at, from: end.id }
     await setImmediate()
   }
 }
