@@ -36,7 +36,7 @@ export async function migrate(
     const pending = migrations.filter(({ name }) => !applied.includes(name))
     const isNew = applied.length === 0
     for (const migration of pending) await apply(tx, migration, now, isNew)
-    if (pending.length > 0) await writeStatistics(tx)
+    await writeStatistics(tx)
     return pending.map(({ name }) => name)
   })
 }

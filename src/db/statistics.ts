@@ -32,12 +32,14 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['entities', 'elements_by_creation', '100000 100000 20000 2 1'],
   ['entities', 'elements_by_update', '100000 100000 20000 2 1'],
   ['incoming_leads', 'incoming_leads', '50000 50000 1'],
+  ['incoming_leads', 'sqlite_autoindex_incoming_leads_2', '50000 50000 1'],
   ['incoming_leads', 'incoming_leads_by_creation', '50000 50000 15000 2 1'],
   ['incoming_leads', 'incoming_leads_by_update', '500 500 2 1'],
   ['incoming_leads', 'incoming_leads_by_sorting', '50000 50000 2'],
   ['incoming_leads', 'incoming_leads_by_content', '500 500 1'],
   ['search_words', 'search_words', '5000000 5000000 1000000 50 1'],
   ['tags', 'tags', '1000 1000 250 1'],
+  ['tags', 'tags_by_name', '1000 1000 250 1'],
   ['entity_tags', 'entity_tags', '500000 500000 2 1'],
   ['entity_tags', 'entity_tags_by_tag', '500000 500000 2000 1'],
   ['links', 'links', '2000000 2000000 3 1'],
@@ -52,6 +54,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['tasks', 'tasks_by_creation', '500000 500000 2 1'],
   ['tasks', 'tasks_by_deadline', '500000 500000 2 1'],
   ['tasks', 'tasks_by_integration', '150000 150000 30000 1'],
+  ['tasks', 'tasks_open', '200000 200000 2 1'],
   ['tasks', 'tasks_in_trash', '20000 20000 2 1'],
   ['notes', 'notes', '2000000 2000000 500000 1'],
   ['notes', 'notes_by_entity', '2000000 2000000 8 1'],
@@ -61,6 +64,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['notes', 'notes_of_files', '100000 100000 2 1'],
   ['notes', 'notes_by_file', '200000 200000 1'],
   ['notes', 'notes_by_integration', '600000 600000 150000 30000 1'],
+  ['notes', 'notes_pinned', '5000 5000 1250 2 1'],
   ['notes', 'notes_in_trash', '50000 50000 2 1'],
   ['call_ids', 'call_ids', '500000 500000 1'],
   ['events', 'events', '10000000 10000000 1'],
@@ -68,6 +72,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['events', 'events_by_type', '10000000 10000000 200000 1'],
   ['events', 'events_by_kind', '10000000 10000000 2000000 1'],
   ['events', 'events_by_entity', '10000000 10000000 2000000 10 1'],
+  ['events', 'events_by_integration', '3000000 3000000 300000 1 1'],
   ['events', 'events_by_card', '4000000 4000000 10 1'],
   ['events', 'events_by_field', '3000000 3000000 30000 1'],
   ['event_keys', 'event_keys', '10000000 10000000 1000 1'],
@@ -94,6 +99,9 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['conversations', 'conversations_by_lead', '200000 200000 2'],
   ['conversations', 'conversations_by_change', '200000 200000 2'],
   ['talks', 'talks', '400000 400000 1'],
+  ['talks', 'talks_by_contact', '400000 400000 2'],
+  ['talks', 'talks_by_lead', '300000 300000 2'],
+  ['talks', 'talks_open', '20000 20000 1'],
   ['talks', 'talks_by_conversation', '400000 400000 2 1'],
   ['chat_messages', 'chat_messages', '5000000 5000000 1'],
   ['chat_messages', 'chat_messages_by_position', '5000000 5000000 25 1'],
@@ -117,13 +125,21 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['automation_runs', 'automation_runs_ended', '950000 3'],
 ]
 
-/** Writes the statistics for SQLite's planner; called after every schema change. */
+/** Writes the statistics for SQLite's planner, unless they are written; called when a program starts. */
 export async function writeStatistics(tx: Tx): Promise<void> {
-  if (isPostgres(tx)) return
+  if (isPostgres(tx) || (await areWritten(tx))) return
   // The statistics table exists after the first ANALYZE.
   await sql`analyze settings`.execute(tx)
   await sql`delete from sqlite_stat1`.execute(tx)
   for (const [table, index, rows] of shapes)
     await sql`insert into sqlite_stat1 (tbl, idx, stat) values (${table}, ${index}, ${rows})`.execute(tx)
   await sql`analyze sqlite_schema`.execute(tx)
+}
+
+async function areWritten(tx: Tx): Promise<boolean> {
+  const { rows: tables } = await sql`select 1 from sqlite_schema where name = 'sqlite_stat1'`.execute(tx)
+  if (tables.length === 0) return false
+  const { rows } = await sql<Record<'tbl' | 'idx' | 'stat', string>>`select * from sqlite_stat1`.execute(tx)
+  const written = new Set(rows.map(({ tbl, idx, stat }) => [tbl, idx, stat].join()))
+  return rows.length === shapes.length && shapes.every((shape) => written.has(shape.join()))
 }

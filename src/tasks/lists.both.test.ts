@@ -209,6 +209,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks uses an 
       { filter: { responsible_user_id: '1', is_completed: '0' }, order: { complete_till: 'asc' } },
       'tasks_by_responsible',
     ],
+    ['that are open, in the order of ids', { filter: { is_completed: '0' } }, 'PRIMARY KEY'],
     ['that are open', { filter: { is_completed: '0' }, order: { complete_till: 'asc' } }, 'tasks_open'],
     [
       'of a record',
