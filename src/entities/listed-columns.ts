@@ -17,7 +17,7 @@ const ofCards = [...everywhere, 'responsible_user_id', 'closest_task_at'] as con
 
 /**
  * The columns of each kind that its text and its export contain. Lists read only these, and the column of their order:
- * most of the others belong to other kinds, and reading a column of 250 rows takes as long as finding ten of the rows.
+ * most of the others belong to other kinds, and reading all of them takes almost twice as long.
  */
 export const listedColumns = {
   leads: [
