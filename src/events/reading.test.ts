@@ -4,6 +4,7 @@ import { connect, register } from '../../test/integrations.ts'
 import { add, addAll } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import type { Actor } from '../accounts/accounts.ts'
+import { completeRights } from '../accounts/rights.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { eventTypes, languages } from './event-types.ts'
 import { readEventFilter } from './filters.ts'
@@ -351,4 +352,24 @@ test('several filters find the same events, however many rows the event loop rea
         expect(await read(3), query).toEqual(whole)
         expect(await read(1), query).toEqual(whole)
       }
+})
+
+test('several filters find the visible events of a person with limited rights', async () => {
+  const { admin, addPerson, lead } = await office()
+  const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'D' } as const
+  const everything = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
+  const rights = completeRights({ leads: own, contacts: everything, companies: everything })
+  const person = await addPerson({ rights })
+  const given = await add(admin.browser, 'leads', { name: 'Door', responsible_user_id: person.id })
+  await add(admin.browser, 'contacts', { name: 'Ada' })
+  for (const id of [lead, given]) await admin.browser.patch(`/web/v4/leads/${id}`, { name: `New ${id}` })
+  const asked = `${EVENTS}?filter[created_by]=${admin.id}&filter[type]=name_field_changed,lead_added,contact_added`
+  const read = async (caller: Client, url: string) =>
+    eventsOf(await caller.get(url)).map(({ type, entity_id }) => `${type} ${entity_id}`)
+  const all = await read(admin.browser, asked)
+  const visible = all.filter((event) => !event.endsWith(` ${lead}`))
+  expect(visible).toHaveLength(3)
+  expect(all.length).toBeGreaterThan(visible.length)
+  expect(await read(person.browser, asked)).toEqual(visible)
+  expect(await read(person.browser, `${asked}&limit=1&page=2`)).toEqual(visible.slice(1, 2))
 })
