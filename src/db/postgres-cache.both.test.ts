@@ -1,9 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addCitus } from '../../test/citus-stand-in.ts'
 import { kindOfRun, migratedDatabase } from '../../test/databases.ts'
 import { times } from '../../test/long.ts'
 import { CHANGES_SINCE, type Changes, deleteOldChanges } from './changed-tables.ts'
+import { placeTables } from './citus.ts'
 import { type Db, openDatabase } from './database.ts'
 import { asOneWork } from './database-waits.ts'
 import { cached } from './prepared.ts'
@@ -16,6 +18,9 @@ const userNamed = cached((db, at: { id: number }) =>
 )
 const setting = cached((db, at: { name: string }) =>
   db.selectFrom('settings').select('value').where('name', '=', at.name),
+)
+const listsOf = cached((db, at: { account_id: number }) =>
+  db.selectFrom('catalogs').select(['id', 'name']).where('account_id', '=', at.account_id),
 )
 
 type Write = (tx: Transaction<Tables>) => Promise<unknown>
@@ -203,6 +208,21 @@ describe.runIf(onPostgres)('Notes of changed tables', () => {
     expect(await read(db)).toBe('2')
     await client.query(`update users set name = '3' where id = 1`)
     expect(await read(db)).toBe('3')
+  })
+
+  test('of tables that were placed on several servers are missed by no program that runs', async () => {
+    const { db, others, url } = await programs(2)
+    const client = await stranger(url)
+    const readLists = () => listsOf(db, { account_id: 1 })
+    expect(await readLists()).toEqual([])
+    await addCitus(others[0] as Db)
+    await placeTables(others[0] as Db, 4, () => {})
+    await client.query(
+      `insert into catalogs (account_id, id, name, type, sort, can_add_elements, can_show_in_cards, can_link_multiple,
+         can_be_deleted, sums_leads, created_by, updated_by, created_at, updated_at)
+       values (1, 1, 'Products', 'products', 1, 1, 1, 1, 0, 0, 1, 1, 1, 1)`,
+    )
+    expect(await readLists()).toMatchObject([{ name: 'Products' }])
   })
 
   test('that cannot be read leave every request to the database', async () => {
