@@ -22,6 +22,8 @@ export interface Scan {
   from: string | null
   /** The last row of a scan towards newer rows. */
   until?: string
+  /** The filter that selects the index, by its number; otherwise the one that comes first. */
+  leading?: number
   /** Only the filter that selects the index applies; the others are checked by `restOf`. */
   isLoose?: boolean
   /** The records of a reader who can see few: ids by kind, null for a whole kind. They then select the index. */
@@ -148,14 +150,14 @@ function boundedRanges(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Co
 
 /** The index ranges that a scan consists of, and the conditions that each row is checked against. */
 export function rangesOf(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
-  const [first, ...others] = partsOf(db, scan)
+  const [first, ...others] = orderedParts(db, scan)
   const residual = scan.isLoose ? [] : others.map(({ condition }) => condition())
   return { ranges: first ? first.ranges() : wholeLog(scan), residual }
 }
 
 /** The filters that are checked row by row, with the columns that they need; null if there are none. */
 export function restOf(db: Db, scan: Scan): { condition: Condition; columns: Columns } | null {
-  const [, ...others] = partsOf(db, scan)
+  const [, ...others] = orderedParts(db, scan)
   if (others.length === 0) return null
   return {
     condition: sql<SqlBool>`${all(others.map(({ condition }) => condition()))}`,
@@ -186,7 +188,13 @@ interface Part {
   tested: readonly (keyof EventRow)[]
 }
 
-/** The filters in the order in which their indexes are used, the most selective first. */
+function orderedParts(db: Db, scan: Scan): Part[] {
+  const parts = partsOf(db, scan)
+  const [leading] = scan.leading ? parts.splice(scan.leading, 1) : []
+  return leading ? [leading, ...parts] : parts
+}
+
+/** The filters in the order in which their indexes are used, usually the most selective first. */
 function partsOf(db: Db, scan: Scan): Part[] {
   const { account_id, filter } = scan
   const { ids, entities, entity_ids } = filter
@@ -354,6 +362,19 @@ export async function isVisible(
   const { rows } = await sql`select 1 from events
     where ${equals('account_id', account_id)} and ${row} and ${visible}`.execute(db)
   return rows.length > 0
+}
+
+/**
+ * The scan by the index of a filter that fewer than `few` rows meet, if it has one besides the first. The planner of
+ * PostgreSQL knows such filters from its statistics, and the events of a list of ids are few already.
+ */
+export async function bySelectiveFilter(db: Db, scan: Scan, few: number): Promise<Scan> {
+  const count = testsIndexFirst(db) && !scan.filter.ids ? partsOf(db, scan).length : 1
+  for (let leading = 1; leading < count; leading++) {
+    const candidate = { ...scan, leading }
+    if ((await endOfSlice(db, { ...candidate, isLoose: true }, few)) === undefined) return candidate
+  }
+  return scan
 }
 
 /** The last of the next `count` rows of a scan; undefined if there are fewer. */

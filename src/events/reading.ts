@@ -8,6 +8,7 @@ import { testsIndexFirst } from '../db/dialect.ts'
 import { Refusal } from '../errors.ts'
 import { type EventFilter, isNarrow } from './filters.ts'
 import {
+  bySelectiveFilter,
   type CausedEvent,
   endOfSlice,
   eventsBefore,
@@ -33,11 +34,17 @@ import type { Subjects, Visibility } from './subjects.ts'
  */
 const FIRST_WINDOW = 4_000
 const LAST_WINDOW = 20_000
-/**
- * Rows of an index that the event loop reads for a page with several filters. If too few of them meet the other filters, the
- * page is read on the thread for long queries: few events, long ago, may meet all filters.
- */
-const FIRST_ROWS = 10_000
+/** Numbers of rows that decide how a page with several filters is read. */
+interface Bounds {
+  /** A filter that fewer rows meet selects the index. */
+  few: number
+  /**
+   * Rows of an index that the event loop reads. If too few of them meet the other filters, the page is read on the thread
+   * for long queries: few events, long ago, may meet all filters.
+   */
+  first: number
+}
+const BOUNDS: Bounds = { few: 1_000, first: 10_000 }
 /** The maximum number of records per kind that count as few. */
 const FEW = 1_000
 
@@ -72,12 +79,12 @@ export async function readSlice(
   reader: Reader,
   scan: Omit<Scan, 'account_id'>,
   slice: Slice,
-  first = FIRST_ROWS,
+  bounds = BOUNDS,
 ): Promise<ShownEvent[]> {
   const at = { ...scan, account_id: reader.actor.account_id }
   const visibilities = visibilitiesWithin(reader, scan.filter)
-  if (visibilities === null) return readAll(db, at, slice, first)
-  return visibilities.length === 0 ? [] : readVisible(db, visibilities, at, slice)
+  if (visibilities === null) return readAll(db, at, slice, bounds)
+  return visibilities.length === 0 ? [] : readVisible(db, visibilities, at, slice, bounds)
 }
 
 /** The event, or Refusal('not_found') if the reader cannot see it. */
@@ -104,12 +111,13 @@ function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter)
   return isAll ? null : asked
 }
 
-async function readAll(db: Db, scan: Scan, slice: Slice, first: number): Promise<ShownEvent[]> {
+async function readAll(db: Db, scan: Scan, slice: Slice, { few, first }: Bounds): Promise<ShownEvent[]> {
   const isPlain = !isNarrow(scan.filter) && scan.direction === 'older' && !slice.offset
   if (isPlain)
     return eventsBefore(db, { account_id: scan.account_id, from: scan.from ?? NEWEST, limit: slice.limit })
-  const rest = testsIndexFirst(db) ? restOf(db, scan) : null
-  if (!rest) return (await sliceOf(db, scan, slice).execute(db)).rows
+  const by = await bySelectiveFilter(db, scan, few)
+  const rest = testsIndexFirst(db) && !by.leading ? restOf(db, scan) : null
+  if (!rest) return (await sliceOf(db, by, slice).execute(db)).rows
   const { limit, offset = 0 } = slice
   const loose = { ...scan, isLoose: true }
   const most = offset + limit
@@ -139,17 +147,19 @@ async function readVisible(
   visibilities: Visibility[],
   scan: Scan,
   { limit, offset = 0 }: Slice,
+  { few }: Bounds,
 ): Promise<ShownEvent[]> {
   const subjects = await fewVisible(visibilities, scan.filter)
   if (subjects) return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
   const visible = coveredBy(visibilities)
   // A window ends after so many rows that meet all filters, which can be far away.
-  const isFar = testsIndexFirst(db) && restOf(db, scan) !== null
+  const by = await bySelectiveFilter(db, scan, few)
+  const isFar = testsIndexFirst(db) && !by.leading && restOf(db, by) !== null
   const read = async (query: RawBuilder<ShownEvent>): Promise<ShownEvent[]> =>
     isFar ? inBackground(db, scan, query) : (await query.execute(db)).rows
   const rows: ShownEvent[] = []
   let skip = offset
-  let at = scan
+  let at = by
   for (let window = FIRST_WINDOW; ; window = Math.min(window * 4, LAST_WINDOW)) {
     const found = await read(visibleIn(db, at, visible, window, skip + limit - rows.length))
     rows.push(...found.slice(skip))
