@@ -119,7 +119,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   }
   reply.type(mime_type).header('content-length', range ? range.end - range.start : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
-  // For a HEAD response from a stream, Fastify discards the content and keeps the stated length.
+  // Node sends no content for HEAD, so none is read. The length is that of the file.
   if (request.method === 'HEAD') return reply.send(Readable.from([]))
   return reply.send(await download.open(range ?? undefined))
 }

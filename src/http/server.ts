@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -13,6 +14,7 @@ import { newRequestId } from '../tracing/request-ids.ts'
 import { readTraceContext } from '../tracing/trace-context.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { CONNECTIONS, createListener, refuseUnreadable } from './framing.ts'
+import { restoreHead, routeHeadAsGet } from './head-requests.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 import { boundLargeBodies } from './large-bodies.ts'
 import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
@@ -59,9 +61,11 @@ export function createServer(ctx: Context): FastifyInstance {
     forceCloseConnections: 'idle',
     // A request on a connection that was accepted before is served. Then the connection ends.
     return503OnClosing: false,
-    // Some clients expect the file service at the root of its own host.
-    rewriteUrl: ({ url = '/', headers }) =>
-      url.startsWith('/v1.0/') && ctx.hosts.isDrive(headers.host ?? '') ? `/drive${url}` : url,
+    exposeHeadRoutes: false,
+    rewriteUrl: (request) => {
+      routeHeadAsGet(request)
+      return routedUrl(ctx, request)
+    },
   }) as unknown as FastifyInstance
 
   app.setValidatorCompiler(validatorCompiler)
@@ -73,17 +77,9 @@ export function createServer(ctx: Context): FastifyInstance {
   app.decorate('refusalsBelow', [])
   app.decorate('alikeBelow', alikeBelow)
   app.decorate('lifecycle', { draining: false })
-  app.decorateRequest('tenant')
-  app.decorateRequest('account_id', null)
-  app.decorateRequest('body_bytes', null)
-  app.decorateRequest('received', null)
-  app.decorateRequest('is_overload', false)
-  app.decorateRequest('explainSignature', undefined)
-  app.decorateRequest('answered', null)
-  app.decorateRequest('unread', null)
-  app.decorateRequest('trace_context', null)
-  app.decorateRequest('origin')
+  decorateRequests(app)
   app.addHook('onRequest', (request, reply, done) => {
+    restoreHead(request.raw)
     marked(request, reply)
     keepTraceContext(ctx, request)
     proxies.warn(request.raw)
@@ -94,6 +90,24 @@ export function createServer(ctx: Context): FastifyInstance {
   reportResponses(app, ctx, loadShedding)
   return app
 }
+
+/** The members of a request in their first state (`request.ts`). */
+function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('tenant')
+  app.decorateRequest('account_id', null)
+  app.decorateRequest('body_bytes', null)
+  app.decorateRequest('received', null)
+  app.decorateRequest('is_overload', false)
+  app.decorateRequest('explainSignature', undefined)
+  app.decorateRequest('answered', null)
+  app.decorateRequest('unread', null)
+  app.decorateRequest('trace_context', null)
+  app.decorateRequest('origin')
+}
+
+/** Some clients expect the file service at the root of its own host. */
+const routedUrl = ({ hosts }: Context, { url = '/', headers }: IncomingMessage): string =>
+  url.startsWith('/v1.0/') && hosts.isDrive(headers.host ?? '') ? `/drive${url}` : url
 
 function parseJsonBodies(ctx: Context, app: FastifyInstance): void {
   const parseInTurn = boundLargeBodies(ctx, app)

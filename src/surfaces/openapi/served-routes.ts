@@ -19,7 +19,6 @@ declare module 'fastify' {
 export function watchRoutes(app: FastifyInstance): void {
   app.decorate('servedRoutes', [])
   app.addHook('onRoute', ({ method, url, schema = {} }) => {
-    for (const name of [method].flat())
-      if (name !== 'HEAD') app.servedRoutes.push({ method: name, url, schema })
+    for (const name of [method].flat()) app.servedRoutes.push({ method: name, url, schema })
   })
 }
