@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -119,8 +118,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
   }
   reply.type(mime_type).header('content-length', range ? range.end - range.start : size)
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
-  // Node sends no content for HEAD, so none is read. The length is that of the file.
-  if (request.method === 'HEAD') return reply.send(Readable.from([]))
+  if (request.method === 'HEAD') return reply.send(null)
   return reply.send(await download.open(range ?? undefined))
 }
 

@@ -44,6 +44,19 @@ test('HEAD is refused like GET, also where only other methods have a route', asy
   })
 })
 
+test.each(['text/csv', 'text/event-stream'])('HEAD reads no stream of %s', async (accept) => {
+  const { app, admin, stranger } = await world()
+  const { access_token } = await connect(stranger, await register(admin))
+  const { host } = admin.browser.identity
+  const headers = { host, accept, authorization: `Bearer ${access_token}` }
+  const answer = await app.http.inject({ method: 'HEAD', url: '/api/v4/events', headers })
+  expect([answer.statusCode, answer.headers['content-type'], answer.payload]).toEqual([
+    200,
+    expect.stringContaining(accept),
+    '',
+  ])
+})
+
 test('HEAD keeps its name in metrics', async () => {
   const all = await world()
   await answerOf(all, 'HEAD', '/api/v4/leads')

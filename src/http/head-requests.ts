@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 
 /** Requests whose method is GET until they are routed. */
 const routedAsGet = new WeakSet<IncomingMessage>()
@@ -16,4 +17,11 @@ export function routeHeadAsGet(request: IncomingMessage): void {
 /** Gives a routed HEAD request its method back, for hooks and handlers. */
 export function restoreHead(request: IncomingMessage): void {
   if (routedAsGet.delete(request)) request.method = 'HEAD'
+}
+
+/** Ends what would be read to be sent: an export, or a live stream without an end. Null if there was such a stream. */
+export function endStream(payload: unknown): unknown {
+  if (!(payload instanceof Readable)) return payload
+  payload.destroy()
+  return null
 }

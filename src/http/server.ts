@@ -14,7 +14,7 @@ import { newRequestId } from '../tracing/request-ids.ts'
 import { readTraceContext } from '../tracing/trace-context.ts'
 import { parseQuery, UNREADABLE } from './bracket-query.ts'
 import { CONNECTIONS, createListener, refuseUnreadable } from './framing.ts'
-import { restoreHead, routeHeadAsGet } from './head-requests.ts'
+import { endStream, restoreHead, routeHeadAsGet } from './head-requests.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 import { boundLargeBodies } from './large-bodies.ts'
 import { createLoadShedding, type LoadShedding } from './load-shedding.ts'
@@ -164,7 +164,7 @@ function reportResponses(app: FastifyInstance, ctx: Context, loadShedding: LoadS
     // Runs after the hooks of the surface, which add headers.
     if (request.is_overload && typeof payload === 'string')
       reply.raw.once('finish', () => loadShedding.refused(request.raw, reply.getHeaders(), payload))
-    done(null, payload)
+    done(null, request.method === 'HEAD' ? endStream(payload) : payload)
   })
   app.addHook('onResponse', (request, reply, done) => {
     if (request.trace_context) ctx.traces.close(request.id)
