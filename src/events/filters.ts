@@ -51,15 +51,15 @@ export async function readEventFilter(ctx: Context, filter: QueryValue | undefin
       'filter[entity_id] requires filter[entity] with exactly one entity.',
     )
   const { keys, ofField } = readValueFilters(asked, types)
-  const isByValue = keys.length > 0
+  // A value filter already fixes the types, and so does a field; a filter by choice also fixes the field.
+  const isFixed = keys.length > 0 || (types !== null && types.field_id !== null)
   return {
     ids: some(bounded('id', asked.id, MAX_IDS, 'ids'))?.map((id) => id.toLowerCase()) ?? null,
     created_at:
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
     integrations: await integrationsIn(ctx, filter),
-    // A value filter already fixes the types, and a filter by choice also fixes the field.
-    types: isByValue ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
+    types: isFixed ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
     field_id: ofField ? null : (types?.field_id ?? null),
     entities,
     entity_ids,
