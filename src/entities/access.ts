@@ -207,6 +207,12 @@ export function coveredPeople(access: Access, right: RecordRight, type: EntityTy
   return width === 'G' && access.peers.size > 0 ? [...access.peers] : null
 }
 
+/** The only person whose records of the kind the actor can see; null if they can see those of others, or none. */
+export function onlyPerson(access: Access, type: EntityType): number | null {
+  const people = coveredPeople(access, 'view', type)
+  return people?.length === 1 ? (people[0] as number) : null
+}
+
 /** Elements: lists with their own rights, and the others by `catalog_access`. */
 function listAccessCondition(
   access: Access,

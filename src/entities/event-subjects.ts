@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts'
 import type { Limit, Subjects, Visibility } from '../events/events.ts'
-import { type Access, canSeeList, seesAll } from './access.ts'
+import { type Access, canSeeList, onlyPerson, seesAll } from './access.ts'
 import { findCatalogs } from './catalog-queries.ts'
 import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
+import { type RecordsOfPerson, recordsOfPerson } from './person-records.ts'
 import { isVisible, namesOf, visibleIds } from './queries.ts'
 
 /** Whether all records of all kinds are visible to the actor. */
@@ -11,29 +12,40 @@ export const seesAllRecords = (access: Access): boolean =>
 
 /** The visibility of each kind of record, including the trash: events of deleted records stay visible. */
 export async function recordVisibilities(db: Db, access: Access): Promise<Visibility[]> {
+  const limitOf = limitsOf(db, access)
   const cards = cardTypes.map((type) => ({
     entity_type: entityTypes[type].singular,
-    limit: seesAll(access, type) ? null : limitOf(db, access, type),
+    limit: seesAll(access, type) ? null : limitOf(type),
   }))
   const lists = await findCatalogs(db, access.actor)
   const elements = lists
     .filter(({ id }) => canSeeList(access, id))
     .map(({ id }) => ({
       entity_type: `catalog_${id}`,
-      limit: seesAll(access, 'catalog_elements', id) ? null : limitOf(db, access, 'catalog_elements', id),
+      limit: seesAll(access, 'catalog_elements', id) ? null : limitOf('catalog_elements', id),
     }))
   return [...cards, ...elements]
 }
 
-function limitOf(db: Db, access: Access, type: EntityType, catalog_id: number | null = null): Limit {
-  // Tasks check the same records.
-  let few: Promise<number[] | null> | undefined
-  return {
-    covers: (id_column) => isVisible(db, access, type, catalog_id, id_column),
-    few: (most) => {
-      few ??= visibleIds(db, access, type, catalog_id, most)
-      return few
-    },
+function limitsOf(db: Db, access: Access) {
+  const ofPeople = cardTypes.filter((type) => onlyPerson(access, type) === access.actor.user_id)
+  let own: RecordsOfPerson | undefined
+  const fewOf = (type: EntityType, catalog_id: number | null, most: number): Promise<number[] | null> => {
+    if (!ofPeople.some((one) => one === type)) return visibleIds(db, access, type, catalog_id, most)
+    const { account_id, user_id } = access.actor
+    own ??= recordsOfPerson(db, { account_id, person: user_id }, ofPeople, most)
+    return own(type)
+  }
+  return (type: EntityType, catalog_id: number | null = null): Limit => {
+    // Tasks check the same records.
+    let few: Promise<number[] | null> | undefined
+    return {
+      covers: (id_column) => isVisible(db, access, type, catalog_id, id_column),
+      few: (most) => {
+        few ??= fewOf(type, catalog_id, most)
+        return few
+      },
+    }
   }
 }
 

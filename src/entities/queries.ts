@@ -5,10 +5,11 @@ import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { batched, prepared } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
-import { type Access, accessCondition, coveredPeople } from './access.ts'
+import { type Access, accessCondition, onlyPerson } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type ListedEntity, listedColumns } from './listed-columns.ts'
 import { nameKey, type Order } from './orders.ts'
+import { recordsOfPerson } from './person-records.ts'
 
 /** A record with its field values as text; null if it has none. */
 export interface StoredEntity extends EntityRow {
@@ -195,48 +196,16 @@ export async function visibleIds(
   catalog_id: number | null,
   most: number,
 ): Promise<number[] | null> {
-  const read = idsWithin(db, access, entity_type, catalog_id)
-  // Counted by the database: reading the ids of many records only to drop them takes much longer.
-  if ((await read({ limit: 1, offset: most })).length > 0) return null
-  return (await read({ limit: most, offset: 0 })).map(({ id }) => id)
-}
-
-type ReadIds = (part: { limit: number; offset: number }) => Promise<{ id: number }[]>
-
-function idsWithin(db: Db, access: Access, entity_type: EntityType, catalog_id: number | null): ReadIds {
-  const { account_id } = access.actor
-  const [person, ...others] = coveredPeople(access, 'view', entity_type) ?? []
-  if (person === undefined || others.length > 0) {
-    const ids = coveredRecords(db, access, entity_type, catalog_id).select('seen.id')
-    return ({ limit, offset }) => ids.limit(limit).offset(offset).execute()
+  const person = onlyPerson(access, entity_type)
+  if (person !== null) {
+    const of = { account_id: access.actor.account_id, person }
+    return recordsOfPerson(db, of, [entity_type], most)(entity_type)
   }
-  // Most people with limited rights see their own records.
-  idsOfPerson[entity_type] ??= recordsOfPerson(entity_type)
-  const read = idsOfPerson[entity_type]
-  return (part) => read(db, { account_id, person, ...part })
+  const ids = coveredRecords(db, access, entity_type, catalog_id).select('seen.id')
+  // Counted by the database: reading the ids of many records only to drop them takes much longer.
+  if ((await ids.limit(1).offset(most).execute()).length > 0) return null
+  return (await ids.limit(most).execute()).map(({ id }) => id)
 }
-
-interface OfPerson {
-  account_id: number
-  person: number
-  limit: number
-  offset: number
-}
-
-const recordsOfPerson = (entity_type: EntityType) =>
-  prepared((db, { account_id, person, limit, offset }: OfPerson) =>
-    db
-      .selectFrom('entities')
-      .select('id')
-      .where('account_id', '=', account_id)
-      .where('entity_type', '=', sql.lit(entity_type))
-      .where('responsible_user_id', '=', person)
-      .limit(limit)
-      .offset(offset),
-  )
-
-/** The prepared query of each kind. */
-const idsOfPerson: Partial<Record<EntityType, ReturnType<typeof recordsOfPerson>>> = {}
 
 function coveredRecords(db: Db, access: Access, entity_type: EntityType, catalog_id: number | null) {
   const condition = accessCondition(access, 'view', entity_type, 'seen')
