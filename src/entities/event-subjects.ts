@@ -28,12 +28,12 @@ export async function recordVisibilities(db: Db, access: Access): Promise<Visibi
 }
 
 function limitsOf(db: Db, access: Access) {
-  const ofPeople = cardTypes.filter((type) => onlyPerson(access, type) === access.actor.user_id)
+  const { account_id, user_id } = access.actor
+  const ownKinds: EntityType[] = cardTypes.filter((type) => onlyPerson(access, type) === user_id)
   let own: RecordsOfPerson | undefined
   const fewOf = (type: EntityType, catalog_id: number | null, most: number): Promise<number[] | null> => {
-    if (!ofPeople.some((one) => one === type)) return visibleIds(db, access, type, catalog_id, most)
-    const { account_id, user_id } = access.actor
-    own ??= recordsOfPerson(db, { account_id, person: user_id }, ofPeople, most)
+    if (!ownKinds.includes(type)) return visibleIds(db, access, type, catalog_id, most)
+    own ??= recordsOfPerson(db, { account_id, person: user_id }, ownKinds, most)
     return own(type)
   }
   return (type: EntityType, catalog_id: number | null = null): Limit => {

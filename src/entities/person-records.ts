@@ -3,11 +3,7 @@ import type { Db } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EntityType } from './entity-types.ts'
 
-/**
- * The records of one person, in the trash or not. Most people with limited rights see these only, and many of their requests
- * begin with them: all kinds are read in one query.
- */
-export interface OfPerson {
+interface OfPerson {
   account_id: number
   person: number
 }
@@ -57,8 +53,9 @@ function ofKinds<Query>(build: (kinds: readonly EntityType[]) => Query) {
 export type RecordsOfPerson = (kind: EntityType) => Promise<number[] | null>
 
 /**
- * The records of a person, read when they are needed. They are counted first, because reading the ids of many records only to
- * drop them takes much longer.
+ * The records of which a person is responsible, in the trash or not. Most people with limited rights see only these, and many
+ * of their requests begin with them: the kinds are read together, when the first is needed. They are counted first, because
+ * reading the ids of many records only to drop them takes much longer.
  */
 export function recordsOfPerson(
   db: Db,
