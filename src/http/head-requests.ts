@@ -19,7 +19,7 @@ export function restoreHead(request: IncomingMessage): void {
   if (routedAsGet.delete(request)) request.method = 'HEAD'
 }
 
-/** Ends what would be read to be sent: an export, or a live stream without an end. Null if there was such a stream. */
+/** Ends a stream that GET would send, such as an export or a live stream, and returns null for it; other content as it is. */
 export function endStream(payload: unknown): unknown {
   if (!(payload instanceof Readable)) return payload
   payload.destroy()
