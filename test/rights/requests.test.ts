@@ -12,7 +12,7 @@ const STRIDE = times(16, 1)
 
 // One scene for both: its people and objects take as long to create as the requests.
 test('forbidden requests are refused as declared, reveal nothing and leave no trace; allowed ones succeed', {
-  timeout: 600_000,
+  timeout: times(600_000, 3_600_000),
 }, async () => {
   const scene = await createScene()
   const sheets = await sheetsOf(scene)
