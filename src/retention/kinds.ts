@@ -20,7 +20,10 @@ export interface Kind {
   tables: readonly [keyof Tables, ...(keyof Tables)[]]
 }
 
-/** In the order in which they are deleted. */
+/**
+ * In the order in which they are deleted: what belongs to a record comes before the record, so that the deletion counts the
+ * rows that the dry run has counted.
+ */
 export const kinds: Record<KindName, Kind> = {
   events: { rows: oldEvents, at_once: 250, tables: ['events', 'event_keys'] },
   messages: { rows: oldMessages, at_once: 250, tables: ['chat_messages', 'chat_reactions'] },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { times } from '../../test/long.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
+import { add, addAll } from '../../test/records.ts'
 import { allRows, play, type Rows, remaining, type Step, whats } from '../../test/retention-model.ts'
 import { type World, world } from '../../test/world.ts'
 import { continueIds, nextId } from '../db/dialect.ts'
@@ -173,6 +173,30 @@ describe('A deleted record', () => {
     })
     expect(next).toBeGreaterThan(id)
   })
+})
+
+test('What belongs to a deleted record is counted where the dry run counted it', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const [kept, merged] = await addAll(browser, 'leads', [{ name: 'Roof' }, { name: 'Roof', price: 5 }])
+  const [task] = await addAll(browser, 'tasks', [
+    { text: 'call', complete_till: 1, entity_type: 'leads', entity_id: kept },
+  ])
+  const note = await add(browser, `leads/${kept}/notes`, { note_type: 'common', params: { text: 'x' } })
+  await browser.patch(`/web/v4/leads/${merged}`, { tags_to_add: [{ name: 'old' }] })
+  await browser.post('/web/v4/leads/merge', { id: kept, merge: [merged] })
+  await browser.delete(`/web/v4/leads/notes/${note}`)
+  await browser.delete(`/web/v4/tasks/${task}`)
+  await browser.delete(`/web/v4/leads/${kept}`)
+  await setDays(all, { trash: 30, merged: 30, notes: 30, tasks: 30, grants: null })
+  all.clock.advance(31 * DAY)
+  const later = await all.signIn(all.admin)
+  const { kinds } = (await later.post('/web/retention/forecasts', { days: {} })).body
+  const counted = kinds.map(({ kind, rows }: { kind: string; rows: number }) => [kind, rows])
+  await runNow(all)
+  const { deleted } = (await later.get('/web/retention')).body.run
+  expect(deleted).toEqual({ notes: 1, tasks: 1, merged: 1, trash: 1 })
+  expect(Object.fromEntries(counted)).toEqual(deleted)
 })
 
 describe('/web/retention', () => {

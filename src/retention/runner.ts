@@ -7,7 +7,7 @@ import { isOutage } from '../db/failures.ts'
 import { missingIndexes } from '../db/online-indexes.ts'
 import type { RetentionRunRow } from '../db/tables.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
-import { type KindName, kindNames } from './kind-types.ts'
+import type { KindName } from './kind-types.ts'
 import { kinds } from './kinds.ts'
 import { claimRun, endLeases, lockRun, updateRun } from './queries.ts'
 import { periodsOf } from './settings.ts'
@@ -118,9 +118,10 @@ function nextKind(
   { kind, position }: RetentionRunRow,
   hasPeriod: (name: KindName) => boolean,
 ): KindName | null {
-  const current = kind === null ? -1 : kindNames.indexOf(kind as KindName)
+  const names = Object.keys(kinds) as KindName[]
+  const current = kind === null ? -1 : names.indexOf(kind as KindName)
   const isDone = kind === null || parsePosition(position)?.length === 0
-  const rest = kindNames.slice(isDone ? current + 1 : current)
+  const rest = names.slice(isDone ? current + 1 : current)
   return rest.find(hasPeriod) ?? null
 }
 
