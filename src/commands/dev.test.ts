@@ -16,8 +16,13 @@ async function fresh(): Promise<Record<string, string>> {
 /** The environment of a later start. */
 async function filled(): Promise<Record<string, string>> {
   const { database_url, data_dir } = await placeWithDemo()
-  return { DATA_DIR: data_dir, DATABASE_URL: database_url }
+  const env = { DATA_DIR: data_dir, DATABASE_URL: database_url }
+  if (database_url) await (await demoAt(env)).stop()
+  return env
 }
+
+const demoAt = ({ DATA_DIR, DATABASE_URL = '' }: Record<string, string>) =>
+  runningDemo({ DATABASE_URL }, DATA_DIR)
 
 const demoIn = ({ DATA_DIR = '' }: Record<string, string>): Demo =>
   JSON.parse(readFileSync(join(DATA_DIR, 'demo.json'), 'utf8'))
@@ -134,7 +139,7 @@ describe('patchbay dev (P4)', () => {
 
   test('keeps the account, password, keys and tokens after a restart, at its new address', async () => {
     const env = await filled()
-    const start = () => runningDemo({}, env.DATA_DIR)
+    const start = () => demoAt(env)
     const first = await start()
     const before = demoIn(env)
     await first.stop()

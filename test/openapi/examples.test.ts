@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readExamples } from '../../src/surfaces/openapi/examples.ts'
 import type { Identity } from '../client.ts'
+import { kindOfRun } from '../databases.ts'
 import { exchange, freshCode, register } from '../integrations.ts'
 import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
@@ -10,21 +11,24 @@ import { recording, settled } from './examples.ts'
 
 const FILE = new URL('../../src/surfaces/openapi/examples.json', import.meta.url)
 
-test('the examples of the description are requests that were sent, and what the server answered', {
-  timeout: 300_000,
-}, async () => {
-  const place = await world()
-  const { admin, app } = place
-  const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
-  const identity: Identity = { host: admin.browser.identity.host }
-  const { v4, examples, refused } = await recording(app.http, identity)
-  identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
-  await sendExamples(place, v4)
-  expect(refused).toEqual([])
-  const current = settled(examples)
-  if (process.env.EXAMPLES === 'write') writeFileSync(FILE, `${JSON.stringify(current, null, 2)}\n`)
-  else expect(current).toEqual(await readExamples())
-})
+// PostgreSQL does not use an id again whose transaction was rolled back.
+test.runIf(kindOfRun() === 'sqlite')(
+  'the examples of the description are requests that were sent, and what the server answered',
+  { timeout: 300_000 },
+  async () => {
+    const place = await world()
+    const { admin, app } = place
+    const integration = await register(admin, { permissions: ['crm', 'files', 'files_delete'] })
+    const identity: Identity = { host: admin.browser.identity.host }
+    const { v4, examples, refused } = await recording(app.http, identity)
+    identity.token = (await exchange(v4, integration, await freshCode(admin, integration))).body.access_token
+    await sendExamples(place, v4)
+    expect(refused).toEqual([])
+    const current = settled(examples)
+    if (process.env.EXAMPLES === 'write') writeFileSync(FILE, `${JSON.stringify(current, null, 2)}\n`)
+    else expect(current).toEqual(await readExamples())
+  },
+)
 
 test('every example is as its schema says', async () => {
   const { app } = await world()
