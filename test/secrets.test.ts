@@ -4,14 +4,13 @@ import { pack } from '../src/request-log/packing.ts'
 import { insertBatches } from '../src/request-log/queries.ts'
 import { requestLogOf } from '../src/request-log/request-log.ts'
 import { randomToken } from '../src/secrets.ts'
-import { kindOfRun } from './databases.ts'
 import { leakedSecrets, Secrets } from './secrets.ts'
 import { world } from './world.ts'
 
 const everywhere = { backup: true }
 
 // Only the embedded database is searched, see `world.ts`.
-describe.runIf(kindOfRun() === 'sqlite')('Secrets at rest', () => {
+describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Secrets at rest', () => {
   test.each(['text', 'base64', 'hex'] as const)(
     'the search at the end of every test finds a secret that was stored as %s',
     async (spelling) => {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readExamples } from '../../src/surfaces/openapi/examples.ts'
 import type { Identity } from '../client.ts'
-import { kindOfRun } from '../databases.ts'
 import { exchange, freshCode, register } from '../integrations.ts'
 import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
@@ -12,7 +11,7 @@ import { recording, settled } from './examples.ts'
 const FILE = new URL('../../src/surfaces/openapi/examples.json', import.meta.url)
 
 // PostgreSQL does not use an id again whose transaction was rolled back.
-test.runIf(kindOfRun() === 'sqlite')(
+test.runIf(process.env.TEST_DATABASE === 'sqlite')(
   'the examples of the description are requests that were sent, and what the server answered',
   { timeout: 300_000 },
   async () => {
