@@ -17,32 +17,56 @@ export interface RowSetQuery extends CompiledQuery {
 
 /** The most rows of a statement: converting more into parameters would block the event loop for too long. */
 const ROWS_AT_ONCE = 2_000
+/** On PostgreSQL, so many characters count as a row: they are escaped. */
+const CHARACTERS_OF_ROW = 500
 
 /** Drivers read the text of a statement, not its syntax tree. */
 const nothing = RawNode.createWithSql('')
 
+interface CollectedSet {
+  sql: string
+  parameters: readonly unknown[]
+  /** The number of rows, more for long texts. */
+  weight: number
+}
+
 /** Row sets that a transaction has collected and not sent yet. */
-const pending = new WeakMap<Tx, { sql: string; parameters: readonly unknown[] }[]>()
+const pending = new WeakMap<Tx, CollectedSet[]>()
 
 /**
  * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, because a round trip costs
- * more than the writes. Therefore `write` must not read its own writes or write a row twice. SQLite has no round
+ * more than the writes; as several, if they are large. Therefore `write` must not read its own writes or write a row twice. SQLite has no round
  * trips.
  */
 export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
   if (!isPostgres(tx)) return write()
-  const sets: { sql: string; parameters: readonly unknown[] }[] = []
+  const sets: CollectedSet[] = []
   pending.set(tx, sets)
   try {
     await write()
   } finally {
     pending.delete(tx)
   }
-  if (sets.length > 0)
+  for (const group of groupsOf(sets))
     await send(tx, {
-      sql: combined(sets.map(({ sql }) => sql)),
-      parameters: sets.flatMap(({ parameters }) => parameters),
+      sql: combined(group.map(({ sql }) => sql)),
+      parameters: group.flatMap(({ parameters }) => parameters),
     })
+}
+
+/** The sets in their order, in groups that weigh at most ROWS_AT_ONCE. */
+function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
+  const groups: CollectedSet[][] = []
+  let left = 0
+  for (const set of sets) {
+    if (set.weight > left) {
+      groups.push([])
+      left = ROWS_AT_ONCE
+    }
+    groups.at(-1)?.push(set)
+    left -= set.weight
+  }
+  return groups
 }
 
 /** Combines statements into one with consecutive parameters. They do not see each other's writes. */
@@ -200,13 +224,36 @@ async function executeArrays(
     ? Map.groupBy(rows, (row) => memberOf(row, 'account_id'))
     : [[null, rows] as const]
   for (const [account, group] of groups)
-    for (const part of inParts(group, ROWS_AT_ONCE)) {
+    for (const { part, weight } of weighedParts(group)) {
       const arrays = columns.map((column) => part.map((row) => memberOf(row, column)))
       const set = { sql, parameters: isOfAccount ? [...arrays, account] : arrays }
       const others = pending.get(tx)
-      if (others) others.push(set)
+      if (others) others.push({ ...set, weight })
       else await send(tx, set)
     }
+}
+
+/** The rows in their order, in parts that weigh at most ROWS_AT_ONCE, or have one row. */
+function* weighedParts(rows: readonly object[]): Generator<{ part: object[]; weight: number }> {
+  let part: object[] = []
+  let weight = 0
+  for (const row of rows) {
+    const own = weightOf(row)
+    if (part.length > 0 && weight + own > ROWS_AT_ONCE) {
+      yield { part, weight }
+      part = []
+      weight = 0
+    }
+    part.push(row)
+    weight += own
+  }
+  if (part.length > 0) yield { part, weight }
+}
+
+function weightOf(row: object): number {
+  let characters = 0
+  for (const value of Object.values(row)) if (typeof value === 'string') characters += value.length
+  return 1 + Math.floor(characters / CHARACTERS_OF_ROW)
 }
 
 const memberOf = (row: object, column: string): unknown => row[column as keyof object]

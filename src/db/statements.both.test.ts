@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { kindOfRun } from '../../test/databases.ts'
 import { world } from '../../test/world.ts'
 import { openVault } from '../vault.ts'
 import { openDatabase, type Tx } from './database.ts'
@@ -166,6 +168,38 @@ describe('Combined row sets', () => {
     await ctx.db.transaction().execute((tx) => writeTogether(tx, async () => {}))
   })
 })
+
+test.runIf(kindOfRun() === 'postgres')(
+  'Combined row sets are several statements if they have many rows or long texts',
+  async () => {
+    const { ctx, account } = await world()
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => spy.mockRestore())
+    const statements = async (count: number, length: number) => {
+      spy.mockClear()
+      const roles = Array.from({ length: count }, (_, i) => ({
+        ...{ account_id: account.id, id: 1_000 + i, rights: '{}' },
+        name: 'x'.repeat(length),
+      }))
+      await ctx.db.transaction().execute((tx) =>
+        writeTogether(tx, async () => {
+          await insertRows(tx, 'settings', [{ name: `${count} ${length}`, value: '1' }])
+          await insertRows(tx, 'roles', roles)
+        }),
+      )
+      const { rows } = await sql<{ count: number }>`select count(*) from roles where id >= 1000`.execute(
+        ctx.db,
+      )
+      expect(Number(rows[0]?.count)).toBe(count)
+      await sql`delete from roles where id >= 1000`.execute(ctx.db)
+      return spy.mock.calls.filter(([asked]: unknown[]) => JSON.stringify(asked).includes('insert into'))
+        .length
+    }
+    expect([await statements(10, 10), await statements(4_500, 10), await statements(4, 900_000)]).toEqual([
+      1, 4, 4,
+    ])
+  },
+)
 
 describe('Ids', () => {
   test('are assigned in ascending order, and never twice, also concurrently', async () => {
