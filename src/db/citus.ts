@@ -83,8 +83,11 @@ export async function placeTables(db: Db, shards: number, report: (tables: strin
     await db.transaction().execute(async (tx) => {
       await liftTimeLimits(tx)
       await run(tx, ['set local citus.multi_shard_modify_mode = sequential', ...statements])
-      // Their changes are not noted any more. A program that keeps their rows notices the emptied table.
-      await run(tx, ['truncate changed_tables'])
+      // Their changes are not noted any more. A program that keeps their rows notices the emptied table. An interrupted
+      // placement goes on before the migrations, so the table can be missing.
+      await run(tx, [
+        `do $$ begin if to_regclass('changed_tables') is not null then truncate changed_tables; end if; end $$`,
+      ])
     })
     await deleteCopies(db)
     report(tables)

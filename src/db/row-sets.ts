@@ -34,9 +34,9 @@ interface CollectedSet {
 const pending = new WeakMap<Tx, CollectedSet[]>()
 
 /**
- * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, because a round trip costs
- * more than the writes; as several, if they are large. Therefore `write` must not read its own writes or write a row twice. SQLite has no round
- * trips.
+ * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, or as several if they are large,
+ * because a round trip costs more than the writes. Therefore `write` must not read its own writes or write a row twice.
+ * SQLite has no round trips.
  */
 export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
   if (!isPostgres(tx)) return write()

@@ -1,4 +1,4 @@
-import { type Compilable, sql } from 'kysely'
+import { type Compilable, type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EntityType } from './entity-types.ts'
@@ -14,7 +14,7 @@ const ofKind = ({ account_id, person, limit }: Limited, kind: EntityType, column
   sql`select ${column === 'id' ? sql.ref('id') : sql`1 as one`} from entities where account_id = ${account_id}
     and entity_type = ${sql.lit(kind)} and responsible_user_id = ${person} limit ${limit}`
 
-const compiled = <R>(db: Db, query: ReturnType<typeof sql<R>>): Compilable<R> => ({
+const compiled = <R>(db: Db, query: RawBuilder<R>): Compilable<R> => ({
   compile: () => query.compile(db),
 })
 

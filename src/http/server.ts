@@ -53,6 +53,7 @@ export function createServer(ctx: Context): FastifyInstance {
     clientErrorHandler: refuseUnreadable,
     // The router cannot parse the address, so no hooks run and no surface is known. The prefix determines the surface.
     frameworkErrors: (error, request, reply) => {
+      restoreHead(request.raw)
       const own = app.refusalsBelow.find(([below]) => request.url.startsWith(below))?.[1]
       const refuse = own ?? problemHandler
       refuse(error, request, marked(request, reply))
