@@ -3,8 +3,9 @@ import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
 import sharp from 'sharp'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
 import {
@@ -229,6 +230,20 @@ describe('A backup', () => {
       expect(await partitionsOf(db, 'entities')).toEqual(['entities_p0', 'entities_p1', 'entities_p2'])
     },
   )
+
+  test.runIf(kindOfRun() === 'postgres')('reads each table for as long as it takes', async () => {
+    const { ctx, folder } = await inUse()
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => sent.mockRestore())
+    await writeDump(ctx, join(folder, 'long.gz'), 1, () => {})
+    const texts = sent.mock.calls.map(([query]) => (typeof query === 'string' ? query : 'rows'))
+    const [begin = -1, rows = -1] = [
+      texts.findIndex((text) => text.startsWith('start')),
+      texts.indexOf('rows'),
+    ]
+    for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+      expect(texts.slice(begin, rows)).toContain(`set local "${limit}" = 0`)
+  })
 
   test('during writes is a consistent snapshot: a prefix of history', async () => {
     const { ctx, folder } = await inUse()

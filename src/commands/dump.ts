@@ -80,7 +80,10 @@ export async function writeDump(
       .transaction()
       .setAccessMode('read only')
       .setIsolationLevel('repeatable read')
-      .execute((tx) => append(tableLines(tx)))
+      .execute(async (tx) => {
+        await liftTimeLimits(tx)
+        await append(tableLines(tx))
+      })
     // There can be many blobs; the snapshot is not kept open for them.
     await append(otherLines())
     gzip.end()
