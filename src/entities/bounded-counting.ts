@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
 import {
@@ -9,56 +10,92 @@ import {
   withCoveredPeople,
 } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
-import { type CountedNarrowing, countEntries } from './narrowing-counts.ts'
+import { type Counted, countByIndex } from './indexed-totals.ts'
+import { type CountedNarrowing, countEntries, withLookUps } from './narrowing-counts.ts'
 import { isInTotals, type Narrowing, narrowingsOf } from './narrowings.ts'
-import { idsOfKind, isAmongBoth, isAmongFirst } from './total-queries.ts'
+import { idsOfKind, isAmongBoth, isAmongFirst, sumsByStage } from './total-queries.ts'
 
-/** The conditions on the records that are counted, and whether all records that match fulfil them. */
-export interface Counting {
-  conditions: Expression<SqlBool>[]
-  is_complete: boolean
+/** The most records that are counted. With a million records, totals then take no longer than a page. */
+export interface CountLimits {
+  /** Without a filter, or with one by people and stages: the index of totals has what is counted. */
+  indexed: number
+  /** With other filters: the records of their rarest condition, which are read. */
+  read: number
 }
 
-/**
- * Chooses which records are counted, and how they are found. Either the index of totals has all columns, or the records of the
- * rarest condition are read, at most `most`, and the others are checked.
- */
-export async function chooseCounting(
+export const countLimits: CountLimits = { indexed: 300_000, read: 20_000 }
+
+/** Counts the records that match, and sums them up. */
+export async function countRecords(
   db: Db,
   access: Access,
   type: EntityType,
   asked: RecordFilter,
   place: Within,
-  most: number,
-): Promise<Counting> {
-  const isByIds = asked.filters.values.some(({ column }) => column === 'id')
-  if (isByIds) return { conditions: conditionsOf(db, access, type, asked, place), is_complete: true }
+  limits: CountLimits,
+): Promise<Counted> {
   const { account_id } = access.actor
-  const { filter, within } = withCoveredPeople(access, type, asked, place)
+  const isByIds = asked.filters.values.some(({ column }) => column === 'id')
+  const { filter, within } = isByIds
+    ? { filter: asked, within: place }
+    : withCoveredPeople(access, type, asked, place)
   const narrowings = narrowingsOf(db, account_id, type, filter, within)
-  const others = otherConditions(db, access, type, filter, within)
-  const isTotalled =
-    type !== 'catalog_elements' &&
-    isInTotals(filter.filters) &&
-    narrowings.every(({ ofTotals }) => ofTotals !== undefined)
-  if (isTotalled && narrowings.length === 0) return { conditions: others, is_complete: true }
+  const indexed = narrowings.flatMap(({ ofTotals }) => ofTotals ?? [])
+  const isIndexed =
+    type !== 'catalog_elements' && isInTotals(filter.filters) && indexed.length === narrowings.length
+  if (isIndexed) {
+    const conditions = indexed.filter(({ isOfStages }) => !isOfStages).map(({ condition }) => condition)
+    const records = {
+      account_id,
+      type,
+      in_trash: within.in_trash,
+      conditions: [
+        ...otherConditions(db, access, type, filter, within),
+        ...conditions.map((one) => one((name) => sql.ref(`entities.${name}`))),
+      ],
+      ofStages: indexed.filter(({ isOfStages }) => isOfStages).map(({ condition }) => condition),
+    }
+    return countByIndex(db, records, limits.indexed)
+  }
+  const { conditions, is_complete } = isByIds
+    ? { conditions: conditionsOf(db, access, type, filter, within), is_complete: true }
+    : await chooseCounting(db, access, type, filter, within, narrowings, limits.read)
+  const rows = await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
+  return { stages: rows.map((row) => ({ ...row, is_complete })), is_complete, at_least: 0 }
+}
 
+/**
+ * Chooses which records are counted, and how they are found: the records of the rarest condition are read, at most `most`, and
+ * the others are checked.
+ */
+async function chooseCounting(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  filter: RecordFilter,
+  within: Within,
+  narrowings: Narrowing[],
+  most: number,
+): Promise<{ conditions: Expression<SqlBool>[]; is_complete: boolean }> {
   const all: Narrowing = {
-    entries: idsOfKind(db, account_id, type, within.catalog_id),
+    entries: idsOfKind(db, access.actor.account_id, type, within.catalog_id),
     byIndex: sql<SqlBool>`1 = 1`,
     byRow: null,
     orders: [],
   }
-  const counted = await countEntries(db, narrowings.length > 0 ? narrowings : [all], most)
+  // Counted further, because the rarest of several common ones leaves most.
+  const counted = await withLookUps(
+    await countEntries(
+      db,
+      narrowings.length > 0 ? narrowings : [all],
+      narrowings.length > 1 ? 5 * most : most,
+    ),
+  )
   const [first, ...rest] = counted as [CountedNarrowing, ...CountedNarrowing[]]
   const is_complete = first.count <= most
-  if (isTotalled && !is_complete) {
-    const conditions = narrowings.flatMap(({ ofTotals }) => ofTotals ?? [])
-    return { conditions: [...others, ...conditions], is_complete: true }
-  }
   const found = first.narrowing
   const conditions = [
-    ...others,
+    ...otherConditions(db, access, type, filter, within),
     is_complete ? (found.byFew ?? found.byIndex) : isAmongFirst(db, found.entries, most),
     ...rest.map(({ narrowing, count }) => {
       if (narrowing.byRow) return narrowing.byRow

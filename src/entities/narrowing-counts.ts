@@ -32,3 +32,16 @@ export async function countEntries(
     .map((narrowing, i) => ({ narrowing, count: countOf(i) }))
     .sort((a, b) => (a.count === b.count ? 0 : a.count - b.count))
 }
+
+/**
+ * Makes rows be looked up for words that too many records have, if they can be: most often, a common prefix is that of a
+ * single word.
+ */
+export const withLookUps = (counted: readonly CountedNarrowing[]): Promise<CountedNarrowing[]> =>
+  Promise.all(
+    counted.map(async ({ narrowing, count }) =>
+      count === Number.POSITIVE_INFINITY && narrowing.byFewWords
+        ? { narrowing: { ...narrowing, byRow: await narrowing.byFewWords() }, count }
+        : { narrowing, count },
+    ),
+  )

@@ -18,7 +18,8 @@ import { type OfColumns, recordsWith } from './narrowing-queries.ts'
 import { nameKey, type Order } from './orders.ts'
 import { recordsWithWord } from './queries.ts'
 import { wordsOf } from './search.ts'
-import { customersInSegments } from './segment-queries.ts'
+import { firstWords, hasOneOfWords } from './search-queries.ts'
+import { customersInSegments, isInSegments } from './segment-queries.ts'
 import { isTagged, taggedRecords } from './tag-queries.ts'
 
 type Column = Order['column']
@@ -38,8 +39,10 @@ export interface Narrowing {
   byRow: Condition | null
   /** Reads all entries for a statement, and looks up each row among them. `most` is as for isInSet. */
   bySet?: (most: number | null) => Condition
-  /** Checks entries of the index of totals (`sumsByStage`), if that has the columns. */
-  ofTotals?: Condition
+  /** The condition, if the index of totals (indexed-total-queries.ts) has its columns; and whether they are those of stages only. */
+  ofTotals?: { condition: OfColumns; isOfStages: boolean }
+  /** Looks up each row, if the prefix of this narrowing is that of few different words; otherwise null. */
+  byFewWords?: () => Promise<Condition | null>
   /** Compares a row after it is read. */
   inMemory?: (row: ListedEntity, fields: FieldSet) => boolean
   /** Orders of a list that the index has as well, so that it can be scanned for a page. */
@@ -56,15 +59,9 @@ const indexed: Partial<Record<keyof EntityRow, readonly Column[]>> = {
   next_price: ['id'],
 }
 
-/** The columns of the index of totals: those at its beginning can be a range of it, and the others are checked. */
-const totalled: Partial<Record<string, 'range' | 'checked'>> = {
-  is_deleted: 'range',
-  pipeline_id: 'range',
-  status_id: 'range',
-  responsible_user_id: 'checked',
-  price: 'checked',
-  next_price: 'checked',
-}
+/** The columns of the index of totals that a filter can have. Prices follow them, so a range of prices would read all entries. */
+const totalled: readonly string[] = ['is_deleted', 'pipeline_id', 'status_id', 'responsible_user_id']
+const ofStages: readonly string[] = ['pipeline_id', 'status_id']
 
 /** The parts of a filter that have an index. */
 export function narrowingsOf(
@@ -78,13 +75,13 @@ export function narrowingsOf(
   const ofColumns = (condition: OfColumns, orders: readonly Column[], names: string[] = []): Narrowing => {
     const byIndex = condition((name) => sql.ref(`entities.${name}`))
     const byRow = condition((name) => withoutIndex(db, sql.ref(`entities.${name}`)))
-    const isTotalled = names.length > 0 && names.every((name) => name in totalled)
-    const ofTotals = names.every((name) => totalled[name] === 'range') ? byIndex : byRow
+    const isTotalled = names.length > 0 && names.every((name) => totalled.includes(name))
+    const isOfStages = names.every((name) => ofStages.includes(name))
     return {
       entries: recordsWith(db, account_id, type, condition),
       byIndex,
       byRow,
-      ...(isTotalled && { ofTotals }),
+      ...(isTotalled && { ofTotals: { condition, isOfStages } }),
       orders,
     }
   }
@@ -115,29 +112,46 @@ export function narrowingsOf(
           ),
         ]
       : []),
-    ...(segments.length > 0 ? [listed(db, customersInSegments(db, account_id, segments), null, false)] : []),
-    ...fields.map((filter) => {
-      const found = filteredIds(db, account_id, filter)
-      if (isSeekable(filter))
-        return listed(db, found, hasKey(db, account_id, filter, 'entities.id'), filter.keys?.length === 1)
-      return {
-        ...listed(db, found, null, false),
-        inMemory: (row: ListedEntity, known: FieldSet) => matchesFilter(known, valuesOf(row), filter),
-      }
-    }),
-    ...words.map((word) => ({
-      ...listed(db, recordsWithWord(db, account_id, type, word), null, false),
-      inMemory: (row: ListedEntity, known: FieldSet) =>
-        wordsOf(row.name, known, valuesOf(row))
-          .values()
-          .some((one) => one.startsWith(word)),
-    })),
+    ...(segments.length > 0
+      ? [
+          listed(
+            db,
+            customersInSegments(db, account_id, segments),
+            isInSegments(db, account_id, segments),
+            false,
+          ),
+        ]
+      : []),
+    ...fields.map((filter) => ofField(db, account_id, filter)),
+    ...words.map((word) => ofWord(db, account_id, type, word)),
   ]
 }
 
+function ofField(db: Db, account_id: number, filter: FieldFilter): Narrowing {
+  const found = filteredIds(db, account_id, filter)
+  if (isSeekable(filter))
+    return listed(db, found, hasKey(db, account_id, filter, 'entities.id'), filter.keys?.length === 1)
+  return {
+    ...listed(db, found, null, false),
+    inMemory: (row, fields) => matchesFilter(fields, valuesOf(row), filter),
+  }
+}
+
+const ofWord = (db: Db, account_id: number, type: EntityType, word: string): Narrowing => ({
+  ...listed(db, recordsWithWord(db, account_id, type, word), null, false),
+  byFewWords: async () => {
+    const some = await firstWords(db, account_id, type, word, FEW + 1)
+    return some.length <= FEW ? hasOneOfWords(db, account_id, type, some) : null
+  },
+  inMemory: (row, fields) =>
+    wordsOf(row.name, fields, valuesOf(row))
+      .values()
+      .some((one) => one.startsWith(word)),
+})
+
 /** Whether the index of totals has all columns of a filter that have no index of their own. */
 export const isInTotals = ({ values }: Filters): boolean =>
-  values.every(({ column }) => indexed[column] !== undefined || column in totalled)
+  values.every(({ column }) => indexed[column] !== undefined || totalled.includes(column))
 
 /** The conditions on columns without an index. */
 export const plainConditions = (db: Db, { values }: Filters): Condition[] =>

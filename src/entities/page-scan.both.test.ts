@@ -1,7 +1,5 @@
-import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
 import { addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
@@ -10,6 +8,9 @@ import { findFields } from '../custom-fields/custom-fields.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import { loadAccess } from './access.ts'
 import { readRecordFilter, withCoveredPeople } from './conditions.ts'
+import { readFilters } from './filters.ts'
+import { withLookUps } from './narrowing-counts.ts'
+import { type Narrowing, narrowingsOf } from './narrowings.ts'
 import { type Order, readOrder } from './orders.ts'
 import { type Part, pageQuery, positionIn } from './page-query.ts'
 import { chooseScan, type ReadRows } from './page-scan.ts'
@@ -31,7 +32,7 @@ async function addLeads({ admin, addPerson, stranger, ctx }: World) {
   const courier = await register(admin, { name: 'Courier' })
   const caller = stranger.as({ token: (await connect(stranger, courier)).access_token })
   const leads = Array.from({ length: RECORDS }, (_, i) => ({
-    name: `${i % 2 ? 'Roof' : 'Gate'} ${i % 7} ${i === 9 ? 'unique' : 'red'}`,
+    name: `${i % 2 ? 'Roof' : 'Gate'} ${i % 7} ${i === 9 ? 'unique' : 'red'} kit${i % 15}`,
     price: (i * 7) % 11,
     responsible_user_id: i % 3 ? admin.id : other.id,
     created_at: 1_700_000_000 + ((i * 13) % 17),
@@ -82,13 +83,14 @@ test('A page is the same in the order of an index of a condition and in the orde
     { query: 'ro' },
     { query: 'uniq' },
     { query: 'red roof' },
+    { query: 'kit red' },
     { filter: of(kind.id, String(kind.enums[1].id)) },
     { filter: of(kind.id, [String(kind.enums[0].id), String(kind.enums[1].id)]) },
     { filter: of(size.id, { from: '3', to: '9' }) },
     { filter: { ...of(size.id, { from: '12' }), tags: String(tag) } },
     { filter: { price: { from: '3', to: '8' } }, query: 'gate' },
     { filter: { responsible_user_id: String(other.id), ...of(kind.id, String(kind.enums[0].id)) } },
-    { filter: { name: ['Roof 1 red', 'Gate 2 red'], price: { from: '1' } } },
+    { filter: { name: ['Roof 1 red kit1', 'Gate 2 red kit2'], price: { from: '1' } } },
     { filter: { tags: String(tag), responsible_user_id: String(admin.id) }, query: 'red' },
     { integrations },
     { integrations: [...integrations, 99], filter: { price: { from: '3' } } },
@@ -98,10 +100,26 @@ test('A page is the same in the order of an index of a condition and in the orde
     { filter: { id: ['3', '4', '9'] }, query: 'red' },
   ]
   const limits: ScanLimits[] = [
-    { sorted: 0, listed: 0, window: 4, windows: 9, compared: 3, compared_at_most: 1_000 },
-    { sorted: 15, listed: 30, window: 7, windows: 2, compared: 2, compared_at_most: 8 },
-    { sorted: 5, listed: 1_000, window: 5, windows: 1, compared: 2, compared_at_most: 8 },
-    { sorted: 1_000, listed: 1_000, window: 100, windows: 1, compared: 100, compared_at_most: 1_000 },
+    {
+      sorted: 0,
+      listed: 0,
+      window: 4,
+      windows: 9,
+      compared: 3,
+      compared_first: 1_000,
+      compared_at_most: 1_000,
+    },
+    { sorted: 15, listed: 30, window: 7, windows: 2, compared: 2, compared_first: 8, compared_at_most: 8 },
+    { sorted: 5, listed: 1_000, window: 5, windows: 1, compared: 2, compared_first: 8, compared_at_most: 8 },
+    {
+      sorted: 1_000,
+      listed: 1_000,
+      window: 100,
+      windows: 1,
+      compared: 100,
+      compared_first: 1_000,
+      compared_at_most: 1_000,
+    },
   ]
   for (const id of [5, 6, 7, 8, 20, 31]) await admin.browser.delete(`/web/v4/leads/${id}`)
   const fields = await findFields(ctx.db, account.id, 'leads')
@@ -136,38 +154,26 @@ test('A page is the same in the order of an index of a condition and in the orde
   expect(compared).toBeGreaterThan(1_000)
 })
 
-onEmbedded(
-  'A scan with a large set reads all windows in one statement, which is not on the event loop',
-  async () => {
-    const all = await world()
-    const { ctx, account, admin } = all
-    await addLeads(all)
-    const fields = await findFields(ctx.db, account.id, 'leads')
-    const access = await accessOf(all, admin.id)
-    const order = readOrder('leads', { name: 'asc' })
-    const limits = {
-      sorted: 5,
-      listed: 1_000,
-      window: 20,
-      windows: 3,
-      compared: 500,
-      compared_at_most: 4_000,
-    }
-    const posted = vi.spyOn(Worker.prototype, 'postMessage')
-    onTestFinished(() => posted.mockRestore())
-    const idsOf = async (query: string) => {
-      const read = readRecordFilter('leads', { query }, fields)
-      if (!read) throw new Error('no words')
-      const filter = { ...read, order }
-      posted.mockClear()
-      const rows = await chooseScan(ctx.db, access, 'leads', filter, fields, { in_trash: false }, limits)
-      const found = await rows('all', { after: null, limit: 5, offset: 0 })
-      return found.map(({ id }) => id)
-    }
-    const asked = () => posted.mock.calls.filter(([{ kind }]) => kind === 'run')
-    expect(await idsOf('roof')).toHaveLength(5)
-    expect(asked()).toHaveLength(1)
-    expect(await idsOf('unique')).toHaveLength(1)
-    expect(asked()).toHaveLength(0)
-  },
-)
+test('Rows are looked up for a common prefix of few words, and compared for one of many', async () => {
+  const all = await world()
+  const { ctx, account } = all
+  await addLeads(all)
+  const isLookedUp = async (word: string, count: number) => {
+    const [narrowing] = narrowingsOf(
+      ctx.db,
+      account.id,
+      'leads',
+      {
+        filters: readFilters('leads', undefined, await findFields(ctx.db, account.id, 'leads')),
+        words: [word],
+      },
+      { in_trash: false },
+    )
+    const [counted] = await withLookUps([{ narrowing: narrowing as Narrowing, count }])
+    return counted?.narrowing.byRow !== null
+  }
+  expect(await isLookedUp('ro', Number.POSITIVE_INFINITY)).toBe(true)
+  expect(await isLookedUp('nothing', Number.POSITIVE_INFINITY)).toBe(true)
+  expect(await isLookedUp('kit', Number.POSITIVE_INFINITY)).toBe(false)
+  expect(await isLookedUp('ro', 30)).toBe(false)
+})

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 import { hasUnindexed, otherConditions, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { type CountedNarrowing, countEntries } from './narrowing-counts.ts'
+import { type CountedNarrowing, countEntries, withLookUps } from './narrowing-counts.ts'
 import { type Narrowing, narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
 import { type Checks, type List, readSorted, readWindows, scanInBackground } from './row-checks.ts'
@@ -52,27 +52,24 @@ export async function chooseScan(
   const others = otherConditions(db, access, type, filter, within)
   const list: List = { db, account_id, type, fields, order: filter.order, within, limits }
   const rare = counted.find(({ narrowing, count }) => narrowing !== served && count <= limits.listed)
-  const checksBeside = (one: Narrowing | undefined, first: Condition | undefined, { listed } = limits) =>
-    checksOf(
-      first,
-      counted.filter(({ narrowing }) => narrowing !== one),
-      others,
-      listed,
-    )
-  const sorted = rare && checksBeside(rare.narrowing, rare.narrowing.byFew ?? rare.narrowing.byIndex)
-  const scan = {
-    checks: checksBeside(served, served?.byIndex),
-    range: [...ofList(within), ...(served ? [served.byIndex] : [])],
-    ...(counted.some(isLargeSet(served, limits))
-      ? { windows: 1, size: limits.window * limits.windows, inBackground: true }
-      : {
-          windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
-          size: limits.window,
-          inBackground: false,
-        }),
-  }
-  const bySets = checksBeside(served, served?.byIndex, { ...limits, listed: Number.POSITIVE_INFINITY })
   const isFew = rare && rare.count <= limits.sorted
+  const sorted =
+    rare &&
+    checksOf(
+      rare.narrowing.byFew ?? rare.narrowing.byIndex,
+      beside(counted, rare.narrowing),
+      others,
+      limits.listed,
+    )
+  // A row of a scan is looked up at once; those that are sorted are compared when few are left.
+  const scanned = beside(isFew ? counted : await withLookUps(counted), served)
+  const scan = {
+    checks: checksOf(served?.byIndex, scanned, others, limits.sorted),
+    range: [...ofList(within), ...(served ? [served.byIndex] : [])],
+    compared_at_most: sorted ? limits.compared_first : limits.compared_at_most,
+    windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
+  }
+  const bySets = checksOf(served?.byIndex, scanned, others, Number.POSITIVE_INFINITY)
   return async (part, at) => {
     if (at.offset > 0) return inBackground(part, at)
     return (
@@ -83,14 +80,8 @@ export async function chooseScan(
   }
 }
 
-/**
- * Each statement of a scan would read all entries of these, to look up rows among them. So one statement, on the thread
- * for long queries, reads all windows.
- */
-const isLargeSet =
-  (served: Narrowing | undefined, { sorted, listed }: ScanLimits) =>
-  ({ narrowing, count }: CountedNarrowing): boolean =>
-    narrowing !== served && narrowing.byRow === null && count > sorted && count <= listed
+const beside = (counted: CountedNarrowing[], one: Narrowing | undefined): CountedNarrowing[] =>
+  counted.filter(({ narrowing }) => narrowing !== one)
 
 /** A first condition, which finds rows, and what is checked of them for the rest of the filter. */
 function checksOf(

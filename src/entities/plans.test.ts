@@ -9,6 +9,7 @@ import { loadAccess } from './access.ts'
 import { conditionsOf, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { readFilters } from './filters.ts'
+import { countIndexed, sumIndexed } from './indexed-total-queries.ts'
 import { readOrder } from './orders.ts'
 import { pageQuery } from './page-query.ts'
 import { wordHolders } from './search-queries.ts'
@@ -187,6 +188,25 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', ()
     expect(plan.filter((step) => /^SCAN/.test(step))).toEqual([])
     expect(plan.join('\n')).toContain(index)
   })
+
+  test.each<EntityType>(['leads', 'customers', 'contacts'])(
+    'of the %s of some people, stage by stage',
+    async (type) => {
+      const all = await world()
+      const conditions = [
+        sql<boolean>`entities.is_deleted = 0`,
+        sql<boolean>`entities.responsible_user_id in (4, 5)`,
+      ]
+      const records = { account_id: all.account.id, type, in_trash: false, conditions, ofStages: [] }
+      const range =
+        'COVERING INDEX entities_totals (account_id=? AND entity_type=? AND is_deleted=? AND pipeline_id=?'
+      for (const query of [countIndexed(all.ctx.db, records, 9), sumIndexed(all.ctx.db, records)]) {
+        const plan = (await planOf(all, query)).join('\n')
+        expect(plan).toContain(`${range} AND status_id=? AND responsible_user_id=?)`)
+        expect(plan).not.toMatch('TEMP B-TREE')
+      }
+    },
+  )
 
   test('of contacts, without those of incoming leads', async () => {
     const all = await world()

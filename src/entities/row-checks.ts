@@ -65,14 +65,13 @@ export const scanInBackground = (list: List, checks: Checks, part: Part, { after
     queryOf(list, checks, part, { after, limit }, { isSorted: false }),
   )
 
-/** The scanned part of a list: the conditions of its index, and the number of windows and of the rows of each. */
+/** The scanned part of a list: the conditions of its index, and the number of windows. */
 export interface Scan {
   checks: Checks
   range: Expression<SqlBool>[]
   windows: number
-  size: number
-  /** Whether a statement takes too long for the event loop. */
-  inBackground: boolean
+  /** After so many rows were compared in memory, the scan ends. */
+  compared_at_most: number
 }
 
 /**
@@ -81,7 +80,7 @@ export interface Scan {
  */
 export async function readWindows(
   list: List,
-  { checks, range, windows, size, inBackground }: Scan,
+  { checks, range, windows, compared_at_most }: Scan,
   part: Part,
   { after, limit }: Wanted,
 ): Promise<ListedEntity[] | null> {
@@ -92,18 +91,26 @@ export async function readWindows(
   let returned = firstCompared(list, limit)
   let from = after
   for (let n = 0; n < windows; n++) {
-    const until = await endOfWindow(db, account_id, type, range, order, { after: from, size }, part)
+    const until = await endOfWindow(
+      db,
+      account_id,
+      type,
+      range,
+      order,
+      { after: from, size: limits.window },
+      part,
+    )
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
       const most = checks.inMemory.length > 0 ? returned : limit - found.length
       const wanted = { after: from, until: until ?? null, limit: most }
       const query = queryOf(list, checks, part, wanted, { isSorted: false })
-      const rows = await (inBackground ? readInBackground(db, account_id, query) : query.execute())
+      const rows = await query.execute()
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
       if (checks.inMemory.length > 0) compared += rows.length
       returned = limits.compared
-      if (compared > limits.compared_at_most) return null
+      if (compared > compared_at_most) return null
       const last = rows.at(-1)
       isEnd = rows.length < most || !last
       if (last) from = positionIn(order, last)

@@ -6,7 +6,7 @@
 export interface ScanLimits {
   /** The most entries that are sorted for a page at once. */
   sorted: number
-  /** The most entries that are sorted after a scan has found too few rows, or made a set for each statement of a scan. */
+  /** The most entries that are sorted after a scan has found too few rows. */
   listed: number
   /** Rows that one statement scans. */
   window: number
@@ -14,7 +14,9 @@ export interface ScanLimits {
   windows: number
   /** Rows that one statement returns to be compared in memory. */
   compared: number
-  /** After so many rows were compared, too few match in this order, and all records of the conditions are sorted. */
+  /** After so many rows were compared, too few match in this order, and the entries are sorted instead. */
+  compared_first: number
+  /** The same for entries that are too many to be sorted, so that all rows are scanned. */
   compared_at_most: number
 }
 
@@ -25,5 +27,6 @@ export const scanLimits: ScanLimits = {
   window: 10_000,
   windows: 3,
   compared: 500,
+  compared_first: 1_000,
   compared_at_most: 4_000,
 }

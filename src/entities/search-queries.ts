@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { isInSet } from '../db/dialect.ts'
+import { holds, isInSet } from '../db/dialect.ts'
 import type { EntityType } from './entity-types.ts'
 
 /** A place in the order of words, and of the records that have them. */
@@ -73,3 +73,42 @@ export const endOfWords = (
     .limit(1)
     .offset(size - 1)
     .executeTakeFirst()
+
+/** The first of the different words with a prefix; each is one step in the primary key of search_words. */
+export async function firstWords(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  prefix: string,
+  most: number,
+): Promise<string[]> {
+  const next = (after: Expression<SqlBool>) => sql`(
+    select min(search_words.word) from search_words
+    where search_words.account_id = ${account_id} and search_words.entity_type = ${sql.lit(type)}
+      and ${after} and search_words.word < ${`${prefix}\u{10ffff}`})`
+  const { rows } = await sql<{ word: string }>`
+    with recursive found (word) as (
+      select ${next(sql<SqlBool>`search_words.word >= ${prefix}`)}
+      union all
+      select ${next(sql<SqlBool>`search_words.word > found.word`)} from found where found.word is not null)
+    select word from found where word is not null limit ${most}`.execute(db)
+  return rows.map(({ word }) => word)
+}
+
+/** The condition that a record has one of these words, each looked up by the primary key of search_words. */
+export const hasOneOfWords = (
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  words: readonly string[],
+): Expression<SqlBool> =>
+  holds(
+    db
+      .selectFrom('search_words')
+      .select(sql.lit(1).as('one'))
+      .where('search_words.account_id', '=', account_id)
+      .where('search_words.entity_type', '=', sql.lit(type))
+      .where('search_words.word', 'in', words)
+      .where('search_words.entity_id', '=', sql.ref<number>('entities.id'))
+      .limit(1),
+  )

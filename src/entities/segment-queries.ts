@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { forKeyShare, isOneOf } from '../db/dialect.ts'
+import { forKeyShare, holds, isOneOf } from '../db/dialect.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { SegmentMemberRow, SegmentRow } from '../db/tables.ts'
 
@@ -91,6 +91,20 @@ export function customersInSegments(db: Db, account_id: number, segment_ids: rea
     .where('segment_members.account_id', '=', account_id)
     .where((eb) => isOneOf(db, eb.ref('segment_members.segment_id'), segment_ids))
 }
+
+/** The condition that a customer is in any of these segments, looked up by the primary key. */
+export const isInSegments = (
+  db: Db,
+  account_id: number,
+  segment_ids: readonly number[],
+): Expression<SqlBool> =>
+  holds(
+    customersInSegments(db, account_id, segment_ids)
+      .clearSelect()
+      .select(sql.lit(1).as('one'))
+      .where('segment_members.entity_id', '=', sql.ref<number>('entities.id'))
+      .limit(1),
+  )
 
 /** Replaces the computed members of a segment by the customers that fulfil the conditions; null for none. */
 export async function computeMembers(

@@ -3,27 +3,33 @@ import type { Db } from '../db/database.ts'
 import { isOneOfFew, withoutIndex } from '../db/dialect.ts'
 import type { EntityType } from './entity-types.ts'
 
-/**
- * Counts and sums the rows of one kind that match the conditions, by stage; kinds without stages have one row.
- * Without filters, or with filters by people, stages and prices, this reads entities_totals only.
- */
-export function sumsByStage(db: Db, account_id: number, type: EntityType, conditions: Expression<SqlBool>[]) {
-  // Leads have a price, customers a next_price. Cast to double, because SQLite fails on integer overflow in a sum.
-  const price = sql`coalesce(entities.price, entities.next_price, 0)`
-  return db
+/** The number of records of a stage, and the sum of their prices. */
+export interface StageSums {
+  pipeline_id: number | null
+  status_id: number | null
+  total: number | string
+  sum: number | string | null
+}
+
+/** Leads have a price, customers a next_price. Cast to double, because SQLite fails on integer overflow in a sum. */
+export const sumOfPrices = sql<number | string | null>`
+  cast(sum(cast(coalesce(entities.price, entities.next_price, 0) as double precision)) as double precision)`
+
+/** Counts and sums the rows of one kind that match the conditions, by stage; kinds without stages have one row. */
+export const sumsByStage = (
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  conditions: Expression<SqlBool>[],
+) =>
+  db
     .selectFrom('entities')
     .select(['entities.pipeline_id', 'entities.status_id'])
-    .select((eb) => [
-      eb.fn.countAll<number>().as('total'),
-      sql<number | string>`cast(sum(cast(${price} as double precision)) as double precision)`.as('sum'),
-    ])
+    .select((eb) => [eb.fn.countAll<number>().as('total'), sumOfPrices.as('sum')])
     .where('entities.account_id', '=', account_id)
     .where('entities.entity_type', '=', sql.lit(type))
     .where((eb) => eb.and(conditions))
     .groupBy(['entities.pipeline_id', 'entities.status_id'])
-    .orderBy('entities.pipeline_id')
-    .orderBy('entities.status_id')
-}
 
 /** The ids of the records of a kind, or of the elements of a list. */
 export const idsOfKind = (db: Db, account_id: number, type: EntityType, catalog_id: number | undefined) =>

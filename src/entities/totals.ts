@@ -1,26 +1,25 @@
 import { type Static, Type } from 'typebox'
 import { findFields } from '../custom-fields/custom-fields.ts'
-import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import type { Access } from './access.ts'
-import { chooseCounting } from './bounded-counting.ts'
+import { type CountLimits, countLimits, countRecords } from './bounded-counting.ts'
 import { isHidden, type ListQuery, readRecordFilter, type Within } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
-import { sumsByStage } from './total-queries.ts'
+import type { Counted } from './indexed-totals.ts'
 
 const Sums = {
   total: Type.Integer(),
   sum: Type.Integer({ description: 'The sum of price, or of next_price.' }),
+  is_complete: Type.Boolean({
+    description:
+      'Whether all records are counted. If too many match to be counted for a page, there are at least these.',
+  }),
 }
 
 /** The number of records in a list, and their sums. */
 export const Totals = Type.Object(
   {
     ...Sums,
-    is_complete: Type.Boolean({
-      description:
-        'Whether all records are in the totals. If too many match to be counted for a page, there are at least these.',
-    }),
     _embedded: Type.Object({
       statuses: Type.Array(
         Type.Object({
@@ -38,12 +37,6 @@ export type Totals = Static<typeof Totals>
 /** Kinds with stages. */
 const staged: readonly EntityType[] = ['leads', 'customers']
 
-/**
- * Records that one total reads, so that it takes no longer than a page. Without a filter, and with one by people, stages and
- * prices, an index has the summands, and all are read.
- */
-const MOST = 30_000
-
 /** The totals of the records that a list of the same query would show to the actor. */
 export async function totalsOf(
   db: Db,
@@ -51,31 +44,36 @@ export async function totalsOf(
   type: EntityType,
   query: ListQuery,
   within: Within,
-  most = MOST,
+  limits: CountLimits = countLimits,
 ): Promise<Totals> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, within.catalog_id ?? null)
   const filter = readRecordFilter(type, query, fields)
-  const { conditions, is_complete } =
+  const { stages, is_complete, at_least } =
     filter && !isHidden(access, type, within)
-      ? await chooseCounting(db, access, type, filter, within, most)
-      : { conditions: null, is_complete: true }
-  const rows = conditions
-    ? await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
-    : []
-  const statuses = rows.map(({ pipeline_id, status_id, total, sum }) => ({
-    pipeline_id: pipeline_id ?? 0,
-    status_id: status_id ?? 0,
-    total: Number(total),
-    sum: exact(sum),
-  }))
+      ? await countRecords(db, access, type, filter, within, limits)
+      : nothing
+  const statuses = stages
+    .map((one) => ({
+      pipeline_id: one.pipeline_id ?? 0,
+      status_id: one.status_id ?? 0,
+      total: Number(one.total),
+      sum: exact(one.sum ?? 0),
+      is_complete: one.is_complete,
+    }))
+    .sort((a, b) => a.pipeline_id - b.pipeline_id || a.status_id - b.status_id)
   return {
-    total: statuses.reduce((sum, { total }) => sum + total, 0),
+    total: Math.max(
+      at_least,
+      statuses.reduce((sum, { total }) => sum + total, 0),
+    ),
     sum: exact(statuses.reduce((sum, one) => sum + one.sum, 0)),
     is_complete,
     _embedded: { statuses: staged.includes(type) ? statuses : [] },
   }
 }
+
+const nothing: Counted = { stages: [], is_complete: true, at_least: 0 }
 
 /** Limits a sum to the largest exact number. */
 const exact = (sum: number | string): number => Math.min(Number(sum), Number.MAX_SAFE_INTEGER)

@@ -65,8 +65,8 @@ function Funnel({ pipeline, totals, isNamed }: FunnelProps) {
       </ul>
       {won && (
         <p className={classes.won}>
-          {t('home.won', { count: won.total, number: format.number(won.total) })}
-          <Money amount={won.sum} />
+          {t('home.won', { count: won.total, number: format.count(won.total, won.is_complete) })}
+          {won.is_complete && <Money amount={won.sum} />}
         </p>
       )}
     </>
@@ -84,7 +84,7 @@ interface StageRowProps {
 function StageRow({ pipeline_id, stage, of, most }: StageRowProps) {
   const format = useFormat()
   const { user } = useSignedIn()
-  const total = of?.total ?? 0
+  const { total = 0, sum = 0, is_complete = true } = of ?? {}
   const look = { '--pb-share': total / most, '--pb-stage': stage.color } as CSSProperties
   return (
     <li>
@@ -102,8 +102,8 @@ function StageRow({ pipeline_id, stage, of, most }: StageRowProps) {
         <span className={classes.name} title={stage.name}>
           {stage.name}
         </span>
-        <span className={classes.total}>{format.number(total)}</span>
-        <Money amount={of?.sum ?? 0} />
+        <span className={classes.total}>{format.count(total, is_complete)}</span>
+        {is_complete && <Money amount={sum} />}
         <span className={classes.bar} aria-hidden />
       </Link>
     </li>

@@ -3,7 +3,7 @@ import { columnRead, isAt, type Place, placeInColumns } from '../../data/columns
 import type { Stage } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
-import { isCounted, type Totals } from '../../data/totals.ts'
+import type { Totals } from '../../data/totals.ts'
 import { pendingWrites, runWrite, usePendingWrites, writesTo } from '../../data/writes.ts'
 import { type MoveValues, moveLead } from './lead-patch.ts'
 
@@ -98,9 +98,11 @@ export interface Sum {
 
 /** Applies pending moves to the count and total of a stage. */
 export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
-  if (!totals || !isCounted(totals)) return undefined
+  if (!totals) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
-  const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0, isComplete: totals.is_complete }
+  // If not all leads were counted, none of those that were may be in the stage.
+  if (!read && !totals.is_complete) return undefined
+  const sum = { total: read?.total ?? 0, sum: read?.sum ?? 0, isComplete: read?.is_complete ?? true }
   for (const { lead, to, isDone } of moves.values()) {
     if (isDone) continue
     const change = Number(isAt(to, place)) - Number(isAt(lead, place))
@@ -121,9 +123,9 @@ function keepMove({ lead, to }: Move, { updated_at }: Pick<AnyRecord, 'updated_a
   queryClient.invalidateQueries({ queryKey: [...recordKeys.one('leads'), lead.id] })
 }
 
-function shifted({ _embedded: { statuses } }: Totals, { lead, to }: Move) {
+function shifted({ _embedded: { statuses }, is_complete }: Totals, { lead, to }: Move) {
   const rest = statuses.filter((one) => !isAt(one, to))
-  const target = statuses.find((one) => isAt(one, to)) ?? { ...to, total: 0, sum: 0 }
+  const target = statuses.find((one) => isAt(one, to)) ?? { ...to, total: 0, sum: 0, is_complete }
   const price = lead.price ?? 0
   return [...rest, { ...target, total: target.total + 1, sum: target.sum + price }].map((one) =>
     isAt(lead, one) ? { ...one, total: one.total - 1, sum: one.sum - price } : one,

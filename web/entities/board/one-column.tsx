@@ -44,8 +44,9 @@ export function OneColumn({ stages, sumOf, board }: OneColumnProps) {
           value={String(stage.id)}
           onChange={(id) => choose(Number(id))}
           data={stages.map((one) => {
-            const { total = 0, isComplete = true } = sumOf(one) ?? {}
-            return { value: String(one.id), label: `${one.name} · ${format.count(total, isComplete)}` }
+            const sum = sumOf(one)
+            const count = sum && format.count(sum.total, sum.isComplete)
+            return { value: String(one.id), label: count ? `${one.name} · ${count}` : one.name }
           })}
         />
         <ActionIcon
