@@ -1,6 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
+import type { EntityRow } from '../db/tables.ts'
 import type { Access } from './access.ts'
 import {
   conditionsOf,
@@ -23,7 +24,7 @@ export interface CountLimits {
   read: number
 }
 
-export const countLimits: CountLimits = { indexed: 300_000, read: 20_000 }
+export const countLimits: CountLimits = { indexed: 300_000, read: 15_000 }
 
 /** Counts the records that match, and sums them up. */
 export async function countRecords(
@@ -57,51 +58,71 @@ export async function countRecords(
     }
     return countByIndex(db, records, limits.indexed)
   }
-  const { conditions, is_complete } = isByIds
-    ? { conditions: conditionsOf(db, access, type, filter, within), is_complete: true }
-    : await chooseCounting(db, access, type, filter, within, narrowings, limits.read)
-  const rows = await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions))
+  if (isByIds)
+    return sumRecords(db, account_id, type, { conditions: conditionsOf(db, access, type, filter, within) })
+  // Each further condition is looked up for each record.
+  const most = Math.ceil(limits.read / Math.max(1, narrowings.length))
+  const all = allRecords(db, account_id, type, within.catalog_id)
+  // Counted further, because the rarest of several common ones leaves most.
+  const counted = await countEntries(
+    db,
+    narrowings.length > 0 ? narrowings : [all],
+    narrowings.length > 1 ? FURTHER * most : most,
+  )
+  const others = otherConditions(db, access, type, filter, within)
+  return sumRecords(db, account_id, type, chooseRead(db, await withLookUps(counted), others, most))
+}
+
+const FURTHER = 10
+
+/** Which records are read and summed up. */
+interface Read {
+  conditions: Expression<SqlBool>[]
+  records?: RawBuilder<EntityRow> | undefined
+  is_complete?: boolean
+}
+
+async function sumRecords(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  { conditions, records, is_complete = true }: Read,
+): Promise<Counted> {
+  const rows = await readInBackground(db, account_id, sumsByStage(db, account_id, type, conditions, records))
   return { stages: rows.map((row) => ({ ...row, is_complete })), is_complete, at_least: 0 }
 }
 
-/**
- * Chooses which records are counted, and how they are found: the records of the rarest condition are read, at most `most`, and
- * the others are checked.
- */
-async function chooseCounting(
+const allRecords = (
   db: Db,
-  access: Access,
+  account_id: number,
   type: EntityType,
-  filter: RecordFilter,
-  within: Within,
-  narrowings: Narrowing[],
+  catalog_id: number | undefined,
+): Narrowing => ({
+  entries: idsOfKind(db, account_id, type, catalog_id),
+  byIndex: sql<SqlBool>`1 = 1`,
+  byRow: null,
+  orders: [],
+})
+
+/** The records of the rarest condition are read, at most `most`, and the others are checked. */
+function chooseRead(
+  db: Db,
+  [first, ...rest]: CountedNarrowing[],
+  others: Expression<SqlBool>[],
   most: number,
-): Promise<{ conditions: Expression<SqlBool>[]; is_complete: boolean }> {
-  const all: Narrowing = {
-    entries: idsOfKind(db, access.actor.account_id, type, within.catalog_id),
-    byIndex: sql<SqlBool>`1 = 1`,
-    byRow: null,
-    orders: [],
-  }
-  // Counted further, because the rarest of several common ones leaves most.
-  const counted = await withLookUps(
-    await countEntries(
-      db,
-      narrowings.length > 0 ? narrowings : [all],
-      narrowings.length > 1 ? 5 * most : most,
-    ),
-  )
-  const [first, ...rest] = counted as [CountedNarrowing, ...CountedNarrowing[]]
-  const is_complete = first.count <= most
-  const found = first.narrowing
+): Read {
+  const { narrowing: found, count } = first as CountedNarrowing
+  const is_complete = count <= most
+  const records = is_complete ? undefined : found.firstRecords?.(most)
+  const amongFirst = is_complete ? (found.byFew ?? found.byIndex) : isAmongFirst(db, found.entries, most)
   const conditions = [
-    ...otherConditions(db, access, type, filter, within),
-    is_complete ? (found.byFew ?? found.byIndex) : isAmongFirst(db, found.entries, most),
+    ...others,
+    ...(records ? [] : [amongFirst]),
     ...rest.map(({ narrowing, count }) => {
       if (narrowing.byRow) return narrowing.byRow
       if (count <= most) return narrowing.bySet?.(most) ?? narrowing.byIndex
       return isAmongBoth(db, found.entries, most, narrowing.entries)
     }),
   ]
-  return { conditions, is_complete }
+  return { conditions, records, is_complete }
 }

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type FieldFilter,
   type FieldSet,
@@ -14,7 +14,7 @@ import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { type OfColumns, recordsWith } from './narrowing-queries.ts'
+import { firstRecordsWith, type OfColumns, recordsWith } from './narrowing-queries.ts'
 import { nameKey, type Order } from './orders.ts'
 import { recordsWithWord } from './queries.ts'
 import { wordsOf } from './search.ts'
@@ -33,6 +33,8 @@ export interface Narrowing {
   /** The ids of the records that match, from the index alone; a record can occur several times. */
   entries: Expression<unknown>
   byIndex: Condition
+  /** The first records of the index, if it is one of records. */
+  firstRecords?: (most: number) => RawBuilder<EntityRow>
   /** Reads the entries first, if they are few. */
   byFew?: Condition
   /** Looks up each row; null if that reads many entries of the index for a row. */
@@ -80,6 +82,7 @@ export function narrowingsOf(
     return {
       entries: recordsWith(db, account_id, type, condition),
       byIndex,
+      firstRecords: (most) => firstRecordsWith(account_id, type, condition, most),
       byRow,
       ...(isTotalled && { ofTotals: { condition, isOfStages } }),
       orders,

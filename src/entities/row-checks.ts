@@ -91,15 +91,8 @@ export async function readWindows(
   let returned = firstCompared(list, limit)
   let from = after
   for (let n = 0; n < windows; n++) {
-    const until = await endOfWindow(
-      db,
-      account_id,
-      type,
-      range,
-      order,
-      { after: from, size: limits.window },
-      part,
-    )
+    const next = { after: from, size: sizeOf(limits, n) }
+    const until = await endOfWindow(db, account_id, type, range, order, next, part)
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
       const most = checks.inMemory.length > 0 ? returned : limit - found.length
@@ -120,6 +113,10 @@ export async function readWindows(
   }
   return null
 }
+
+/** Most often, the first window has the rows of a page. PostgreSQL can check all rows of a window before it sorts them. */
+const sizeOf = ({ window }: ScanLimits, n: number): number =>
+  Math.min(window, Math.ceil(window / 10) * 8 ** n)
 
 const queryOf = (
   { db, account_id, type, order, within }: List,

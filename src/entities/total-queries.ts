@@ -1,6 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOfFew, withoutIndex } from '../db/dialect.ts'
+import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 
 /** The number of records of a stage, and the sum of their prices. */
@@ -15,15 +16,19 @@ export interface StageSums {
 export const sumOfPrices = sql<number | string | null>`
   cast(sum(cast(coalesce(entities.price, entities.next_price, 0) as double precision)) as double precision)`
 
-/** Counts and sums the rows of one kind that match the conditions, by stage; kinds without stages have one row. */
+/**
+ * Counts and sums the records of one kind that match the conditions, by stage; kinds without stages have one row. `records`
+ * are those that are read, by default all.
+ */
 export const sumsByStage = (
   db: Db,
   account_id: number,
   type: EntityType,
   conditions: Expression<SqlBool>[],
+  records: RawBuilder<EntityRow> = sql.table('entities'),
 ) =>
   db
-    .selectFrom('entities')
+    .selectFrom(records.as('entities'))
     .select(['entities.pipeline_id', 'entities.status_id'])
     .select((eb) => [eb.fn.countAll<number>().as('total'), sumOfPrices.as('sum')])
     .where('entities.account_id', '=', account_id)

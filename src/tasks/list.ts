@@ -83,7 +83,7 @@ export async function readTasks(
 }
 
 /** Tasks that a total reads. It checks for each whether the actor can see its record. */
-const MOST_COUNTED = 10_000
+const MOST_COUNTED = 5_000
 
 /**
  * The number of tasks that the actor can see. Of more than `most` that fulfil the filter, the visible ones among the first are
