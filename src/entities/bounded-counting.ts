@@ -24,7 +24,7 @@ export interface CountLimits {
   read: number
 }
 
-export const countLimits: CountLimits = { indexed: 300_000, read: 15_000 }
+export const countLimits: CountLimits = { indexed: 300_000, read: 10_000 }
 
 /** Counts the records that match, and sums them up. */
 export async function countRecords(
