@@ -24,7 +24,7 @@ export interface CountLimits {
   read: number
 }
 
-export const countLimits: CountLimits = { indexed: 300_000, read: 10_000 }
+export const countLimits: CountLimits = { indexed: 100_000, read: 10_000 }
 
 /** Counts the records that match, and sums them up. */
 export async function countRecords(
@@ -74,7 +74,7 @@ export async function countRecords(
   return sumRecords(db, account_id, type, read)
 }
 
-const FURTHER = 20
+const FURTHER = 10
 
 /** Of conditions that are all common, one that cannot be looked up for a record comes first. */
 const rarestFirst = (counted: CountedNarrowing[]): CountedNarrowing[] =>
