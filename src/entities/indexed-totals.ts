@@ -32,7 +32,7 @@ export async function countByIndex(db: Db, records: IndexedRecords, most: number
   }
   if (!isByStage(records)) return { stages: [], is_complete: false, at_least: most }
   const { count } = await countStages(db, records).executeTakeFirstOrThrow()
-  const each = roundDown(most / SHARED / Math.max(1, Number(count)))
+  const each = roundDown(most / Math.max(1, Number(count)))
   const rows = await readInBackground(db, account_id, sumSomeOfStages(db, records, each + 1))
   const stages = rows.map((row) => ({
     ...row,
@@ -41,9 +41,6 @@ export async function countByIndex(db: Db, records: IndexedRecords, most: number
   }))
   return { stages, is_complete: false, at_least: most }
 }
-
-/** All stages together may have the limit divided by this: each is read twice, after the count of all. */
-const SHARED = 3
 
 /** The largest of 1, 2, 5, 10, 20, 50 and so on that is not above a number. */
 function roundDown(number: number): number {
