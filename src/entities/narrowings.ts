@@ -41,7 +41,7 @@ export interface Narrowing {
   byRow: Condition | null
   /** Reads all entries for a statement, and looks up each row among them. `most` is as for isInSet. */
   bySet?: (most: number | null) => Condition
-  /** The condition, if the index of totals (indexed-total-queries.ts) has its columns; and whether they are those of stages only. */
+  /** The condition, if the index of totals (indexed-total-queries.ts) has its columns, and whether these are those of stages. */
   ofTotals?: { condition: OfColumns; isOfStages: boolean }
   /** Looks up each row, if the prefix of this narrowing is that of few different words; otherwise null. */
   byFewWords?: () => Promise<Condition | null>
@@ -61,7 +61,7 @@ const indexed: Partial<Record<keyof EntityRow, readonly Column[]>> = {
   next_price: ['id'],
 }
 
-/** The columns of the index of totals that a filter can have. Prices follow them, so a range of prices would read all entries. */
+/** The first columns of the index of totals. Prices follow, so a range of prices would read all entries. */
 const totalled: readonly string[] = ['is_deleted', 'pipeline_id', 'status_id', 'responsible_user_id']
 const ofStages: readonly string[] = ['pipeline_id', 'status_id']
 
