@@ -144,7 +144,8 @@ const ofWord = (db: Db, account_id: number, type: EntityType, word: string): Nar
   ...listed(db, recordsWithWord(db, account_id, type, word), null, false),
   byFewWords: async () => {
     const some = await firstWords(db, account_id, type, word, FEW + 1)
-    return some.length <= FEW ? hasOneOfWords(db, account_id, type, some) : null
+    // The records that were counted can be gone by now; PostgreSQL refuses an empty list.
+    return some.length > 0 && some.length <= FEW ? hasOneOfWords(db, account_id, type, some) : null
   },
   inMemory: (row, fields) =>
     wordsOf(row.name, fields, valuesOf(row))
