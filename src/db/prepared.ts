@@ -1,6 +1,6 @@
 import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
-import { runBatched } from './query-batches.ts'
+import { runBatched, sourceOf } from './query-batches.ts'
 import { TransactionExecutor } from './transactions.ts'
 import { openUnit } from './units.ts'
 
@@ -64,8 +64,8 @@ export function cached<P extends object, R>(build: (db: Db, params: P) => Compil
 }
 
 /**
- * Like `prepared`. Queries that a transaction starts together share a round trip to PostgreSQL, see
- * `query-batches.ts`. The columns must have a form in JSON, so they contain no bytes.
+ * Like `prepared`. Queries that a transaction, or a handle of `readingTogether`, starts together share a round trip to
+ * PostgreSQL, see `query-batches.ts`. The columns must have a form in JSON, so they contain no bytes.
  */
 export function batched<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
   return preparedWith(build, { isCached: false, isBatched: true })
@@ -112,8 +112,13 @@ function preparedWith<P extends object, R>(
     for (const value of parameters)
       values.push(value instanceof Slot ? bound(isEmbedded, params[value.name as keyof P]) : value)
     const run: PreparedRun<R> = { sql, parameters: values, query: node, queryId, isCached }
-    if (isBatched && !isEmbedded && db.isTransaction) return runBatched(db, run, runPrepared)
-    return runPrepared(db, run)
+    if (isEmbedded) return runPrepared(db, run)
+    if (isBatched && db.isTransaction) return runBatched(db, run, runPrepared)
+    const source = sourceOf(db)
+    if (source === undefined) return runPrepared(db, run)
+    // Results that are kept need no round trip.
+    if (isBatched && !isCached) return runBatched(db, run, (_, query) => runPrepared(source, query))
+    return runPrepared(source, run)
   }
 }
 

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { recordStatements } from '../../test/sent-statements.ts'
 import { world } from '../../test/world.ts'
 import type { Db, Tx } from './database.ts'
-import { isPostgres, nextIds } from './dialect.ts'
-import { batched } from './prepared.ts'
+import { isOneOf, isPostgres, nextIds } from './dialect.ts'
+import { batched, referenceData } from './prepared.ts'
+import { readingTogether } from './query-batches.ts'
 import type { TransactionExecutor } from './transactions.ts'
+import { Unit } from './units.ts'
 
 const query = <P extends object, R>(build: (params: P) => ReturnType<typeof sql<R>>) =>
   batched((db: Db, params: P) => ({ compile: () => build(params).compile(db) }))
@@ -78,5 +81,59 @@ describe('Queries that a transaction starts together', () => {
       [1, 2].map((n) => ctx.db.transaction().execute((tx) => sum(tx, { a: n, b: 0 }))),
     )
     expect(both).toEqual([[{ sum: 1 }], [{ sum: 2 }]])
+  })
+})
+
+describe('Queries that are started together outside of a transaction', () => {
+  const accounts = batched((db: Db, { ids }: { ids: readonly number[] }) =>
+    db
+      .selectFrom('accounts')
+      .select(['id', 'subdomain'])
+      .where((eb) => isOneOf(db, eb.ref('id'), ids)),
+  )
+  const kept = referenceData((db: Db, { id }: { id: number }) =>
+    db.selectFrom('accounts').select('subdomain').where('id', '=', id),
+  )
+
+  test('are one statement with a common handle, which sends a list once', async () => {
+    const { ctx, account } = await world()
+    const ids = [account.id]
+    const alone = await Promise.all([accounts(ctx.db, { ids }), sum(ctx.db, { a: 1, b: 2 })])
+    const sent = recordStatements()
+    const db = readingTogether(ctx.db)
+    const results = await Promise.all([accounts(db, { ids }), accounts(db, { ids }), sum(db, { a: 1, b: 2 })])
+    expect(results).toEqual([alone[0], ...alone])
+    if (!isPostgres(db)) return
+    expect(sent().map(({ values }) => values)).toEqual([[ids, 1, 2]])
+  })
+
+  test('do not include kept results', async () => {
+    const { ctx, account } = await world()
+    const first = await kept(ctx.db, { id: account.id })
+    const again = await kept(readingTogether(ctx.db), { id: account.id })
+    expect(again).toBe(first)
+  })
+
+  test('can be mixed with queries that are built for one request', async () => {
+    const { ctx, account } = await world()
+    const db = readingTogether(ctx.db)
+    const rows = await db.selectFrom('accounts').select('subdomain').execute()
+    expect(rows).toEqual([{ subdomain: account.subdomain }])
+  })
+
+  test('see the open unit of work', async () => {
+    const { ctx, account } = await world()
+    const unit = new Unit(async () => {})
+    await unit.run(async () => {
+      await ctx.db.transaction().execute((tx) => tx.updateTable('accounts').set({ name: 'New' }).execute())
+      const db = readingTogether(ctx.db)
+      const names = batched((db: Db) => db.selectFrom('accounts').select('name'))
+      expect(await Promise.all([names(db, {}), sum(db, { a: 1, b: 1 })])).toEqual([
+        [{ name: 'New' }],
+        [{ sum: 2 }],
+      ])
+      await unit.rollback()
+    })
+    expect(account.name).not.toBe('New')
   })
 })

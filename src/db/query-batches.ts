@@ -1,4 +1,4 @@
-import type { CompiledQuery } from 'kysely'
+import { type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
 import { isDistributed, namesDistributed } from './distributed.ts'
 
@@ -9,8 +9,25 @@ interface Waiting<Q> {
   reject: (error: unknown) => void
 }
 
-/** The queries that were started in this turn, per transaction. */
+/** The queries that were started in this turn, per transaction or handle. */
 const started = new WeakMap<Db, Waiting<never>[]>()
+
+/** The handle that each handle of `readingTogether` stands for. */
+const sources = new WeakMap<Db, Db>()
+
+/**
+ * A handle for the look-ups of one page. Outside of transactions too, the batched queries that are started together with it
+ * share a round trip to PostgreSQL, and one connection. On the embedded database, it is the same handle.
+ */
+export function readingTogether(db: Db): Db {
+  if (db.isTransaction || db.getExecutor().adapter instanceof SqliteAdapter) return db
+  const together = db.withoutPlugins()
+  sources.set(together, db)
+  return together
+}
+
+/** The handle that a handle of `readingTogether` stands for; undefined for others. */
+export const sourceOf = (db: Db): Db | undefined => sources.get(db)
 
 type Run<Q> = (db: Db, query: Q) => Promise<unknown[]>
 
@@ -52,12 +69,16 @@ async function send<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[], run:
   }
 }
 
-/** The queries as columns of one row, with consecutive parameters. */
+/** The queries as columns of one row, with consecutive parameters. A list that several queries have is sent once. */
 function combined(queries: readonly CompiledQuery[]): Pick<CompiledQuery, 'sql' | 'parameters'> {
   const parameters: unknown[] = []
+  const numberOf = (value: unknown): number => {
+    const known = Array.isArray(value) ? parameters.indexOf(value) : -1
+    return known >= 0 ? known + 1 : parameters.push(value)
+  }
   const columns = queries.map((query, i) => {
-    const text = query.sql.replace(/\$(\d+)/g, (_, n) => `$${parameters.length + Number(n)}`)
-    parameters.push(...query.parameters)
+    const numbers = query.parameters.map(numberOf)
+    const text = query.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`)
     return `(select json_agg(row_to_json(r)) from (${text}) as r) as q${i}`
   })
   return { sql: `select ${columns.join(', ')}`, parameters }

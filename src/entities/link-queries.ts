@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { holds, isOneOf } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
+import { batched } from '../db/prepared.ts'
 import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { type Access, accessCondition, seesAll } from './access.ts'
@@ -47,7 +47,7 @@ const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_en
     .orderBy('links.entity_id')
     .orderBy('links.to_entity_id')
 
-const allLinksTo = prepared(linksTo)
+const allLinksTo = batched(linksTo)
 
 /** The links of these records to visible records of one kind outside the trash, at most `most`. */
 export function visibleLinks(

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, holds, isOneOf } from '../db/dialect.ts'
+import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { SegmentMemberRow, SegmentRow } from '../db/tables.ts'
 
@@ -54,21 +55,22 @@ export async function countMembers(db: Db, account_id: number): Promise<Map<numb
   return new Map(rows.map(({ segment_id, members }) => [segment_id, Number(members)]))
 }
 
-/** The segments of these customers, in the order of ids; by the primary key. */
-export function membershipsOf(
+const memberships = batched((db, at: { account_id: number; ids: readonly number[] }) =>
+  db
+    .selectFrom('segment_members')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), at.ids))
+    .orderBy('entity_id')
+    .orderBy('segment_id'),
+)
+
+/** The segments of these customers, in the order of ids; by the primary key. One prepared query. */
+export const membershipsOf = (
   db: Db,
   account_id: number,
   ids: readonly number[],
-): Promise<SegmentMemberRow[]> {
-  return db
-    .selectFrom('segment_members')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('entity_id'), ids))
-    .orderBy('entity_id')
-    .orderBy('segment_id')
-    .execute()
-}
+): Promise<SegmentMemberRow[]> => memberships(db, { account_id, ids })
 
 export const insertMemberships = (tx: Tx, rows: SegmentMemberRow[]): Promise<void> =>
   insertMissingRows(tx, 'segment_members', rows)

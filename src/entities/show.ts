@@ -2,6 +2,7 @@ import { type FindActing, findMembers, withoutActing } from '../accounts/account
 import { type FieldSet, valuesText } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { isPostgres } from '../db/dialect.ts'
+import { readingTogether } from '../db/query-batches.ts'
 import type { LossReasonRow } from '../db/tables.ts'
 import { forEachFairly, giveWay, inParts } from '../fair-turns.ts'
 import { quotedText } from '../http/json-text.ts'
@@ -90,13 +91,14 @@ async function showEach<Row extends ListedEntity, T>(
     ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
   ]
   const { acting = withoutActing } = showing
+  const page = readingTogether(db)
   const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
     acting(rows),
     isElement ? null : findMembers(db, account_id),
-    isElement ? [] : inEach(db, ids, (part) => tagsOfEntities(db, account_id, type, part)),
-    type === 'customers' ? inEach(db, ids, (part) => membershipsOf(db, account_id, part)) : [],
+    isElement ? [] : inEach(page, ids, (part) => tagsOfEntities(page, account_id, type, part)),
+    type === 'customers' ? inEach(page, ids, (part) => membershipsOf(page, account_id, part)) : [],
     reasonsOf(db, account_id, rows, showing),
-    ...linkedTypes.map((to) => inEach(db, ids, (part) => visibleLinks(db, access, part, to))),
+    ...linkedTypes.map((to) => inEach(page, ids, (part) => visibleLinks(page, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
@@ -133,12 +135,12 @@ const ROWS_A_SLICE = 1_000
 async function inEach<Row>(
   db: Db,
   ids: readonly number[],
-  read: (part: number[]) => Promise<Row[]>,
+  read: (part: readonly number[]) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const size = isPostgres(db) ? ids.length : RECORDS_AT_ONCE
+  if (isPostgres(db)) return read(ids)
   const rows: Row[] = []
   let next = ROWS_A_SLICE
-  for (const part of inParts(ids, size)) {
+  for (const part of inParts(ids, RECORDS_AT_ONCE)) {
     for (const row of await read(part)) rows.push(row)
     if (rows.length < next) continue
     await giveWay()

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { readingTogether } from '../db/query-batches.ts'
 import type { IncomingLeadRow } from '../db/tables.ts'
 import { type Access, visibleLinks } from '../entities/entities.ts'
 import { self } from '../http/hal.ts'
@@ -11,16 +12,17 @@ export interface RecordIds {
   companies: number[]
 }
 
-/** The visible contacts and companies of these leads: one query for each kind. */
+/** The visible contacts and companies of these leads. */
 export async function recordsOf(
   db: Db,
   access: Access,
   lead_ids: readonly number[],
 ): Promise<(lead_id: number) => RecordIds> {
   if (lead_ids.length === 0) return (id) => ({ contacts: [], leads: [id], companies: [] })
+  const page = readingTogether(db)
   const [contacts, companies] = await Promise.all(
     (['contacts', 'companies'] as const).map(async (type) =>
-      Map.groupBy(await visibleLinks(db, access, lead_ids, type), ({ entity_id }) => entity_id),
+      Map.groupBy(await visibleLinks(page, access, lead_ids, type), ({ entity_id }) => entity_id),
     ),
   )
   const idsIn = (links: typeof contacts, id: number) =>
