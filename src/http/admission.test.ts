@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,17 +11,32 @@ interface Caller {
   from?: string
 }
 
-/** A server whose handler blocks the event loop for `work` milliseconds per request. */
-async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
+/** The requests that use the database at the same time. */
+const POOL = 10
+
+/**
+ * A server whose handler blocks the event loop for `work` milliseconds per request: at once, or after its `query`, of which
+ * the database runs ten at a time.
+ */
+async function listening(work: number, limits: Partial<AdmissionLimits> = {}, { query = false } = {}) {
   const served: string[] = []
   const database = { isFree: true }
+  let running = 0
+  const answer: RequestListener = (request, response) => {
+    const until = performance.now() + (request.url === '/healthz' ? 0 : work)
+    while (performance.now() < until);
+    served.push(`${request.headers.authorization ?? ''}${request.url}`)
+    response.end('served')
+  }
+  const queried: RequestListener = (request, response) => {
+    database.isFree = ++running < POOL
+    setTimeout(() => {
+      database.isFree = --running < POOL
+      answer(request, response)
+    }, 1)
+  }
   const admission = new Admission({
-    serve: (request, response) => {
-      const until = performance.now() + (request.url === '/healthz' ? 0 : work)
-      while (performance.now() < until);
-      served.push(`${request.headers.authorization ?? ''}${request.url}`)
-      response.end('served')
-    },
+    serve: query ? queried : answer,
     refuse: (_request, response: ServerResponse) => void response.writeHead(503).end('refused'),
     flowOf: ({ headers }) => headers.authorization ?? '',
     isFree: () => database.isFree,
@@ -48,7 +63,7 @@ async function listening(work: number, limits: Partial<AdmissionLimits> = {}) {
       socket.once('error', reject)
     })
   const askAll = (count: number, path = '/work') => Array.from({ length: count }, () => ask({ path }))
-  return { port, admission, database, served, ask, askAll }
+  return { server, port, admission, database, served, ask, askAll }
 }
 
 const count = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
@@ -112,4 +127,19 @@ test('requests wait while the database is busy, and an abandoned request is not 
   expect(await patient).toBe(200)
   await expect.poll(() => admission.waiting).toBe(0)
   expect(served).toEqual(['a/healthz', 'a/patient'])
+})
+
+test('connections are accepted at the same rate if requests take their time after a query', async () => {
+  const accepting = { most: 100, per_ms: 4 }
+  const { server, served, askAll } = await listening(5, { max_wait: 60_000, accepting }, { query: true })
+  let accepted = 0
+  const servedBefore = new Promise<number>((resolve) => {
+    server.on('connection', () => {
+      if (++accepted === 400) resolve(served.length)
+    })
+  })
+  const statuses = askAll(400)
+  // Each ten requests take fifty milliseconds, in which a hundred connections are accepted.
+  expect(await servedBefore).toBeLessThan(60)
+  expect(count(await Promise.all(statuses), 200)).toBe(400)
 })

@@ -17,10 +17,10 @@ export interface AdmissionLimits {
   /** The maximum number of requests started per turn. */
   batch: number
   /**
-   * Turns reserved for new connections while requests wait: the maximum in a row, and the number per turn with
-   * requests.
+   * Turns reserved for new connections while requests wait: the maximum in a row, and the number per millisecond. It is
+   * not a number per request, because a request that waits for the database also takes time in later turns.
    */
-  accepting: { most: number; for_each: number }
+  accepting: { most: number; per_ms: number }
 }
 
 export const ADMISSION: AdmissionLimits = {
@@ -29,7 +29,7 @@ export const ADMISSION: AdmissionLimits = {
   max_waiting: 5_000,
   turn: 10,
   batch: 16,
-  accepting: { most: 2_048, for_each: 16 },
+  accepting: { most: 2_048, per_ms: 4 },
 }
 
 export interface AdmissionParts {
@@ -68,8 +68,9 @@ export class Admission {
   #turnBegan = 0
   /** The turn in which a connection was last accepted. */
   #acceptedIn = -2
-  /** Turns that may still be reserved for new connections. */
+  /** Turns that may still be reserved for new connections, and when they were last counted. */
   #credit: number
+  #creditedAt = 0
   /** The end of the time for starting requests in this turn. */
   #until = 0
 
@@ -140,17 +141,20 @@ export class Admission {
     if (this.#isScheduled) return
     this.#isScheduled = true
     if (!this.#parts.isFree()) {
-      setTimeout(this.#run, DATABASE_BUSY_MS)
+      setTimeout(this.#runAfterTimer, DATABASE_BUSY_MS)
       return
     }
     setImmediate(this.#run)
     for (let i = Math.min(this.#limits.batch, this.#waiting); i > 1; i--) setImmediate(this.#beginOne)
   }
 
-  readonly #run = (): void => {
+  /** Timers run before the connections of a turn are accepted, so those of the previous turn count. */
+  readonly #runAfterTimer = (): void => this.#run(this.#isAccepting(turnOfLoop()))
+
+  readonly #run = (isAccepting = this.#acceptedIn === turnOfLoop()): void => {
     this.#isScheduled = false
     this.#refuseLate()
-    this.#until = this.#letsAccept() ? 0 : performance.now() + this.#limits.turn
+    this.#until = this.#letsAccept(isAccepting) ? 0 : performance.now() + this.#limits.turn
     this.#beginOne()
     if (this.#waiting > 0) this.#schedule()
   }
@@ -162,11 +166,14 @@ export class Admission {
   }
 
   /** Whether this turn is reserved for new connections. */
-  #letsAccept(): boolean {
-    const { most, for_each } = this.#limits.accepting
-    const isLeft = this.#acceptedIn === turnOfLoop() && this.#credit > 0
-    this.#credit = isLeft ? this.#credit - 1 : Math.min(most, this.#credit + for_each)
-    return isLeft
+  #letsAccept(isAccepting: boolean): boolean {
+    const { most, per_ms } = this.#limits.accepting
+    const now = performance.now()
+    this.#credit = Math.min(most, this.#credit + (now - this.#creditedAt) * per_ms)
+    this.#creditedAt = now
+    if (!isAccepting || this.#credit < 1) return false
+    this.#credit--
+    return true
   }
 
   /** The next request. */
