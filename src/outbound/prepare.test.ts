@@ -123,11 +123,11 @@ test('an owner prepares outside any transaction', async () => {
 test('deliveries that are prepared for one endpoint share its limit, regardless of what is stored', async () => {
   const here = await world()
   const { url, hits, state } = await answering(async () => {
-    await sleep(200)
+    await sleep(300)
     return 200
   })
   // Shorter than the wait for the connections of the others would be.
-  const { runDue, outcomes } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 800 }) })
+  const { runDue, outcomes } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 1_500 }) })
   await queue(
     here,
     Array.from({ length: 24 }, (_, i) => ({ url: `http://receiver-${i % 6}.example/` })),
