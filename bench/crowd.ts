@@ -52,12 +52,14 @@ class Connection {
   }
 
   get socket(): Socket {
-    this.#socket ??= connect({
-      port: this.#port,
-      host: '127.0.0.1',
-      localAddress: this.#localAddress,
-      noDelay: true,
-    })
+    // The server closes connections that are idle.
+    if (!this.#socket?.writable)
+      this.#socket = connect({
+        port: this.#port,
+        host: '127.0.0.1',
+        localAddress: this.#localAddress,
+        noDelay: true,
+      })
     return this.#socket
   }
 
@@ -84,8 +86,12 @@ export interface Flood {
   outstanding: number
 }
 
-/** Sends at a fixed rate, regardless of the answers. */
-export async function flood(port: number, request: Buffer, options: Flood): Promise<Reply[]> {
+/** Sends one request, or what a function returns, at a fixed rate, regardless of the answers. */
+export async function flood(
+  port: number,
+  request: Buffer | (() => Buffer),
+  options: Flood,
+): Promise<Reply[]> {
   const idle = Array.from({ length: options.outstanding }, (_, n) => new Connection(port, n))
   const all = [...idle]
   const replies: Promise<Reply>[] = []
@@ -97,7 +103,7 @@ export async function flood(port: number, request: Buffer, options: Flood): Prom
     for (let connection = idle.pop(); connection; connection = due > 0 ? idle.pop() : undefined) {
       const one = connection
       replies.push(
-        one.ask(request, PATIENCE_MS).then((reply) => {
+        one.ask(typeof request === 'function' ? request() : request, PATIENCE_MS).then((reply) => {
           idle.push(one)
           return reply
         }),

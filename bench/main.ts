@@ -17,6 +17,7 @@ import { benchBurst } from './request-burst.ts'
 import { benchRequestLog } from './request-log.ts'
 import type { Options } from './rounds.ts'
 import { benchScale } from './scale.ts'
+import { benchSustained } from './sustained.ts'
 import { benchUpgrade } from './upgrade.ts'
 
 interface Subject {
@@ -52,6 +53,13 @@ const subjects: Record<string, Subject> = {
     run: benchOverload,
     options: { ...long, seconds: 5, rounds: 3 },
     how: 'The client shares the two cores with the server',
+  },
+  sustained: {
+    title: 'Minutes at 0.8 of the capacity',
+    run: benchSustained,
+    options: { ...long, seconds: 60, rounds: 5 },
+    how: ({ seconds }) =>
+      `Parts of ${seconds} s. Pages of 50 leads, leads, lists of notes, changes and notes as 1 : 4 : 2 : 2 : 1`,
   },
   hostile: {
     title: 'Hostile and heavy requests',

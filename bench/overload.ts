@@ -4,6 +4,7 @@ import { crowd, flood, probe, type Reply } from './crowd.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { load, requestBytes } from './load.ts'
 import { startRecordServer } from './record-server.ts'
+import { percentile } from './replies.ts'
 import { spread, type Table, tableOf, whole } from './report.ts'
 import { type Options, spreadOf } from './rounds.ts'
 
@@ -44,7 +45,7 @@ export async function benchOverload(database: DatabaseName, options: Options): P
       ['database', () => databases.version],
       ['median [least–most]', ({ values }) => spread(spreadOf(values))],
     ],
-    [...rowsOf(rounds)],
+    [...rowsOf(rounds, options.seconds)],
   )
 }
 
@@ -71,7 +72,8 @@ interface Row {
   values: number[]
 }
 
-function* rowsOf(rounds: Round[]): Generator<Row> {
+/** `offered` is the time in seconds for which more than the capacity was offered. */
+function* rowsOf(rounds: Round[], offered: number): Generator<Row> {
   const row = (name: string, value: (round: Round) => number): Row => ({ name, values: rounds.map(value) })
   const perSecond = ({ good, seconds }: Counted) => good / seconds
   const perCpu = ({ good, cpu_seconds }: Counted) => good / cpu_seconds
@@ -91,6 +93,10 @@ function* rowsOf(rounds: Round[]): Generator<Row> {
     yield row(`${name}: new /healthz, last ms`, (round) => percentile(of(round).probes, 1))
     yield row(`${name}: new /healthz, no answer`, (round) => lost(of(round).probes))
   }
+  yield row(
+    `${TIMES} times the capacity: until all are answered after the end, ms`,
+    ({ pressed }) => 1000 * (pressed.seconds - offered),
+  )
   yield row('goodput / capacity', ({ pressed, capacity }) => perSecond(pressed) / perSecond(capacity))
   yield row(
     'goodput / capacity, by CPU time of the server',
@@ -102,11 +108,6 @@ const ok = (replies: Reply[]) => replies.filter(({ status }) => status === 200)
 const refused = (replies: Reply[]) =>
   replies.filter(({ status, has_retry_after }) => (status === 503 || status === 429) && has_retry_after)
 const lost = (replies: Reply[]) => replies.length - ok(replies).length - refused(replies).length
-
-function percentile(replies: Reply[], share: number): number {
-  const times = replies.map(({ ms }) => ms).sort((a, b) => a - b)
-  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
-}
 
 async function probed(port: number, work: () => Promise<Reply[]>): Promise<Probed> {
   const prober = probe(port)
