@@ -123,16 +123,16 @@ test('an owner prepares outside any transaction', async () => {
 test('deliveries that are prepared for one endpoint share its limit, regardless of what is stored', async () => {
   const here = await world()
   const { url, hits, state } = await answering(async () => {
-    await sleep(300)
+    await sleep(200)
     return 200
   })
   // Shorter than the wait for the connections of the others would be.
-  const { runDue, outcomes } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 1_500 }) })
+  const { runDue, outcomes } = worker(here.ctx, { prepare: async () => ({ url, timeout_ms: 2_200 }) })
   await queue(
     here,
-    Array.from({ length: 24 }, (_, i) => ({ url: `http://receiver-${i % 6}.example/` })),
+    Array.from({ length: 48 }, (_, i) => ({ url: `http://receiver-${i % 12}.example/` })),
   )
-  expect(await runDue()).toBe(24)
-  expect(outcomes.filter((line) => line.endsWith('delivered 200'))).toHaveLength(24)
-  expect([hits.length, state.most]).toEqual([24, 4])
+  expect(await runDue()).toBe(48)
+  expect(outcomes.filter((line) => line.endsWith('delivered 200'))).toHaveLength(48)
+  expect([hits.length, state.most]).toEqual([48, 4])
 })
