@@ -1,6 +1,5 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { readingTogether } from '../db/query-batches.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { type Access, loadAccess } from './access.ts'
@@ -40,8 +39,7 @@ export async function listLinks(
   const kinds = entityTypes[type].links.filter(
     (to) => filter.to_entity_type === null || to === filter.to_entity_type,
   )
-  const db = readingTogether(ctx.db)
-  const found = await Promise.all(kinds.map((to) => visibleLinks(db, access, seen, to)))
+  const found = await Promise.all(kinds.map((to) => visibleLinks(ctx.db, access, seen, to)))
   return found
     .flat()
     .filter(
