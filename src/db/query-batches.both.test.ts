@@ -100,23 +100,41 @@ describe('Queries that are started together outside of a transaction', () => {
     const ids = [account.id]
     const alone = await Promise.all([accounts(ctx.db, { ids }), sum(ctx.db, { a: 1, b: 2 })])
     const sent = recordStatements()
-    const db = readingTogether(ctx.db)
+    const db = readingTogether(ctx.db, 50)
     const results = await Promise.all([accounts(db, { ids }), accounts(db, { ids }), sum(db, { a: 1, b: 2 })])
     expect(results).toEqual([alone[0], ...alone])
     if (!isPostgres(db)) return
     expect(sent().map(({ values }) => values)).toEqual([[ids, 1, 2]])
   })
 
+  test('can have empty lists of different types', async () => {
+    const { ctx } = await world()
+    const none: never[] = []
+    const named = batched((db: Db, { names }: { names: readonly string[] }) =>
+      db
+        .selectFrom('accounts')
+        .select('id')
+        .where((eb) => isOneOf(db, eb.ref('subdomain'), names)),
+    )
+    const db = readingTogether(ctx.db, 50)
+    expect(await Promise.all([accounts(db, { ids: none }), named(db, { names: none })])).toEqual([[], []])
+  })
+
+  test('are sent alone for a large page', async () => {
+    const { ctx } = await world()
+    expect(readingTogether(ctx.db, 51)).toBe(ctx.db)
+  })
+
   test('do not include kept results', async () => {
     const { ctx, account } = await world()
     const first = await kept(ctx.db, { id: account.id })
-    const again = await kept(readingTogether(ctx.db), { id: account.id })
+    const again = await kept(readingTogether(ctx.db, 50), { id: account.id })
     expect(again).toBe(first)
   })
 
   test('can be mixed with queries that are built for one request', async () => {
     const { ctx, account } = await world()
-    const db = readingTogether(ctx.db)
+    const db = readingTogether(ctx.db, 50)
     const rows = await db.selectFrom('accounts').select('subdomain').execute()
     expect(rows).toEqual([{ subdomain: account.subdomain }])
   })
@@ -126,7 +144,7 @@ describe('Queries that are started together outside of a transaction', () => {
     const unit = new Unit(async () => {})
     await unit.run(async () => {
       await ctx.db.transaction().execute((tx) => tx.updateTable('accounts').set({ name: 'New' }).execute())
-      const db = readingTogether(ctx.db)
+      const db = readingTogether(ctx.db, 50)
       const names = batched((db: Db) => db.selectFrom('accounts').select('name'))
       expect(await Promise.all([names(db, {}), sum(db, { a: 1, b: 1 })])).toEqual([
         [{ name: 'New' }],

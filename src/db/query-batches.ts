@@ -15,12 +15,17 @@ const started = new WeakMap<Db, Waiting<never>[]>()
 /** The handle that each handle of `readingTogether` stands for. */
 const sources = new WeakMap<Db, Db>()
 
+/** The records of a page above which each query is sent alone: results that are read together are parsed at once. */
+const MOST_TOGETHER = 50
+
 /**
- * A handle for the look-ups of one page. Outside of transactions too, the batched queries that are started together with it
- * share a round trip to PostgreSQL, and one connection. On the embedded database, it is the same handle.
+ * A handle for the look-ups of a page with this many records. Outside of transactions too, the batched queries that are
+ * started together with it share a round trip to PostgreSQL, and one connection. For a large page and on the embedded
+ * database, it is the same handle.
  */
-export function readingTogether(db: Db): Db {
-  if (db.isTransaction || db.getExecutor().adapter instanceof SqliteAdapter) return db
+export function readingTogether(db: Db, records: number): Db {
+  if (records > MOST_TOGETHER || db.isTransaction || db.getExecutor().adapter instanceof SqliteAdapter)
+    return db
   const together = db.withoutPlugins()
   sources.set(together, db)
   return together
@@ -73,7 +78,8 @@ async function send<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[], run:
 function combined(queries: readonly CompiledQuery[]): Pick<CompiledQuery, 'sql' | 'parameters'> {
   const parameters: unknown[] = []
   const numberOf = (value: unknown): number => {
-    const known = Array.isArray(value) ? parameters.indexOf(value) : -1
+    // An empty list can stand for values of different types.
+    const known = Array.isArray(value) && value.length > 0 ? parameters.indexOf(value) : -1
     return known >= 0 ? known + 1 : parameters.push(value)
   }
   const columns = queries.map((query, i) => {

@@ -91,8 +91,7 @@ async function showEach<Row extends ListedEntity, T>(
     ...new Set<EntityType>([...alwaysEmbedded[type], ...[...showing.with].filter(isEntityType)]),
   ]
   const { acting = withoutActing } = showing
-  // What is read together is parsed at once, which for many records can take long.
-  const page = ids.length > RECORDS_AT_ONCE ? db : readingTogether(db)
+  const page = readingTogether(db, ids.length)
   const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
     acting(rows),
     isElement ? null : findMembers(db, account_id),
@@ -125,7 +124,7 @@ async function showEach<Row extends ListedEntity, T>(
   return shown
 }
 
-/** The most records whose tags or links are read at once on the event loop: each record can have hundreds. */
+/** The most records whose tags or links one statement reads on the event loop: each record can have hundreds. */
 const RECORDS_AT_ONCE = 50
 /**
  * So many rows take about a millisecond. A page has fewer, unless its records have many tags or links, and is not

@@ -19,7 +19,7 @@ export async function recordsOf(
   lead_ids: readonly number[],
 ): Promise<(lead_id: number) => RecordIds> {
   if (lead_ids.length === 0) return (id) => ({ contacts: [], leads: [id], companies: [] })
-  const page = readingTogether(db)
+  const page = readingTogether(db, lead_ids.length)
   const [contacts, companies] = await Promise.all(
     (['contacts', 'companies'] as const).map(async (type) =>
       Map.groupBy(await visibleLinks(page, access, lead_ids, type), ({ entity_id }) => entity_id),
