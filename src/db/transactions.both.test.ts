@@ -50,6 +50,18 @@ describe('A transaction', () => {
       expect(await db.transaction().execute(count)).toBe(0)
     }))
 
+  test('is rolled back if a part of it throws while statements of the others run and wait', () =>
+    withSteps(async (db) => {
+      let parts: Promise<unknown> | undefined
+      const failed = db.transaction().execute(async (tx) => {
+        parts = Promise.allSettled([add(tx, 1), add(tx, 2), add(tx, 3)])
+        throw new Error('refused')
+      })
+      await expect(failed).rejects.toThrow('refused')
+      await parts
+      expect(await db.transaction().execute(count)).toBe(0)
+    }))
+
   test('refuses statements after its end', () =>
     withSteps(async (db) => {
       let kept: Tx | undefined

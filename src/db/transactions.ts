@@ -79,14 +79,14 @@ class DirectTransactionBuilder<Tables> extends TransactionBuilder<Tables> {
       const own = new TransactionExecutor(executor, connection)
       try {
         const result = await callback(new Transaction<Tables>({ config, dialect, driver, executor: own }))
+        await own.end()
         await driver.commitTransaction(connection)
         return result
       } catch (error) {
+        await own.end()
         // The database has rolled it back by itself.
         if (!isAbortedTransactionError(error)) await driver.rollbackTransaction(connection)
         throw error
-      } finally {
-        own.end()
       }
     })
   }
@@ -108,9 +108,13 @@ export class TransactionExecutor implements QueryExecutor {
     this.#prompt = 'run' in connection ? (connection as PromptConnection) : undefined
   }
 
-  /** Later statements are refused. */
-  end(): void {
+  /**
+   * Refuses the statements that wait, and later ones, and resolves when the one that runs has its result: a statement
+   * that is sent beside the end of the transaction would run after it, and stay.
+   */
+  async end(): Promise<void> {
     this.#hasEnded = true
+    await this.#running?.catch(() => {})
   }
 
   get adapter(): QueryExecutor['adapter'] {
