@@ -3,6 +3,7 @@ import { commandLine } from '../../test/command-line.ts'
 import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { version } from '../package.ts'
 import { settings } from '../setting-table.ts'
 import { commandModules } from './commands.ts'
 import type { Command, Options } from './run.ts'
@@ -75,6 +76,10 @@ describe('The help', () => {
   })
 })
 
+test.each([['--version'], ['-v'], ['version']])('%s prints the version', async (word) => {
+  expect(await run([word])).toEqual({ code: 0, stdout: `patchbay ${version}\n`, stderr: '' })
+})
+
 describe('Arguments', () => {
   test('are passed to the command', async () => {
     const { given, run } = small()
@@ -116,7 +121,8 @@ describe('Arguments', () => {
       const { run } = small()
       const { code, stdout, stderr } = await run(...words.split(' '))
       expect([code, stdout]).toEqual([2, ''])
-      expect(stderr.startsWith(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)).toBe(true)
+      expect(stderr).toMatch(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)
+      expect(stderr).not.toContain('Environment')
     },
   )
 })

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { OperatorError, Refusal } from '../errors.ts'
+import { version } from '../package.ts'
 import { settings } from '../setting-table.ts'
 
 export interface Option {
@@ -26,6 +27,10 @@ export interface Command {
 /** Loads the commands whose names begin with a word, by this word. */
 export type CommandModules = Readonly<Record<string, () => Promise<Command[]>>>
 
+/** The words for a question about the program itself, as the first one. */
+const VERSION = ['--version', '-v', 'version']
+const HELP = ['--help', '-h', 'help']
+
 class UsageError extends OperatorError {
   override name = 'UsageError'
 }
@@ -34,6 +39,10 @@ class UsageError extends OperatorError {
 export async function runCommand(modules: CommandModules, words: string[]): Promise<number> {
   try {
     const [first = ''] = words
+    if (VERSION.includes(first)) {
+      process.stdout.write(`patchbay ${version}\n`)
+      return 0
+    }
     const group = Object.hasOwn(modules, first) ? await modules[first]?.() : undefined
     const command = group?.find(({ name }) => name.split(' ').every((word, i) => words[i] === word))
     if (!command) return group ? showGroupHelp(group, words) : await showProgramHelp(modules, words)
@@ -100,26 +109,26 @@ function showGroupHelp(members: Command[], [group, ...rest]: string[]): number {
   return isHelp ? 0 : 2
 }
 
+/** Prints the commands, and in the help also the environment. */
 async function showProgramHelp(modules: CommandModules, words: string[]): Promise<number> {
   const commands = (await Promise.all(Object.values(modules).map((load) => load()))).flat()
-  const isHelp = words.length === 0 || words[0] === '--help' || words[0] === '-h' || words[0] === 'help'
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`)
+  const usage = [
+    'Usage: patchbay COMMAND [OPTION ...]',
+    '       patchbay --version',
+    '',
+    ...commands.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`),
+    '',
+  ]
+  const [first] = words
+  if (first !== undefined && !HELP.includes(first)) {
+    process.stderr.write(`There is no command "${words.join(' ')}".\n\n${usage.join('\n')}`)
+    return 2
+  }
   const environment = Object.entries(settings).map(
     ([name, [standard, sentence]]) => `  ${name.padEnd(20)} ${sentence}${standard ? ` [${standard}]` : ''}`,
   )
-  const help = [
-    'Usage: patchbay COMMAND [OPTION ...]',
-    '',
-    ...lines,
-    '',
-    'Environment:',
-    ...environment,
-    '',
-  ].join('\n')
-  ;(isHelp ? process.stdout : process.stderr).write(
-    isHelp ? help : `There is no command "${words.join(' ')}".\n\n${help}`,
-  )
-  return isHelp ? 0 : 2
+  process.stdout.write([...usage, 'Environment:', ...environment, ''].join('\n'))
+  return 0
 }
 
 function commandHelp({ name, summary, operands = [], options = {} }: Command): string {
