@@ -69,7 +69,7 @@ export const settings = {
   LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
   MASTER_KEY: [
     '',
-    'Secret. 32 bytes in base64 that encrypt stored secrets; empty means DATA_DIR/master.key, which is created if missing.',
+    'Secret. 32 bytes in base64 that encrypt stored secrets; empty means DATA_DIR/master.key, which dev creates.',
   ],
   MASTER_KEY_PREVIOUS: [
     '',

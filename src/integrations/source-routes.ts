@@ -9,7 +9,15 @@ import type { RequestOf } from '../http/operation.ts'
 import { baseOf } from '../http/paging.ts'
 import { texts } from '../http/query-parameters.ts'
 import { NewSource, Source, SourcePatch } from './source-schemas.ts'
-import { addSources, deleteSources, findSource, listSources, sourceView, updateSources } from './sources.ts'
+import {
+  addSources,
+  deleteSources,
+  findSource,
+  listSources,
+  sourceView,
+  unknownSource,
+  updateSources,
+} from './sources.ts'
 
 const BATCH = { minItems: 1, maxItems: 250 }
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
@@ -85,18 +93,21 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     v4.post('/sources', { schema: operations.create }, (request) => create(ctx, request, address(request)))
     v4.patch('/sources', { schema: operations.updateMany }, async (request) =>
-      collection(await updateSources(ctx, request.actor, request.body), address(request)),
+      collection(
+        await updateSources(ctx, request.actor, request.body, unknownSource.change),
+        address(request),
+      ),
     )
     v4.patch('/sources/:id', { schema: operations.update }, (request) =>
       update(ctx, request, address(request)),
     )
     v4.delete('/sources', { schema: operations.deleteMany }, async ({ actor, body }, reply) => {
       const ids = body.map(({ id }) => id)
-      await deleteSources(ctx, actor, ids)
+      await deleteSources(ctx, actor, ids, unknownSource.deletion)
       return reply.code(204).send()
     })
     v4.delete('/sources/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
-      await deleteSources(ctx, actor, [params.id])
+      await deleteSources(ctx, actor, [params.id], unknownSource.address)
       return reply.code(204).send()
     })
   }
@@ -120,7 +131,7 @@ async function update(
   { actor, params, body }: RequestOf<typeof operations.update>,
   address: string,
 ) {
-  const [row] = await updateSources(ctx, actor, [{ ...body, id: params.id }])
+  const [row] = await updateSources(ctx, actor, [{ ...body, id: params.id }], unknownSource.address)
   return shown(row as SourceRow, address)
 }
 

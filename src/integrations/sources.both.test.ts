@@ -106,14 +106,22 @@ describe('Multiple sources (A14)', () => {
     ]
     for (const body of bad)
       expect((await api.post('/api/v4/sources', body)).status, JSON.stringify(body).slice(0, 80)).toBe(400)
-    for (const body of [
-      [
-        { id: one.id, name: 'X' },
-        { id: 999_999, name: 'Y' },
-      ],
+    const detail = 'source with id = 999999 not found'
+    const changed = await api.patch('/api/v4/sources', [
+      { id: one.id, name: 'X' },
+      { id: 999_999, name: 'Y' },
     ])
-      expect((await api.patch('/api/v4/sources', body)).status).toBe(404)
-    expect((await api.delete('/api/v4/sources', [{ id: one.id }, { id: 999_999 }])).status).toBe(404)
+    expect([changed.status, changed.body['validation-errors']]).toEqual([
+      400,
+      [{ request_id: '1', errors: [{ code: 'NotSupportedChoice', path: 'id', detail }] }],
+    ])
+    const deleted = await api.delete('/api/v4/sources', [{ id: one.id }, { id: 999_999 }])
+    expect([deleted.status, deleted.body.detail, deleted.body.errors]).toEqual([
+      400,
+      'Invalid request items',
+      [{ request_id: '1', errors: { code: 'EntityNotFound', path: 'id', detail } }],
+    ])
+    expect(await api.delete('/api/v4/sources/999999')).toMatchObject({ status: 404, body: { detail } })
     expect((await api.get('/api/v4/sources')).body._embedded.sources).toEqual([one])
   })
 

@@ -42,9 +42,27 @@ export async function listSources(ctx: Context, actor: Actor): Promise<SourceRow
 
 export async function findSource(ctx: Context, actor: Actor, id: number): Promise<SourceRow> {
   const found = (await listSources(ctx, actor)).find((source) => source.id === id)
-  if (!found) throw new Refusal('not_found', `source with id = ${id} not found`)
+  if (!found) throw unknownSource.address(id)
   return found
 }
+
+const notFound = (id: number) => `source with id = ${id} not found`
+
+/** The refusal of an id that is not a source of the integration. */
+type RefuseUnknown = (id: number, request_id: string) => Refusal
+
+/**
+ * The refusals of an unknown id in the address, in an item of a change, and in an item of a deletion (R6). The last one has
+ * a form of its own (docs/wire/account.md#sources).
+ */
+export const unknownSource = {
+  address: (id: number) => new Refusal('not_found', notFound(id)),
+  change: (id, request_id) => invalid('id', 'NotSupportedChoice', notFound(id), request_id),
+  deletion: (id, request_id) => {
+    const errors = { code: 'EntityNotFound', path: 'id', detail: notFound(id) }
+    return new Refusal('invalid', 'Invalid request items', { members: { errors: [{ request_id, errors }] } })
+  },
+} satisfies Record<string, RefuseUnknown>
 
 /**
  * Adds all the sources or none. Refuses a duplicate external_id, a second default source, and more than 100 sources.
@@ -118,6 +136,7 @@ export async function updateSources(
   ctx: Context,
   actor: Actor,
   patches: (SourcePatch & { id: number })[],
+  unknown: RefuseUnknown,
 ): Promise<SourceRow[]> {
   const integration_id = asking(actor)
   return ctx.db.transaction().execute(async (tx) => {
@@ -125,10 +144,7 @@ export async function updateSources(
     const sources = new Map(
       (await sourcesOf(tx, actor.account_id, integration_id)).map((source) => [source.id, source]),
     )
-    refuseUnknown(
-      patches.map(({ id }) => id),
-      sources,
-    )
+    refuseUnknown(patches, sources, unknown)
     await refuseUnknownPipelines(tx, actor.account_id, patches)
     for (const { id, name, pipeline_id, default: isDefault, services, origin_code } of patches) {
       const source = sources.get(id) as SourceRow
@@ -146,11 +162,17 @@ export async function updateSources(
 }
 
 /** Deletes all or none. */
-export async function deleteSources(ctx: Context, actor: Actor, ids: number[]): Promise<void> {
+export async function deleteSources(
+  ctx: Context,
+  actor: Actor,
+  ids: number[],
+  unknown: RefuseUnknown,
+): Promise<void> {
   const integration_id = asking(actor)
   await ctx.db.transaction().execute(async (tx) => {
     const sources = await sourcesOf(tx, actor.account_id, integration_id)
-    refuseUnknown(ids, new Map(sources.map((source) => [source.id, source])))
+    const named = ids.map((id) => ({ id }))
+    refuseUnknown(named, new Map(sources.map((source) => [source.id, source])), unknown)
     await deleteSourceRows(tx, actor.account_id, integration_id, ids)
   })
 }
@@ -179,7 +201,11 @@ function refuseSecondDefault(sources: SourceRow[]): void {
     throw invalid('default', 'NotUnique', 'An integration can have at most one default source.')
 }
 
-function refuseUnknown(ids: number[], sources: Map<number, SourceRow>): void {
-  const unknown = ids.find((id) => !sources.has(id))
-  if (unknown !== undefined) throw new Refusal('not_found', `source with id = ${unknown} not found`)
+function refuseUnknown(
+  items: readonly { id: number; request_id?: unknown }[],
+  sources: Map<number, SourceRow>,
+  refuse: RefuseUnknown,
+): void {
+  for (const [i, { id, request_id }] of items.entries())
+    if (!sources.has(id)) throw refuse(id, String(request_id ?? i))
 }

@@ -62,7 +62,7 @@ const grants: Record<
     issue: exchangeCode,
   },
   refresh_token: {
-    checks: [...client, findPair, refuseDeadFamily, refuseOldPair, waitForRace],
+    checks: [...client, findPair, matchAccountOfPair, refuseDeadFamily, refuseOldPair, waitForRace],
     issue: refreshPair,
   },
 }
@@ -161,6 +161,10 @@ async function findPair(ctx: Context, attempt: Attempt): Promise<void> {
   const [found] = await findRefresh(ctx.db, { refresh_hash: sha256(attempt.refresh_token as string) })
   if (!found || found.integration_id !== attempt.integration.id) throw tokenRefusal('unknown_refresh_token')
   attempt.pair = found
+}
+
+function matchAccountOfPair(_ctx: Context, { subdomain, pair }: Attempt): void {
+  if (subdomain !== null && subdomain !== pair.subdomain) throw tokenRefusal('wrong_account')
 }
 
 function refuseDeadFamily(_ctx: Context, { pair }: Attempt): void {

@@ -90,6 +90,7 @@ export const findRefresh = prepared((db, at: { refresh_hash: Buffer }) =>
       'family.scopes',
       'pair.generation',
       'pair.refresh_expires_at',
+      accountSubdomain(db, 'family.account_id').as('subdomain'),
       eb('pair.sealed', 'is not', null).as('is_pending'),
       'child.generation as child_generation',
       'child.sealed as child_sealed',

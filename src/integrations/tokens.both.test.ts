@@ -354,6 +354,20 @@ describe('States and transitions: refresh token', () => {
     expect((await refresh(stranger, other, tokens.refresh_token)).body.hint).toBe('Invalid refresh token')
     expect((await refresh(stranger, shop, tokens.refresh_token)).status).toBe(200)
   })
+
+  onEmbedded('on the address of another account, or of none, it is refused and not used', async () => {
+    const { admin, stranger, addAccount } = await world()
+    await addAccount('other')
+    const shop = await register(admin)
+    const tokens = await connect(stranger, shop)
+    for (const host of ['other.localhost:8080', 'nobody.localhost:8080']) {
+      const refused = await refresh(stranger.as({ host }), shop, tokens.refresh_token)
+      expect([refused.status, refused.body.hint]).toEqual([400, 'Invalid account'])
+    }
+    expect(await accountStatus(stranger, tokens.access_token)).toBe(200)
+    for (const host of ['localhost:8080', 'demo.localhost:8080'])
+      expect((await refresh(stranger.as({ host }), shop, tokens.refresh_token)).status).toBe(200)
+  })
 })
 
 describe('States and transitions: what ends what (A7)', () => {
