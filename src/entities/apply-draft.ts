@@ -3,6 +3,7 @@ import { readWritten, requireFilled, withChanges } from '../custom-fields/custom
 import type { EntityRow } from '../db/tables.ts'
 import { type AddFault, notAChoice } from '../errors.ts'
 import { LOST, type Stages, WON } from '../pipelines/pipelines.ts'
+import { unnamed } from './blank-record.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { EntityType } from './entity-types.ts'
 import type { References } from './references.ts'
@@ -42,7 +43,7 @@ export function applyDraft(
   for (const column of plainColumns[type])
     if (draft[column] !== undefined) Object.assign(row, { [column]: draft[column] })
   if (type === 'contacts') applyPersonName(row, draft)
-  else if (draft.name !== undefined) row.name = draft.name ?? ''
+  else if (draft.name !== undefined) row.name = draft.name?.trim() ? draft.name : unnamed(type, row.id)
   if (type === 'leads') applyLead(copy, draft, writing, addFault)
   if (type === 'customers') {
     applyCustomerStage(row, draft, writing.references, addFault)

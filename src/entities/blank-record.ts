@@ -2,6 +2,9 @@ import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { EntityType } from './entity-types.ts'
 
+/** The name of a record that was given none (R9). */
+export const unnamed = (type: EntityType, id: number): string => (type === 'leads' ? `Lead #${id}` : '')
+
 /** The row of a new record before its draft is applied. */
 export function blank(
   type: EntityType,
@@ -17,7 +20,7 @@ export function blank(
     entity_type: type,
     id,
     catalog_id,
-    name: isLead ? `Lead #${id}` : '',
+    name: unnamed(type, id),
     name_key: '',
     first_name: type === 'contacts' ? '' : null,
     last_name: type === 'contacts' ? '' : null,

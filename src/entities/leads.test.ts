@@ -88,7 +88,14 @@ describe('POST /leads', () => {
   test('a lead without a name is named after its id', async () => {
     const { admin } = await world()
     const id = await add(admin.browser, 'leads')
-    expect((await admin.browser.get(`/web/v4/leads/${id}`)).body.name).toBe(`Lead #${id}`)
+    const name = async () => (await admin.browser.get(`/web/v4/leads/${id}`)).body.name
+    expect(await name()).toBe(`Lead #${id}`)
+    for (const blank of ['', '  ', null]) {
+      await admin.browser.patch(`/web/v4/leads/${id}`, { name: 'Bicycles' })
+      expect(await name()).toBe('Bicycles')
+      await admin.browser.patch(`/web/v4/leads/${id}`, { name: blank })
+      expect(await name()).toBe(`Lead #${id}`)
+    }
   })
 
   test('given times and people are stored', async () => {
