@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The settings of a provider, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
@@ -16,7 +17,7 @@ export interface Settings {
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const demo = env.CHANNEL_ID ? {} : JSON.parse(readFileSync(env.DEMO_FILE ?? 'data/demo.json', 'utf8'))
+  const demo = env.CHANNEL_ID ? {} : JSON.parse(readFileSync(demoFile(env), 'utf8'))
   const callback = new URL(env.CALLBACK_URL ?? 'http://localhost:3100/callback')
   return {
     port: Number(callback.port || 80),
@@ -28,3 +29,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     folder: env.FOLDER ?? 'data/chat-provider',
   }
 }
+
+const demoFile = (env: NodeJS.ProcessEnv): string =>
+  env.DEMO_FILE ?? join(env.DATA_DIR ?? 'data', 'demo.json')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The settings of an integration, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
@@ -13,7 +14,7 @@ export interface Settings {
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const demo = JSON.parse(readFileSync(env.DEMO_FILE ?? 'data/demo.json', 'utf8'))
+  const demo = JSON.parse(readFileSync(demoFile(env), 'utf8'))
   const redirect_uri = env.REDIRECT_URI ?? demo.integration.redirect_uri
   return {
     port: Number(new URL(redirect_uri).port || 80),
@@ -24,3 +25,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     token_file: env.TOKEN_FILE ?? 'integration-tokens.json',
   }
 }
+
+const demoFile = (env: NodeJS.ProcessEnv): string =>
+  env.DEMO_FILE ?? join(env.DATA_DIR ?? 'data', 'demo.json')

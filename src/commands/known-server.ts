@@ -11,14 +11,19 @@ export const serverOptions = {
     value: 'TOKEN',
     description: 'token of an integration, or key of the test helpers [PATCHBAY_TOKEN, or that of demo.json]',
   },
-  account: { value: 'SUBDOMAIN', description: 'the account, if the server has several' },
+  account: { value: 'SUBDOMAIN', description: 'the account, if the server has several [that of demo.json]' },
+}
+
+/** A server, and the account that a request should name; undefined if its token or the server decides. */
+export interface KnownServer extends Server {
+  account: string | undefined
 }
 
 /** The named server, or the one that `patchbay dev` runs on this machine. Throws ConfigError if there is none. */
-export function knownServer({ url, token = process.env.PATCHBAY_TOKEN }: Options): Server {
+export function knownServer({ url, token = process.env.PATCHBAY_TOKEN, account }: Options): KnownServer {
   if (url !== undefined && !/^https?:\/\/[^/?#]+\/?$/.test(url))
     throw new ConfigError(`--url is not the address of a server, such as https://hub.example.com: ${url}`)
-  if (url !== undefined && token) return { url: url.replace(/\/$/, ''), token }
+  if (url !== undefined && token) return { url: url.replace(/\/$/, ''), token, account }
   if (url !== undefined) throw new ConfigError('--token is missing: the server at --url asks for one.')
   const file = join(readConfig('dev', process.env).data_dir, 'demo.json')
   if (!existsSync(file))
@@ -26,7 +31,8 @@ export function knownServer({ url, token = process.env.PATCHBAY_TOKEN }: Options
       `There is no ${file}. Start "patchbay dev", set DATA_DIR to its data, or use --url and --token.`,
     )
   const demo = JSON.parse(readFileSync(file, 'utf8'))
-  return { url: demo.base_url, token: token || demo.test_helpers.key }
+  if (token) return { url: demo.base_url, token, account }
+  return { url: demo.base_url, token: demo.test_helpers.key, account: account ?? demo.account.subdomain }
 }
 
 /** Whether it is a token of an integration, and not the key of the test helpers. */

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 import type { HeardRequest, ListenSession } from '../listening/schemas.ts'
 import { createOutbound, OutboundError } from '../outbound/http-client.ts'
 import { type Server, ServerRefusal } from '../outbound/server-client.ts'
-import { isAccessToken, knownServer, serverOptions, unreachable } from './known-server.ts'
+import { isAccessToken, type KnownServer, knownServer, serverOptions, unreachable } from './known-server.ts'
 import { type Heard, heard } from './listening-session.ts'
 import type { Command, Options } from './run.ts'
 
@@ -68,7 +68,7 @@ function addressOf({ 'forward-to': address }: Options): URL | undefined {
 }
 
 /** The stream, with a session that is the same when the same command starts again. */
-function pathOf({ token }: Server, { account, events, channel, ...options }: Options): string {
+function pathOf({ token, account }: KnownServer, { events, channel, ...options }: Options): string {
   const place = [hostname(), account, options['forward-to'], events, channel].join('\n')
   const session = createHash('sha256').update(place).digest('base64url').slice(0, 22)
   const query = new URLSearchParams({ session })

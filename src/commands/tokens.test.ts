@@ -40,6 +40,10 @@ test('reads and changes the tokens of a running server', async () => {
   expect((await tokens('show 7d0b8b6e-0000-4000-8000-000000000000')).stderr).toContain(
     'There are no tokens with this id in this account.',
   )
+
+  await commandLine(['account', 'create', '--subdomain', 'second', '--name', 'Second'], { DATA_DIR })
+  expect((await tokens(`show ${consent}`)).stdout).toBe(shown)
+  expect((await tokens('list --account second')).stdout).not.toContain(consent)
 }, 300_000)
 
 test.each([

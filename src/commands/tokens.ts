@@ -116,7 +116,7 @@ async function ask<T>(
   body?: object,
 ): Promise<T> {
   const server = knownServer(options)
-  const named = Object.entries({ ...query, account: options.account }).filter(
+  const named = Object.entries({ ...query, account: server.account }).filter(
     ([, value]) => value !== undefined,
   )
   const search = new URLSearchParams(named as [string, string][]).toString()

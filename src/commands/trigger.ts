@@ -27,7 +27,7 @@ export const trigger: Command = {
   async run(options, [type]) {
     const server = knownServer(options)
     const at = (path: string) =>
-      `/test_helpers/${path}${options.account ? `?account=${encodeURIComponent(options.account)}` : ''}`
+      `/test_helpers/${path}${server.account ? `?account=${encodeURIComponent(server.account)}` : ''}`
     try {
       if (options.list !== undefined || type === undefined)
         return print(listed(await askServer(server, 'GET', at('triggers'))))

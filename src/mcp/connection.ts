@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
-import { askServer, ServerRefusal } from '../outbound/server-client.ts'
+import { askServer, type Server, ServerRefusal } from '../outbound/server-client.ts'
 
 /** The address of the server for the tools. Absent members come from `demo.json`, at each call: the server may start later. */
 export interface Connection {
@@ -36,7 +36,7 @@ export async function send(
   { method = 'GET', path, query, body }: Call,
 ): Promise<unknown> {
   const server = serverOf(connection, path)
-  const all = { ...(path.startsWith('/test_helpers/') && { account: connection.account }), ...query }
+  const all = { ...(path.startsWith('/test_helpers/') && { account: server.account }), ...query }
   const set = Object.entries(all).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   )
@@ -52,10 +52,11 @@ export async function send(
   }
 }
 
-function serverOf({ url, key, token }: Connection, path: string): { url: string; token: string } {
+function serverOf({ url, key, token, account }: Connection, path: string): Server & { account?: string } {
   const isApi = path.startsWith('/api/')
   const given = path === DESCRIPTION ? (key ?? token) : isApi ? token : key
-  if (url !== undefined && given !== undefined) return { url: url.replace(/\/$/, ''), token: given }
+  const named = account !== undefined && { account }
+  if (url !== undefined && given !== undefined) return { url: url.replace(/\/$/, ''), token: given, ...named }
   if (url !== undefined)
     throw new ToolError(
       isApi
@@ -63,11 +64,14 @@ function serverOf({ url, key, token }: Connection, path: string): { url: string;
         : 'This tool calls the test helpers, which ask for their key. Start "patchbay mcp" with --key.',
     )
   const demo = readDemo()
-  return { url: demo.base_url, token: given ?? (isApi ? demo.tokens.access_token : demo.test_helpers.key) }
+  if (given !== undefined) return { url: demo.base_url, token: given, ...named }
+  const own = isApi ? demo.tokens.access_token : demo.test_helpers.key
+  return { url: demo.base_url, token: own, account: account ?? demo.account.subdomain }
 }
 
 interface DemoFile {
   base_url: string
+  account: { subdomain: string }
   tokens: { access_token: string }
   test_helpers: { key: string }
 }
