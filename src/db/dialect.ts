@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { batched, prepared } from './prepared.ts'
-import { readSetting, writeSetting } from './settings.ts'
+import { raiseSetting, readSetting } from './settings.ts'
 import type { Counted } from './tables.ts'
 
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
@@ -237,8 +237,7 @@ const lastDeletedId = async (db: Db, table: Counted): Promise<number> =>
 /** Notes ids of deleted rows, so that a server that is restored from a backup does not assign them again. */
 export async function noteDeletedIds(tx: Tx, table: Counted, ids: readonly number[]): Promise<void> {
   const greatest = ids.reduce((most, id) => Math.max(most, id), 0)
-  if (greatest > (await lastDeletedId(tx, table)))
-    await writeSetting(tx, settingOfDeleted(table), String(greatest))
+  if (greatest > (await lastDeletedId(tx, table))) await raiseSetting(tx, settingOfDeleted(table), greatest)
 }
 
 /** Analyses the inserted rows. PostgreSQL would do so only a minute later, and plan with wrong estimates until then. */

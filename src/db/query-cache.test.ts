@@ -7,11 +7,15 @@ import fc from 'fast-check'
 import { sql, type Transaction } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Db, openDatabase } from './database.ts'
-import { cached, derived } from './prepared.ts'
+import { cached, derived, prepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 
 const valueNamed = cached((db, at: { name: string }) =>
   db.selectFrom('settings').select(['name', 'value']).where('name', '=', at.name),
+)
+
+const uncached = prepared((db, at: { name: string }) =>
+  db.selectFrom('settings').select('value').where('name', '=', at.name),
 )
 
 /** A database with two settings, and a handle of another process. */
@@ -31,12 +35,14 @@ async function open() {
   })
   const set = async (tx: Transaction<Tables>, value: string, name = 'a') =>
     void (await tx.updateTable('settings').set({ value }).where('name', '=', name).execute())
+  const setElsewhereNow = (value: string, name = 'a') =>
+    void other.prepare('update settings set value = ? where name = ?').run(value, name)
   const setElsewhere = async (value: string, name = 'a') => {
     // A refused transaction leaves the lock at the end of the turn.
     await nextTurn()
-    other.prepare('update settings set value = ? where name = ?').run(value, name)
+    setElsewhereNow(value, name)
   }
-  return { db, set, setElsewhere }
+  return { db, set, setElsewhere, setElsewhereNow }
 }
 
 const write = (db: Db, work: (tx: Transaction<Tables>) => Promise<void>) => db.transaction().execute(work)
@@ -53,6 +59,19 @@ test('A result is kept until its table changes', async () => {
   expect(await valueNamed(db, { name: 'a' })).not.toBe(rows)
   await write(db, (tx) => set(tx, '1'))
   expect(await read(db)).toBe('1')
+})
+
+test('A result is not kept if it was read from a snapshot before a commit elsewhere', async () => {
+  const { db, setElsewhereNow } = await open()
+  for (const value of ['1', '2']) {
+    await nextTurn()
+    // Takes the snapshot of this event.
+    const first = uncached(db, { name: 'a' })
+    setElsewhereNow(value)
+    await Promise.all([first, read(db)])
+    await nextTurn()
+    expect(await read(db)).toBe(value)
+  }
 })
 
 test('Kept rows cannot be changed', async () => {

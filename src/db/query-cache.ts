@@ -9,6 +9,8 @@ export class QueryCache {
   readonly #kept = new KeptResults()
   /** Counts the commits of all processes. */
   readonly #countCommits: () => number
+  /** Ends the shared snapshots of this event, which can be older than a commit of another process. */
+  readonly #endSnapshots: () => void
   #commits: number
   /** The tables that the open database transaction can have changed. */
   #changed = new Set<Table>()
@@ -17,8 +19,9 @@ export class QueryCache {
   /** Whether the counter was read since the current event. */
   #isCounted = false
 
-  constructor(countCommits: () => number) {
+  constructor(countCommits: () => number, endSnapshots: () => void) {
     this.#countCommits = countCommits
+    this.#endSnapshots = endSnapshots
     this.#commits = countCommits()
   }
 
@@ -93,6 +96,7 @@ export class QueryCache {
     const commits = this.#countCommits()
     if (commits === this.#commits) return
     this.#commits = commits
+    this.#endSnapshots()
     this.#kept.end()
   }
 

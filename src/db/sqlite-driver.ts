@@ -80,7 +80,13 @@ export class GroupingDriver implements Driver {
     this.#writer = new Handle(this.#options.file, 'writes', this.#options.synchronous)
     this.#writer.readHeader()
     this.#commits = new CommitCounter(this.#options.file)
-    this.#cache = new QueryCache(() => this.#commits.read())
+    this.#cache = new QueryCache(
+      () => this.#commits.read(),
+      () => {
+        this.#writer.endSnapshot()
+        this.#reader.endSnapshot()
+      },
+    )
     this.#writer.cache = this.#cache
     this.#reader = new Handle(this.#options.file, 'reads')
     this.#reader.instead = this.#writer

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { Db, Tx } from './database.ts'
+import { noteDeletedIds } from './dialect.ts'
 import { replaceRows } from './row-sets.ts'
+import { readSetting } from './settings.ts'
+import { Unit } from './units.ts'
 
 /** A row of the table of counters, which exists on both databases for these tests only. */
 const create = sql`create table if not exists steps (n integer primary key, name text not null)`
@@ -89,4 +93,37 @@ describe('A transaction', () => {
       const refused = snapshot.execute((tx) => add(tx, 2))
       await expect(refused).rejects.toThrow(/read-?only/i)
     }))
+})
+
+describe('The transactions of a unit of work', () => {
+  test('belong to it, also if several start at once', () =>
+    withSteps(async (db) => {
+      const unit = new Unit(async () => {})
+      const parts = [1, 2, 3].map(
+        (n) => () =>
+          db.transaction().execute(async (tx) => {
+            await add(tx, n)
+            if (n === 2) throw new Error('refused')
+          }),
+      )
+      const results = await unit.run(() => Promise.allSettled(parts.map((run) => run())))
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      await unit.rollback()
+      expect(await db.transaction().execute(count)).toBe(0)
+    }))
+})
+
+test('The greatest id of deleted rows is noted, whichever transaction commits last', async () => {
+  const { ctx } = await world()
+  const noted = Promise.withResolvers<void>()
+  const greater = ctx.db.transaction().execute(async (tx) => {
+    await noteDeletedIds(tx, 'tags', [100])
+    noted.resolve()
+    // The other transaction has read the setting meanwhile, and waits for its row.
+    await sleep(200)
+  })
+  await noted.promise
+  const smaller = ctx.db.transaction().execute((tx) => noteDeletedIds(tx, 'tags', [50]))
+  await Promise.all([greater, smaller])
+  expect(await readSetting(ctx.db, 'last deleted id of tags')).toBe('100')
 })

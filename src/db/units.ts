@@ -225,6 +225,11 @@ async function begin(driver: Driver, lent: LentConnection, settings: Transaction
       // The unit owns the connection from now on, also if opening it fails.
       lent.own = undefined
       await unit.open(driver, connection, settings)
+    } else if (lent.own) {
+      // Another part has opened the unit since this connection was acquired.
+      const { own } = lent
+      lent.own = undefined
+      await driver.releaseConnection(own)
     }
     await unit.query(savepoint)
     lent.isPart = true
