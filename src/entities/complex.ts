@@ -9,6 +9,8 @@ import { type Access, loadAccess } from './access.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { Arrival, RecordHooks } from './hooks.ts'
 import type { ComplexMetadata } from './incoming-schemas.ts'
+import { lockRecords, type RecordReference } from './records.ts'
+import { resolveTags } from './tags.ts'
 import { addInside, type WriteOptions } from './write.ts'
 
 /** A contact or company of a complex lead: an existing one by id, or a new one. */
@@ -74,6 +76,7 @@ export async function addComplexInside(
 ): Promise<ComplexRecords[]> {
   const add: Add = (type, records, isIncoming) =>
     addInside(ctx, tx, access, type, records, { written, isIncoming })
+  await lockAhead(tx, access, drafts)
   const companies = await addRelated(add, 'companies', drafts, isIncoming, (draft) =>
     fresh(draft, 'companies'),
   )
@@ -90,6 +93,22 @@ export async function addComplexInside(
     contact_id: contacts[i] ?? null,
     company_id: companies[i] ?? null,
   }))
+}
+
+/**
+ * Creates the tags, and then locks the named records of all kinds, as other writers do (R7). The writes of companies,
+ * contacts and leads would each lock their own, while the transaction has the locks of those before.
+ */
+async function lockAhead(tx: Tx, { actor: { account_id } }: Access, drafts: ComplexDraft[]): Promise<void> {
+  const named: Pick<RecordReference, 'entity_type' | 'id'>[] = []
+  for (const entity_type of ['companies', 'contacts'] as const) {
+    const related = drafts.flatMap((draft) => relatedOf(draft, entity_type) ?? [])
+    await resolveTags(tx, account_id, entity_type, related)
+    for (const { id } of related) if (id !== undefined) named.push({ entity_type, id })
+  }
+  const leads = drafts.map((draft) => leadOf(draft, undefined, undefined))
+  await resolveTags(tx, account_id, 'leads', leads)
+  if (named.length > 0) await lockRecords(tx, account_id, named)
 }
 
 /** The categories of leads that integrations can put into the incoming stage. */

@@ -153,3 +153,66 @@ describe('Two people edit the same lead concurrently', () => {
     }
   })
 })
+
+describe('Writes of several records lock in one order (R7)', () => {
+  /** Sends pairs of concurrent requests, and expects that all of them succeed. */
+  async function expectNoDeadlock(pair: (round: number) => Promise<{ status: number }[]>) {
+    for (let round = 0; round < ROUNDS; round++)
+      expect((await pair(round)).map(({ status }) => status)).toEqual([200, 200])
+  }
+
+  test('complex leads with the same companies in another order', async () => {
+    const [one, two] = (await twoProcesses()).browsers
+    const [x, y] = await addAll(one, 'companies', [{ name: 'X' }, { name: 'Y' }])
+    const drafts = (first: number | undefined, second: number | undefined) => [
+      { name: 'A', _embedded: { contacts: [{ name: 'Ann' }], companies: [{ id: first }] } },
+      { name: 'B', _embedded: { companies: [{ id: second }] } },
+    ]
+    await expectNoDeadlock(() =>
+      Promise.all([
+        one.post('/web/v4/leads/complex', drafts(x, y)),
+        two.post('/web/v4/leads/complex', drafts(y, x)),
+      ]),
+    )
+  })
+
+  test('complex leads, and changes of their companies and new tags', async () => {
+    const [one, two] = (await twoProcesses()).browsers
+    const [x, y] = await addAll(one, 'companies', [{ name: 'X' }, { name: 'Y' }])
+    const lead = await add(one, 'leads')
+    const complex = (name: string) => [
+      { _embedded: { tags: [{ name }], contacts: [{ name: 'Ann' }], companies: [{ id: y }] } },
+      { _embedded: { companies: [{ id: x }] } },
+    ]
+    await expectNoDeadlock((round) =>
+      Promise.all([
+        one.post('/web/v4/leads/complex', complex(`first ${round}`)),
+        two.patch('/web/v4/companies', [
+          { id: x, name: `X ${round}` },
+          { id: y, name: `Y ${round}` },
+        ]),
+      ]),
+    )
+    await expectNoDeadlock((round) =>
+      Promise.all([
+        one.post('/web/v4/leads/complex', complex(`second ${round}`)),
+        two.patch(`/web/v4/leads/${lead}`, {
+          tags_to_add: [{ name: `second ${round}` }],
+          _embedded: { companies: [{ id: y }] },
+        }),
+      ]),
+    )
+  })
+
+  test('the same new tags in another order', async () => {
+    const [one, two] = (await twoProcesses()).browsers
+    const [x, y] = await addAll(one, 'leads', [{ name: 'X' }, { name: 'Y' }])
+    await expectNoDeadlock((round) => {
+      const names = Array.from({ length: 200 }, (_, i) => ({ name: `${round} ${i}` }))
+      return Promise.all([
+        one.patch(`/web/v4/leads/${x}`, { tags_to_add: names }),
+        two.patch(`/web/v4/leads/${y}`, { tags_to_add: names.toReversed() }),
+      ])
+    })
+  })
+})

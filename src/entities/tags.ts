@@ -50,7 +50,11 @@ export async function makeTags(
   if (drafts.length === 0) return []
   const ids = await nextIds(tx, 'tags', drafts.length)
   const rows = drafts.map((draft, i) => ({ account_id, entity_type, id: ids[i] as number, ...draft }))
-  await insertTags(tx, rows)
+  // Sorted, so that concurrent writers of the same tags wait for each other in one order.
+  await insertTags(
+    tx,
+    rows.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+  )
   return findTags(tx, account_id, entity_type, { ids: [], names: drafts.map(({ name }) => name) })
 }
 

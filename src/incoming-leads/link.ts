@@ -42,10 +42,11 @@ export function linkIncoming(
   return ctx.db.transaction().execute(async (tx) => {
     const by = await onBehalf(tx, actor, user_id)
     const access = await loadAccess(tx, by)
-    const row = await lockWaiting(tx, access, uid)
+    const named = namedIn(link)
+    const row = await lockWaiting(tx, access, uid, named)
     if (!linkable.includes(row.category))
       throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
-    await requireTargets(tx, access, row, link)
+    await requireTargets(tx, access, row, named)
     const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
     if (link.entity_type === 'leads') return merge(ctx, tx, by, 'leads', link.entity_id, row.lead_id, merged)
     const contacts = contact === undefined ? [] : [{ id: contact }]
@@ -57,26 +58,21 @@ export function linkIncoming(
   })
 }
 
+/** The records that the link names. */
+function namedIn({ entity_id, entity_type, metadata }: LinkDraft['link']): RecordReference[] {
+  const target: RecordReference = { entity_type, id: entity_id, request_id: '0', path: 'link.entity_id' }
+  if (metadata?.contact_id === undefined) return [target]
+  const { contact_id: id } = metadata
+  return [target, { entity_type: 'contacts', id, request_id: '0', path: 'link.metadata.contact_id' }]
+}
+
 /** Refuses a lead, customer or contact that the person cannot change, and an incoming lead as the target. */
 async function requireTargets(
   tx: Tx,
   access: Access,
   { lead_id }: IncomingLeadRow,
-  { entity_id, entity_type, metadata }: LinkDraft['link'],
+  named: readonly RecordReference[],
 ): Promise<void> {
-  const named: RecordReference[] = [
-    { entity_type, id: entity_id, request_id: '0', path: 'link.entity_id' },
-    ...(metadata?.contact_id === undefined
-      ? []
-      : [
-          {
-            entity_type: 'contacts' as const,
-            id: metadata.contact_id,
-            request_id: '0',
-            path: 'link.metadata.contact_id',
-          },
-        ]),
-  ]
   for (const reference of named) {
     const [found] = await findEntities(tx, access.actor.account_id, reference.entity_type, [reference.id])
     const rows = new Map(found ? [[found.id, found]] : [])

@@ -10,7 +10,9 @@ import {
   insufficientRights,
   loadAccess,
   lockIncomingLead,
+  lockRecords,
   notFound,
+  type RecordReference,
   type Written,
 } from '../entities/entities.ts'
 import { invalidChoice } from '../errors.ts'
@@ -59,10 +61,20 @@ export function declineIncoming(
   })
 }
 
-/** Locks a waiting incoming lead with its records. Throws Refusal('not_found') if the person does not see one. */
-export async function lockWaiting(tx: Tx, access: Access, uid: string): Promise<IncomingLeadRow> {
+/**
+ * Locks a waiting incoming lead, together with other records that the request names (R7). Throws Refusal('not_found') if
+ * the person does not see such a lead.
+ */
+export async function lockWaiting(
+  tx: Tx,
+  access: Access,
+  uid: string,
+  others: readonly Pick<RecordReference, 'entity_type' | 'id'>[] = [],
+): Promise<IncomingLeadRow> {
   const { account_id } = access.actor
   const found = await findWaiting(tx, account_id, uid)
+  if (found && others.length > 0)
+    await lockRecords(tx, account_id, [{ entity_type: 'leads', id: found.lead_id }, ...others])
   const lead = found && (await lockIncomingLead(tx, account_id, found.lead_id))
   if (!lead || !can(access, 'view', lead)) throw notFound()
   return found

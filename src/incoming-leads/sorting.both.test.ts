@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { connected } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/pipelines.ts'
+import { customer, textPush } from '../../test/pushes.ts'
 import { add, log } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
@@ -309,6 +311,29 @@ describe('Concurrent requests', () => {
     const answers = await Promise.allSettled([addIncoming(one), addIncoming(two), addIncoming(one)])
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect((await one.get(UNSORTED)).body._embedded.unsorted).toHaveLength(1)
+  })
+
+  test('link an incoming chat and change its lead without a deadlock', async () => {
+    const all = await twoProcesses()
+    const { one, two } = all
+    await one.put('/web/new-chats', { are_chats_unsorted: true })
+    const channel = await connected(all)
+    for (let round = 0; round < 8; round++) {
+      const contact = await add(one, 'contacts', { name: 'Ann' })
+      const target = await add(one, 'leads', { name: 'Roof' })
+      const sender = customer({ id: `customer ${round}` })
+      const message = textPush(`message ${round}`, { conversation_id: `talk ${round}`, sender })
+      expect((await channel.push(message)).status).toBe(200)
+      const [incoming] = (await one.get(UNSORTED)).body._embedded.unsorted
+      const lead = incoming._embedded.leads[0].id
+      const link = { entity_id: target, entity_type: 'leads', metadata: { contact_id: contact } }
+      const answers = await Promise.all([
+        one.post(`${UNSORTED}/${incoming.uid}/link`, { link }),
+        two.patch(`/web/v4/leads/${lead}`, { _embedded: { contacts: [{ id: contact }] } }),
+      ])
+      expect(answers[0]?.status).toBe(200)
+      expect([200, 404]).toContain(answers[1]?.status)
+    }
   })
 
   test('change the contact, the stage and the links of an incoming lead in any order', async () => {
