@@ -88,6 +88,21 @@ export async function updateIntegrationRow(
   await tx.updateTable('integrations').set(changes).where('id', '=', id).execute()
 }
 
+/** Stores the result of a check of a redirect URI, unless another URI or another result was stored meanwhile. */
+export async function updateRedirectCheck(
+  tx: Tx,
+  { id, redirect_uri, redirect_failures }: IntegrationRow,
+  changes: Partial<IntegrationRow>,
+): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set(changes)
+    .where('id', '=', id)
+    .where('redirect_uri', '=', redirect_uri)
+    .where('redirect_failures', '=', redirect_failures)
+    .execute()
+}
+
 /** An account's own integrations, newest first, with the type of the icon and the number of active installations. */
 export function ownIntegrations(db: Db, account_id: number, id?: string) {
   return db
@@ -119,8 +134,12 @@ export function findIcon(db: Db, integration_id: string): Promise<IntegrationIco
 }
 
 export async function putIcon(tx: Tx, icon: IntegrationIconRow): Promise<void> {
-  await deleteIcon(tx, icon.integration_id)
-  await tx.insertInto('integration_icons').values(icon).execute()
+  const { type, bytes } = icon
+  await tx
+    .insertInto('integration_icons')
+    .values(icon)
+    .onConflict((conflict) => conflict.column('integration_id').doUpdateSet({ type, bytes }))
+    .execute()
 }
 
 export async function deleteIcon(tx: Tx, integration_id: string): Promise<void> {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { IntegrationRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { OutboundError } from '../outbound/http-client.ts'
-import { updateIntegrationRow } from './queries.ts'
+import { updateRedirectCheck } from './queries.ts'
 
 export { checkUrl } from '../http/registered-urls.ts'
 
@@ -37,7 +37,7 @@ export function requireAvailable(ctx: Context, integration: IntegrationRow): voi
 export async function checkRedirectUri(ctx: Context, integration: IntegrationRow): Promise<void> {
   const error = await ask(ctx, integration)
   await ctx.db.transaction().execute((tx) =>
-    updateIntegrationRow(tx, integration.id, {
+    updateRedirectCheck(tx, integration, {
       redirect_checked_at: ctx.now(),
       redirect_failures: error === null ? 0 : integration.redirect_failures + 1,
       redirect_error: error,

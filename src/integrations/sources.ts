@@ -170,6 +170,7 @@ export async function deleteSources(
 ): Promise<void> {
   const integration_id = asking(actor)
   await ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
     const sources = await sourcesOf(tx, actor.account_id, integration_id)
     const named = ids.map((id) => ({ id }))
     refuseUnknown(named, new Map(sources.map((source) => [source.id, source])), unknown)

@@ -1,4 +1,4 @@
-import { type Actor, auditAs, findMembers, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, auditAs, findMembers, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { nextId } from '../db/dialect.ts'
 import { isUniqueViolation } from '../db/failures.ts'
@@ -65,6 +65,7 @@ export async function installWidget(
   requireAdmin(actor)
   await ctx.db.transaction().execute(async (tx) => {
     const { account_id, user_id } = actor
+    await lockAccount(tx, account_id)
     const rows = await availableWidgets(tx, account_id)
     const widget = pick(
       rows.map((row) => opened(ctx, account_id, row)),
@@ -97,6 +98,7 @@ export async function uninstallWidget(ctx: Context, actor: Actor, code: string):
   requireAdmin(actor)
   await ctx.db.transaction().execute(async (tx) => {
     const { account_id } = actor
+    await lockAccount(tx, account_id)
     const rows = await availableWidgets(tx, account_id)
     const widget = rows.find((row) => row.code === code)
     if (!widget?.settings) throw notFound()
@@ -127,6 +129,7 @@ export async function writeManifest(
   if (manifest.webhook_url !== undefined) requireUrl(manifest.webhook_url, { path: 'webhook_url' })
   try {
     await ctx.db.transaction().execute(async (tx) => {
+      await lockAccount(tx, actor.account_id)
       const before = await findWidget(tx, id)
       const now = ctx.now()
       await replaceWidget(tx, {
