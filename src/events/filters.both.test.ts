@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { faultsOf } from '../../test/faults.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
@@ -376,5 +377,27 @@ describe('Filters by values before and after', () => {
     expect(await typesOf(browser, query('nps_rate_added', 7))).toEqual(['nps_rate_added'])
     expect(await typesOf(browser, query('nps_rate_added', 8))).toEqual([])
     expect(await typesOf(browser, query('ltv_field_changed', 250))).toEqual(['ltv_field_changed'])
+  })
+
+  test('accept at most a hundred values, in all types together', async () => {
+    const { browser } = await office()
+    const customer = await add(browser, 'customers', { name: 'Ann' })
+    await browser.post(`/web/v4/customers/${customer}/nps`, { rate: 7 })
+    const types = ['nps_rate_added', 'sale_field_changed', 'name_field_changed', 'ltv_field_changed']
+    const query = (values: number, names: string[], sides = ['after']) =>
+      [
+        `filter[type]=${names}`,
+        ...sides.flatMap((side) =>
+          Array.from({ length: values }, (_, i) => `filter[value_${side}][value][]=${7 + i}`),
+        ),
+      ].join('&')
+    expect(await typesOf(browser, query(25, types))).toEqual(['nps_rate_added'])
+    expect(await typesOf(browser, query(100, ['nps_rate_added']))).toEqual(['nps_rate_added'])
+    expect(await typesOf(browser, query(100, ['sale_field_changed'], ['after', 'before']))).toEqual([])
+    for (const tooMany of [query(26, types), query(101, ['nps_rate_added'])])
+      expect(faultsOf(await browser.get(`/web/v4/events?${tooMany}`))).toEqual([
+        400,
+        '0 TooMany filter.value_after.value',
+      ])
   })
 })

@@ -235,8 +235,8 @@ function partsOf(db: Db, scan: Scan): Part[] {
         ] satisfies Part[])
       : []),
     ...filter.values.map((keys) => ({
-      ranges: () => keys.map((key, i) => byKey(account_id, key, keys.slice(0, i))),
-      condition: () => hasKey(account_id, keys),
+      ranges: () => keys.map((key, i) => byKey(db, account_id, key, keys.slice(0, i))),
+      condition: () => hasKey(db, account_id, keys),
       tested: [],
     })),
     ...columnPart('field_id', filter.field_id === null ? null : [filter.field_id]),
@@ -282,9 +282,9 @@ const isAmong = (db: Db, name: keyof EventRow, values: readonly (number | string
   sql<SqlBool>`${withoutIndex(db, column(name))} in (${sql.join(values)})`
 
 /** The events with a value. An event with several of the values comes once, for the first of its keys. */
-function byKey(account_id: number, key: string, before: string[]): IndexRange {
+function byKey(db: Db, account_id: number, key: string, before: string[]): IndexRange {
   const found = sql`found.account_id = ${account_id} and found.key = ${key}`
-  const once = before.length > 0 ? [sql<SqlBool>`not ${hasKey(account_id, before)}`] : []
+  const once = before.length > 0 ? [sql<SqlBool>`not ${hasKey(db, account_id, before)}`] : []
   return {
     // The join order is fixed: scan the keys, then look up each event.
     from: sql`event_keys as found cross join events`,
@@ -296,9 +296,9 @@ function byKey(account_id: number, key: string, before: string[]): IndexRange {
   }
 }
 
-const hasKey = (account_id: number, keys: string[]): Condition =>
+const hasKey = (db: Db, account_id: number, keys: string[]): Condition =>
   sql<SqlBool>`exists (select 1 from event_keys as other where other.account_id = ${account_id}
-    and other.key in (${sql.join(keys)}) and other.event_id = events.id)`
+    and ${isOneOf(db, sql.ref('other.key'), keys)} and other.event_id = events.id)`
 
 /** The position and the time range. An id begins with its time. */
 function within({ from, until, direction, filter }: Scan, id: RawBuilder<unknown>): Condition[] {

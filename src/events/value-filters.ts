@@ -26,6 +26,7 @@ const forms: Record<ValueFilter, (path: string, value: QueryValue, field_id: num
   value: (path, value) => textsOf(path, value).map(values.exact),
 }
 
+/** Of one filter, in all types together: each is a range of an index. */
 const MAX_VALUES = 100
 
 /**
@@ -58,8 +59,8 @@ export function readValueFilters(
       ofField ||= name === 'custom_field_values'
       const parts = forms[name](path, value, asked?.field_id ?? null)
       if (parts.length === 0) throw invalid(path, 'NotBlank', 'This value should not be blank.')
-      if (parts.length > MAX_VALUES)
-        throw invalid(path, 'TooMany', `This filter accepts at most ${MAX_VALUES} values.`)
+      if (parts.length * types.length > MAX_VALUES)
+        throw invalid(path, 'TooMany', tooMany(parts.length, types.length))
       keys.push(
         types.flatMap((type) => parts.map((part) => keyOf(eventTypes[type].number, side as Side, part))),
       )
@@ -67,6 +68,11 @@ export function readValueFilters(
   }
   return { keys: keys.map((group) => [...new Set(group)]), ofField }
 }
+
+const tooMany = (values: number, types: number): string =>
+  types === 1
+    ? `This filter accepts at most ${MAX_VALUES} values.`
+    : `This filter accepts at most ${MAX_VALUES} values in all types together; it has ${values} in each of ${types} types.`
 
 const known = Object.keys(forms)
 const isFilter = (name: string): name is ValueFilter => Object.hasOwn(forms, name)
