@@ -68,6 +68,13 @@ const listOf = (db: Db, values: readonly (number | string)[]): unknown => {
 }
 
 /**
+ * A condition that a text matches a pattern, in any case; `!` is the escape character. SQLite ignores the case of ASCII
+ * letters only.
+ */
+export const isLike = (db: Db, text: Expression<unknown>, pattern: string): Expression<SqlBool> =>
+  sql<SqlBool>`${text} ${sql.raw(isPostgres(db) ? 'ilike' : 'like')} ${pattern} escape '!'`
+
+/**
  * A condition that a column has one of these values. Its SQL text does not depend on their number, so it is planned
  * once.
  */

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isLike, isOneOf } from '../db/dialect.ts'
 import type { Access } from '../entities/entities.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
@@ -55,7 +55,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   // as some clients send it, also identifies a record.
   const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
-  for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(word))
+  for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(db, word))
   for (const name of timeFilters) {
     const value = filter[name]
     if (value === undefined) continue
@@ -81,10 +81,10 @@ const wordsOf = (text: string): string[] =>
     .map((word) => word.slice(0, MAX_LETTERS).replaceAll('\u0000', '').toWellFormed())
 
 /**
- * Whether a text contains a word, in any case. SQLite only folds ASCII, so the word is searched in lower case,
+ * Whether a text contains a word, in any case. SQLite only folds ASCII, so other letters are searched in lower case,
  * capitalised and in upper case.
  */
-function holdsWord(word: string): Expression<SqlBool> {
+function holdsWord(db: Db, word: string): Expression<SqlBool> {
   const small = word.toLowerCase()
   const [first = ''] = small
   const spellings = new Set([
@@ -95,7 +95,7 @@ function holdsWord(word: string): Expression<SqlBool> {
   ])
   const likes = [...spellings].map((spelling) => {
     const pattern = `%${spelling.replaceAll(/[!%_]/g, '!$&')}%`
-    return sql`tasks.text like ${pattern} escape '!'`
+    return isLike(db, sql.ref('tasks.text'), pattern)
   })
   return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
 }

@@ -149,6 +149,7 @@ describe('GET /tasks', () => {
     ['a range of changes', () => `filter[updated_at]=${BEGINNING + 20},${BEGINNING + 30}`, ['Two', 'Three']],
     ['part of the text', () => 'filter[text]=WO', ['Two']],
     ['several words of the text', () => 'filter[text]=t%20hr', ['Three']],
+    ['mixed upper and lower case', () => 'filter[text]=tHrEE', ['Three']],
     ['an unknown word', () => 'filter[text]=%25', []],
     ['several at once', ({ ann }) => `filter[is_completed]=0&filter[created_by]=${ann}`, ['Four']],
     ['unknown keys', () => 'filter[none]=1&filter=', ['One', 'Two', 'Three', 'Four', 'Five']],
