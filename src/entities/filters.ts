@@ -42,9 +42,11 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
   for (const [name, form] of Object.entries(columns[type]) as [keyof EntityRow, Form][]) {
     const value = filter[name]
     if (value === undefined) continue
-    if (form === 'time' || (form === 'number' && isRange(value)))
-      read.ranges.push({ column: name, ...rangeOf(name, value) })
-    else
+    if (form === 'time' || (form === 'number' && isRange(value))) {
+      const range = rangeOf(name, value)
+      // A range without ends is no condition.
+      if (range.from !== null || range.to !== null) read.ranges.push({ column: name, ...range })
+    } else
       read.values.push({
         column: name,
         values: form === 'texts' ? textsOf(name, value) : numbersOf(name, value),
@@ -52,11 +54,17 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
   }
   if (type === 'leads') read.statuses = stagesOf(filter.statuses)
   // List elements have no tags.
-  if (type !== 'catalog_elements' && filter.tags !== undefined) read.tags = numbersOf('tags', filter.tags)
-  if (type === 'customers' && filter.segments !== undefined)
-    read.segments = numbersOf('segments', filter.segments)
+  if (type !== 'catalog_elements') readLabels(read, 'tags', filter.tags)
+  if (type === 'customers') readLabels(read, 'segments', filter.segments)
   read.fields = readFieldFilters(fields, filter.custom_fields_values)
   return read
+}
+
+/** Reads a filter by tags or segments. An empty one selects nothing, like the empty filter of a column. */
+function readLabels(read: Filters, name: 'tags' | 'segments', value: QueryValue | undefined): void {
+  if (value === undefined) return
+  read[name] = numbersOf(name, value)
+  if (read[name].length === 0) read.values.push({ column: 'id', values: [] })
 }
 
 const isRange = (value: QueryValue): boolean =>

@@ -192,6 +192,23 @@ describe('Lists', () => {
     expect(await list(admin.browser, 'query=9123456780', 'contacts')).toEqual([])
   })
 
+  test('people are found by their telephone number also if a description before it has many words', async () => {
+    const { browser } = (await world()).admin
+    const field = { name: 'About', type: 'textarea', sort: 1 }
+    const [{ id: field_id }] = (await browser.post('/web/v4/contacts/custom_fields', [field])).body._embedded
+      .custom_fields
+    const about = Array.from({ length: 130 }, (_, i) => `word${i}`).join(' ')
+    await add(browser, 'contacts', {
+      name: 'Ann',
+      custom_fields_values: [
+        { field_id, values: [{ value: about }] },
+        { field_code: 'PHONE', values: [{ value: '+7 (912) 345-67-89', enum_code: 'WORK' }] },
+      ],
+    })
+    for (const query of ['9123456789', 'word0'])
+      expect(await list(browser, `query=${query}`, 'contacts')).toEqual(['Ann'])
+  })
+
   test('lists of another account are separate', async () => {
     const { admin, addAccount, addPerson } = await world()
     const other = await addPerson({ account: await addAccount('other'), is_admin: true })

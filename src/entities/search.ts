@@ -15,10 +15,14 @@ const ENDINGS = [10, 9, 8, 7, 6, 5, 4]
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
-/** The search words of a record: those of its name and fields, complete and in parts. */
+/**
+ * The search words of a record: those of its name and fields, complete and in parts (R4). The texts are read from short to
+ * long, so that a telephone number is among the words even if a description has more of them than are kept.
+ */
 export function wordsOf(name: string, fields: FieldSet, values: StoredValues): Set<string> {
   const words = new Set<string>()
-  for (const text of [name, ...searchTexts(fields, values)]) {
+  const texts = searchTexts(fields, values).sort((a, b) => a.length - b.length)
+  for (const text of [name, ...texts]) {
     for (const word of wordsIn(text)) {
       if (words.size >= MAX_WORDS) return words
       words.add(word)

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { isOutage } from '../db/failures.ts'
 import type { SegmentRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, partsOf, UNREADABLE } from '../http/bracket-query.ts'
@@ -24,6 +25,8 @@ const isNone = (parts: unknown[]): boolean => parts.length === 0
 async function readFilter(db: Db, account_id: number, filter: string): Promise<RecordFilter | null> {
   const query = parseQuery(filter)
   if (query === UNREADABLE) throw invalid('filter', 'InvalidFormat', 'This value is not a valid query.')
+  // Like the query of an address: stored texts never contain NUL.
+  if (filter.includes('%00')) throw invalid('filter', 'InvalidFormat', 'The filter contains NUL.')
   if (partsOf(query.filter).integration !== undefined)
     throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name integrations.')
   // A segment cannot depend on another one, which can be computed later.
@@ -45,14 +48,16 @@ export async function refreshMembers(tx: Tx, segment: SegmentRow): Promise<void>
   await computeMembers(tx, segment, read && conditionsOf(tx, anybody, 'customers', read, within))
 }
 
-/** Computes the members of all segments with a filter again; a periodic task. */
+/** Computes the members of all segments with a filter again; a periodic task. A segment that fails does not stop it. */
 export async function refreshSegments(ctx: Context): Promise<void> {
   for (const segment of await segmentsWithFilter(ctx.db))
     await ctx.db
       .transaction()
       .execute((tx) => refreshMembers(tx, segment))
       .catch((error: unknown) => {
+        if (isOutage(error)) throw error
         // The filter names a field that was deleted. The members stay as they are.
-        if (!(error instanceof Refusal)) throw error
+        if (error instanceof Refusal) return
+        ctx.log.error({ err: error, segment: segment.id }, 'the members of a segment could not be computed')
       })
 }
