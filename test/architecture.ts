@@ -19,6 +19,7 @@ const GROUND = [
   'fair-queue',
   'node-http',
   'fair-turns',
+  'local-days',
   'leased-runner',
   'setting-table',
   'config',
