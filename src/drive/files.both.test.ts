@@ -85,6 +85,8 @@ describe('The list of files', () => {
     ['filter[extensions][]=JPG&filter[extensions][]=.pdf', ['invoice', 'Photo']],
     ['filter[extensions]=png,pdf', ['invoice', 'photo of a cat']],
     ['filter[deleted]=1', ['old']],
+    ['filter[deleted]', ['old']],
+    ['filter[deleted]=', ['old']],
     ['filter[deleted]=true&filter[extensions]=png', []],
     ['filter[deleted]=0&filter[extensions]=pdf', ['invoice']],
     ['filter[size][from]=20&filter[size][to]=30', ['invoice', 'Photo']],
@@ -108,6 +110,13 @@ describe('The list of files', () => {
     ])
     await browser.patch(`${AT}/${uuid('notes')}`, { name: 'newer' })
     expect(await list(`filter[date][type]=updated_at&filter[date][from]=${clock.now()}`)).toEqual(['newer'])
+    expect(await list('filter[date][date_preset]=day')).toHaveLength(4)
+    expect(await list('filter[date][date_preset]=yesterday')).toEqual([])
+    const preset = (type: string) => list(`filter[date][type]=${type}&filter[date][date_preset]=day`)
+    clock.advance(DAY)
+    await browser.patch(`${AT}/${uuid('Photo.JPG')}`, { name: 'newest' })
+    expect([await preset('created_at'), await preset('updated_at')]).toEqual([[], ['newest']])
+    await browser.patch(`${AT}/${uuid('Photo.JPG')}`, { name: 'Photo' })
     const two = [uuid('invoice.pdf'), uuid('Photo.JPG').toUpperCase(), uuid('old.pdf')]
     expect(await list(`filter[uuid]=${two.join(',')}`)).toEqual(['invoice', 'Photo'])
     expect(await list(`filter[uuid][]=${two[0]}&filter[uuid][]=${two[1]}`)).toEqual(['invoice', 'Photo'])
@@ -118,6 +127,7 @@ describe('The list of files', () => {
     ['filter[size][from]=x', 'filter.size.from'],
     ['filter[size][unit]=x', 'filter.size.unit'],
     ['filter[date][type]=deleted_at', 'filter.date.type'],
+    ['filter[date][date_preset]=today', 'filter.date.date_preset'],
     ['filter[created_by]=x', 'filter.created_by'],
     ['filter[name][a]=b', 'filter.name'],
     [`filter[term]=${'x'.repeat(256)}`, 'filter.term'],

@@ -7,6 +7,7 @@ import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/paging.ts'
 import { anyText, ids, one, orders, spans, texts } from '../http/query-parameters.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
+import { datePresets } from './date-presets.ts'
 import { downloadRoutes } from './download-routes.ts'
 import {
   type FileUses,
@@ -40,7 +41,16 @@ const fileParameters = [
   ...spans('size', 'date'),
   ...one('filter[size][unit]', { type: 'integer' }, 'The number of bytes in a unit of the size.'),
   ...one('filter[date][type]', { type: 'string', enum: ['created_at', 'updated_at'] }),
-  ...one('filter[deleted]', { type: 'boolean' }, 'The files in the trash instead.'),
+  ...one(
+    'filter[date][date_preset]',
+    { type: 'string', enum: datePresets },
+    'A period in the time zone of the account.',
+  ),
+  ...one(
+    'filter[deleted]',
+    { type: 'boolean' },
+    'The files in the trash instead. An empty value counts as true.',
+  ),
   ...orders('created_at', 'updated_at', 'size', 'id'),
 ]
 
@@ -162,7 +172,8 @@ async function list(
   const page = pageOf(query)
   const seen = await visibleFilesCondition(ctx.db, actor, uses)
   const walk = { page, after: positionOf(query), seen }
-  const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
+  const asking = { db: ctx.db, account_id: actor.account_id, now: ctx.now() }
+  const { files, next } = await listFiles(asking, query as FilesAsked, walk)
   return {
     _count: files.length,
     ...keysetPage(request, page, next),
