@@ -112,14 +112,25 @@ describe('The list of files', () => {
     expect(await list(`filter[date][type]=updated_at&filter[date][from]=${clock.now()}`)).toEqual(['newer'])
     expect(await list('filter[date][date_preset]=day')).toHaveLength(4)
     expect(await list('filter[date][date_preset]=yesterday')).toEqual([])
-    const preset = (type: string) => list(`filter[date][type]=${type}&filter[date][date_preset]=day`)
-    clock.advance(DAY)
-    await browser.patch(`${AT}/${uuid('Photo.JPG')}`, { name: 'newest' })
-    expect([await preset('created_at'), await preset('updated_at')]).toEqual([[], ['newest']])
-    await browser.patch(`${AT}/${uuid('Photo.JPG')}`, { name: 'Photo' })
     const two = [uuid('invoice.pdf'), uuid('Photo.JPG').toUpperCase(), uuid('old.pdf')]
     expect(await list(`filter[uuid]=${two.join(',')}`)).toEqual(['invoice', 'Photo'])
     expect(await list(`filter[uuid][]=${two[0]}&filter[uuid][]=${two[1]}`)).toEqual(['invoice', 'Photo'])
+  })
+
+  test('is filtered by a preset of dates, by creation or change, in the time zone of the account', async () => {
+    const all = await shelf()
+    const { browser } = all
+    // It is 21:00 in Tokyo when the files are created, and 01:00 of the next day afterwards.
+    await browser.patch('/web/v4/account', { timezone: 'Asia/Tokyo' })
+    all.clock.advance(4 * 3_600)
+    await browser.patch(`${AT}/${all.uuid('notes')}`, { name: 'newer' })
+    const list = async (preset: string, type = '') =>
+      named(await browser.get(`${AT}?filter[date][date_preset]=${preset}${type}`))
+    expect(await list('yesterday')).toHaveLength(4)
+    expect(await list('day')).toEqual([])
+    expect(await list('day', '&filter[date][type]=updated_at')).toEqual(['newer'])
+    expect(await list('yesterday', `&filter[date][from]=${all.clock.now()}`)).toEqual([])
+    expect(await list('', '&filter[deleted]=')).toEqual(['old'])
   })
 
   onEmbedded.each([
@@ -449,6 +460,10 @@ describe('Permissions', () => {
       400,
       '0 NotSupportedChoice version_uuid',
     ])
+    const before = (await browser.get(at)).body
+    const both = { name: 'x', version_uuid: before.version_uuid }
+    expect(faultsOf(await browser.patch(at, both))).toEqual([400, '0 NotSupportedChoice version_uuid'])
+    expect((await browser.get(at)).body).toEqual(before)
     expect(problem(await browser.patch(at, {}))).toEqual([400, 'The request contains no change.'])
     expect(problem(await browser.patch(`${AT}/none`, { name: 'x' }))).toEqual(NO_FILE)
     expect(problem(await browser.get(`${at}/versions/none`))).toEqual(NO_FILE)
