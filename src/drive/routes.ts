@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { answerEmptyLists } from '../http/empty-lists.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
@@ -123,6 +124,7 @@ export function driveRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTyp
         reply.header('content-type', 'application/json')
       done()
     })
+    answerEmptyLists(drive)
     await mount(drive, fileRoutes(ctx, uses))
     await mount(drive, uploadRoutes(ctx, uses))
     await mount(drive, downloadRoutes(ctx, uses))
