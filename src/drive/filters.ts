@@ -7,9 +7,9 @@ import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf as wordOf } from '../http/bracket-query.ts'
 import { directionOf, numberOf, rangeOf } from '../http/query-values.ts'
 import { datePresets, isDatePreset, presetRange } from './date-presets.ts'
+import { isLonger, LONGEST } from './file-names.ts'
 
 const MAX_VALUES = 250
-const LONGEST = 255
 const column = (name: keyof FileRow) => sql.ref(`files.${name}`)
 
 /** The account whose files are filtered, and the present time in Unix seconds. */
@@ -101,7 +101,7 @@ function within(
 function textOf(name: string, value: QueryValue): string {
   if (typeof value !== 'string')
     throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type string.')
-  if (value.length > LONGEST)
+  if (isLonger(value, LONGEST))
     throw invalid(
       `filter.${name}`,
       'TooLong',
