@@ -19,6 +19,7 @@ const GROUND = [
   'fair-queue',
   'node-http',
   'fair-turns',
+  'local-days',
   'leased-runner',
   'setting-table',
   'config',
@@ -268,9 +269,7 @@ export const exceptionsAreNeeded: Rule = (sources) =>
     (one) => !passesBy(sources).some(({ from, to }) => one.from === inside(from) && one.to === inside(to)),
   ).map(({ from, to }) => `${from} does not import ${to}: the exception can go`)
 
-/**
- * Table names in queries: `selectFrom('members as m')`, `innerJoin('users', …)`, `from(['a', 'b'])`, and in raw SQL.
- */
+/** Table names in queries: `selectFrom('members as m')`, `innerJoin('users', …)`, `from(['a'])`, and in raw SQL. */
 function tablesIn(text: string, tables: readonly string[]): string[] {
   const built = text.matchAll(
     /\b(?:selectFrom|insertInto|replaceInto|updateTable|deleteFrom|mergeInto|from|using|[a-z]+Join(?:Lateral)?|table)\(\s*\[?((?:\s*'[^'\n]*',?)+)/g,

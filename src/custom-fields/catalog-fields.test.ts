@@ -58,6 +58,7 @@ describe('Fields of a list', () => {
       sort: 500,
       is_api_only: false,
       enums: null,
+      group_id: null,
       is_deletable: true,
       is_predefined: false,
       entity_type: 'catalogs',

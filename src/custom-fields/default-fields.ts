@@ -65,17 +65,23 @@ const labels: Record<string, string[]> = {
   EMAIL: ['WORK', 'PRIV', 'OTHER'],
 }
 
-const groups: [FieldOwner, id: string, Word][] = [
-  ['leads', 'default', 'main'],
-  ['leads', 'statistic', 'statistics'],
-  ['contacts', 'default', 'main'],
-  ['companies', 'default', 'main'],
-  ['customers', 'default', 'main'],
+/** Each kind counts the sort of its groups from 0. */
+const groups: [FieldOwner, id: string, sort: number, Word][] = [
+  ['leads', 'default', 0, 'main'],
+  ['leads', 'statistic', 1, 'statistics'],
+  ['contacts', 'default', 0, 'main'],
+  ['companies', 'default', 0, 'main'],
+  ['customers', 'default', 0, 'main'],
 ]
+
+const wordsOf = (language: string) => words[language as keyof typeof words] ?? words.en
+
+/** The name of the main group of fields in a language. */
+export const mainGroupName = (language: string): string => wordsOf(language).main
 
 /** Creates the predefined fields and groups of a new account with two statements. */
 export async function seedFields(ctx: Context, tx: Tx, account: AccountRow): Promise<void> {
-  const named = words[account.language as keyof typeof words] ?? words.en
+  const named = wordsOf(account.language)
   const drafted = predefined.map(
     ([entity_type, code, type, word], i): Drafted => ({
       row: {
@@ -101,12 +107,12 @@ export async function seedFields(ctx: Context, tx: Tx, account: AccountRow): Pro
   await insertGroups(
     tx,
     groups.map(
-      ([entity_type, id, word], i): CustomFieldGroupRow => ({
+      ([entity_type, id, sort, word]): CustomFieldGroupRow => ({
         account_id: account.id,
         entity_type,
         id,
         name: named[word],
-        sort: i,
+        sort,
         created_at: ctx.now(),
       }),
     ),

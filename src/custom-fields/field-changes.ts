@@ -10,7 +10,15 @@ import { eraseChoices, eraseFields } from './erasures.ts'
 import { codesOf, type DraftContext, type Drafted, draftField, redraftField } from './field-drafts.ts'
 import { fieldIdsAbove } from './field-ids.ts'
 import { type Field, type FieldOwner, type FieldSet, fieldOf } from './fields.ts'
-import { deleteFields, fieldRowsById, findFields, groupsOf, insertFields, replaceFields } from './queries.ts'
+import {
+  deleteFields,
+  deleteGroupsOfCatalog,
+  fieldRowsById,
+  findFields,
+  groupsOf,
+  insertFields,
+  replaceFields,
+} from './queries.ts'
 import type { FieldPatch, NewField } from './schemas.ts'
 import { deleteValuesOfEntities } from './value-queries.ts'
 
@@ -204,7 +212,7 @@ export async function deleteWithValues(
 /** Elements of one statement: others are answered between two of them. */
 const ELEMENTS_AT_ONCE = 250
 
-/** Deletes the fields of a list and all values of its elements, when the list is deleted. */
+/** Deletes the fields of a list, their groups, and all values of its elements, when the list is deleted. */
 export async function deleteCatalogFields(
   tx: Tx,
   now: number,
@@ -216,6 +224,7 @@ export async function deleteCatalogFields(
   for (const some of inParts(element_ids, ELEMENTS_AT_ONCE))
     await deleteValuesOfEntities(tx, account_id, some)
   await deleteWithValues(tx, now, account_id, [...byId.keys()])
+  await deleteGroupsOfCatalog(tx, account_id, catalog_id)
 }
 
 /** Serialises changes to the fields of an account. */
@@ -232,7 +241,7 @@ async function change<T>(
     const { currency } = await lockAccount(tx, account_id)
     await requireFieldCollection(tx, hooks, actor, catalog_id)
     const fields = await findFields(tx, account_id, owner, catalog_id)
-    const groups = await groupsOf(tx, account_id, owner)
+    const groups = await groupsOf(tx, account_id, owner, catalog_id)
     const stages = await hooks.findStages(tx, account_id)
     return apply(tx, fields, {
       owner,
@@ -244,7 +253,8 @@ async function change<T>(
   })
 }
 
-async function requireFieldCollection(
+/** Throws Refusal('not_found') if the collection is that of a list which the actor cannot see. */
+export async function requireFieldCollection(
   db: Db,
   hooks: FieldHooks,
   actor: Actor,

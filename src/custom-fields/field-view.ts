@@ -38,6 +38,7 @@ const ofRecords = (field: Field) => ({
 })
 
 const ofCatalog = (field: Field, catalog_id: number) => ({
+  group_id: field.group_id,
   is_deletable: field.is_deletable,
   is_predefined: field.is_predefined,
   entity_type: field.entity_type,

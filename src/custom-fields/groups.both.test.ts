@@ -54,7 +54,9 @@ describe('Groups of fields', () => {
     ])
     for (const owner of ['contacts', 'companies', 'customers']) {
       const { body } = await browser.get(`/web/v4/${owner}/custom_fields/groups`)
-      expect(body._embedded.custom_field_groups).toMatchObject([{ id: 'default', entity_type: owner }])
+      expect(body._embedded.custom_field_groups).toMatchObject([
+        { id: 'default', entity_type: owner, sort: 0 },
+      ])
     }
     expect((await browser.get(`${GROUPS}/statistic`)).body).toEqual(statistics)
   })

@@ -1,12 +1,27 @@
-import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, accountLanguage, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { CustomFieldGroupRow, CustomFieldRow } from '../db/tables.ts'
 import { type Fault, notAChoice, Refusal } from '../errors.ts'
-import { pushTo, refuseFaults } from './field-changes.ts'
+import { mainGroupName } from './default-fields.ts'
+import {
+  type FieldCollection,
+  type FieldHooks,
+  pushTo,
+  refuseFaults,
+  requireFieldCollection,
+} from './field-changes.ts'
 import { fieldIdsAbove } from './field-ids.ts'
-import type { Field, FieldOwner, FieldSet } from './fields.ts'
-import { deleteGroup, findFields, groupsOf, insertGroups, replaceGroup, setGroups } from './queries.ts'
+import type { Field, FieldSet } from './fields.ts'
+import {
+  deleteGroup,
+  findFields,
+  groupOwnerOf,
+  groupsOf,
+  insertGroups,
+  replaceGroup,
+  setGroups,
+} from './queries.ts'
 import type { FieldGroupPatch, NewFieldGroup } from './schemas.ts'
 
 /** Tabs are few, so their list is one page. */
@@ -23,16 +38,47 @@ export interface Group extends CustomFieldGroupRow {
   fields: number[]
 }
 
-/** The groups of a card; every member of the account can read them. */
-export async function readGroups(ctx: Context, { account_id }: Actor, owner: FieldOwner): Promise<Group[]> {
-  const rows = await groupsOf(ctx.db, account_id, owner)
-  return withFields(rows, await findFields(ctx.db, account_id, owner))
+/** Whose groups are meant, and the hooks that find a list. */
+export interface GroupsAsked {
+  hooks: FieldHooks
+  actor: Actor
+  collection: FieldCollection
 }
 
-export async function readGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: string): Promise<Group> {
-  const found = (await readGroups(ctx, actor, owner)).find((group) => group.id === id)
+/** The groups of a card. Every member of the account can read them; those of a list, everybody who sees the list. */
+export async function readGroups(ctx: Context, { hooks, actor, collection }: GroupsAsked): Promise<Group[]> {
+  await requireFieldCollection(ctx.db, hooks, actor, collection.catalog_id)
+  const rows = await allGroups(ctx.db, actor, collection, await accountLanguage(ctx, actor))
+  return withFields(rows, await fieldsIn(ctx.db, actor, collection))
+}
+
+export async function readGroup(ctx: Context, asked: GroupsAsked, id: string): Promise<Group> {
+  const found = (await readGroups(ctx, asked)).find((group) => group.id === id)
   if (!found) throw groupNotFound()
   return found
+}
+
+const fieldsIn = (db: Db, { account_id }: Actor, { owner, catalog_id }: FieldCollection): Promise<FieldSet> =>
+  findFields(db, account_id, owner, catalog_id)
+
+/** The groups of a card in their order. The first group of a list is stored with its first change (K9). */
+async function allGroups(
+  db: Db,
+  { account_id }: Actor,
+  { owner, catalog_id }: FieldCollection,
+  language: string,
+): Promise<CustomFieldGroupRow[]> {
+  const rows = await groupsOf(db, account_id, owner, catalog_id)
+  if (catalog_id === null || rows.some(({ id }) => id === DEFAULT)) return rows
+  const first = {
+    account_id,
+    entity_type: groupOwnerOf(owner, catalog_id),
+    id: DEFAULT,
+    name: mainGroupName(language),
+    sort: 0,
+    created_at: 0,
+  }
+  return [first, ...rows].sort((a, b) => a.sort - b.sort)
 }
 
 function withFields(rows: CustomFieldGroupRow[], { list }: FieldSet): Group[] {
@@ -41,13 +87,10 @@ function withFields(rows: CustomFieldGroupRow[], { list }: FieldSet): Group[] {
 }
 
 /** Adds all groups or none. The fields that they name move into them. */
-export function addGroups(
-  ctx: Context,
-  actor: Actor,
-  owner: FieldOwner,
-  drafts: NewFieldGroup[],
-): Promise<Group[]> {
-  return change(ctx, actor, owner, async (tx, rows, fields) => {
+export function addGroups(ctx: Context, asked: GroupsAsked, drafts: NewFieldGroup[]): Promise<Group[]> {
+  const { actor, collection } = asked
+  const { owner, catalog_id } = collection
+  return change(ctx, asked, async (tx, rows, fields) => {
     if (rows.length + drafts.length > MAX_GROUPS)
       throw new Refusal('conflict', `There can be at most ${MAX_GROUPS} groups.`, { code: 'field_limit' })
     const faults: Fault[] = []
@@ -58,7 +101,7 @@ export function addGroups(
     const ids = await fieldIdsAbove(tx, 0, drafts.length)
     const added = drafts.map(({ name, sort }, i) => ({
       account_id: actor.account_id,
-      entity_type: owner,
+      entity_type: groupOwnerOf(owner, catalog_id),
       id: `${owner}_${ids[i]}`,
       name,
       sort,
@@ -70,19 +113,19 @@ export function addGroups(
     )
     await move(tx, fields, new Map(moves))
     await auditAs(ctx, tx, actor, 'field_group.added', ...added.map(({ id, name }) => ({ id, name })))
-    return withFields(added, await findFields(tx, actor.account_id, owner))
+    return withFields(added, await fieldsIn(tx, actor, collection))
   })
 }
 
 /** Changes a group. `fields` is the complete list of its fields: others move back into the first group. */
 export function changeGroup(
   ctx: Context,
-  actor: Actor,
-  owner: FieldOwner,
+  asked: GroupsAsked,
   id: string,
   patch: FieldGroupPatch,
 ): Promise<Group> {
-  return change(ctx, actor, owner, async (tx, rows, fields) => {
+  const { actor, collection } = asked
+  return change(ctx, asked, async (tx, rows, fields) => {
     const row = rows.find((group) => group.id === id)
     if (!row) throw groupNotFound()
     const faults: Fault[] = []
@@ -94,7 +137,7 @@ export function changeGroup(
     const isMoved =
       patch.fields !== undefined && (await move(tx, fields, movesInto(fields, id, patch.fields)))
     if (isRenamed || isMoved) await auditAs(ctx, tx, actor, 'field_group.changed', { id, name: changed.name })
-    const after = await findFields(tx, actor.account_id, owner)
+    const after = await fieldsIn(tx, actor, collection)
     return withFields([changed], after)[0] as Group
   })
 }
@@ -106,8 +149,9 @@ function movesInto({ list }: FieldSet, id: string, fields: number[]): Map<number
 }
 
 /** Deletes a group. Its fields move back into the first group. */
-export function removeGroup(ctx: Context, actor: Actor, owner: FieldOwner, id: string): Promise<void> {
-  return change(ctx, actor, owner, async (tx, rows, fields) => {
+export function removeGroup(ctx: Context, asked: GroupsAsked, id: string): Promise<void> {
+  const { actor } = asked
+  return change(ctx, asked, async (tx, rows, fields) => {
     const row = rows.find((group) => group.id === id)
     if (!row) throw groupNotFound()
     if (isPredefined(id))
@@ -145,15 +189,15 @@ function refuseUnknown(
 
 async function change<T>(
   ctx: Context,
-  actor: Actor,
-  owner: FieldOwner,
+  { hooks, actor, collection }: GroupsAsked,
   apply: (tx: Tx, rows: CustomFieldGroupRow[], fields: FieldSet) => Promise<T>,
 ): Promise<T> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, actor.account_id)
-    const rows = await groupsOf(tx, actor.account_id, owner)
-    return apply(tx, rows, await findFields(tx, actor.account_id, owner))
+    const { language } = await lockAccount(tx, actor.account_id)
+    await requireFieldCollection(tx, hooks, actor, collection.catalog_id)
+    const rows = await allGroups(tx, actor, collection, language)
+    return apply(tx, rows, await fieldsIn(tx, actor, collection))
   })
 }
 

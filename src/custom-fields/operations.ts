@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { ListOf } from '../http/hal.ts'
 import { Paged } from '../http/paging.ts'
 import { choices, orders } from '../http/query-parameters.ts'
+import type { FieldCollection } from './field-changes.ts'
 import { fieldTypeNames } from './field-types.ts'
 import type { FieldOwner } from './fields.ts'
 import { CustomField, FieldInBatch, FieldPatch, FieldUsage, NewField } from './schemas.ts'
@@ -44,6 +45,16 @@ export const places: Place[] = [
   { path: '/customers/segments', owner: 'segments', of: 'segments of customers', id: 'customers.segments' },
   { path: '/catalogs/:catalog_id', owner: 'catalogs', of: 'elements of one list', id: 'catalog' },
 ]
+
+/** The collection of fields that a request names. */
+export const collectionOf = ({ owner }: Place, { catalog_id }: { catalog_id?: number }): FieldCollection => ({
+  owner,
+  catalog_id: catalog_id ?? null,
+})
+
+/** The path of a place in a request. */
+export const pathOf = ({ path }: Place, { catalog_id }: { catalog_id?: number }): string =>
+  path.replace(':catalog_id', String(catalog_id))
 
 /** The operations on the fields of one place. */
 export const fieldOperations = ({ id, of }: Place) => ({

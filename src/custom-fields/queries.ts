@@ -98,12 +98,22 @@ export const deleteFields = (tx: Tx, account_id: number, ids: number[]): Promise
     ids.map((id) => ({ account_id, id })),
   )
 
-export function groupsOf(db: Db, account_id: number, owner: FieldOwner): Promise<CustomFieldGroupRow[]> {
+/** The kind of records as the groups store it. Each list has groups of its own, so its id is a part of the name. */
+export const groupOwnerOf = (owner: FieldOwner, catalog_id: number | null): string =>
+  catalog_id === null ? owner : `${owner}/${catalog_id}`
+
+/** The stored groups of one owner, or of the list `catalog_id`. */
+export function groupsOf(
+  db: Db,
+  account_id: number,
+  owner: FieldOwner,
+  catalog_id: number | null,
+): Promise<CustomFieldGroupRow[]> {
   return db
     .selectFrom('custom_field_groups')
     .selectAll()
     .where('account_id', '=', account_id)
-    .where('entity_type', '=', owner)
+    .where('entity_type', '=', groupOwnerOf(owner, catalog_id))
     .orderBy('sort')
     .orderBy('created_at')
     .orderBy('id')
@@ -118,6 +128,10 @@ export const replaceGroup = (tx: Tx, row: CustomFieldGroupRow): Promise<void> =>
 
 export const deleteGroup = (tx: Tx, { account_id, entity_type, id }: CustomFieldGroupRow): Promise<void> =>
   deleteRows(tx, 'custom_field_groups', [{ account_id, entity_type, id }])
+
+/** Deletes the groups of a list. */
+export const deleteGroupsOfCatalog = (tx: Tx, account_id: number, catalog_id: number): Promise<void> =>
+  deleteRows(tx, 'custom_field_groups', [{ account_id, entity_type: groupOwnerOf('catalogs', catalog_id) }])
 
 /** Moves fields into groups. */
 export const setGroups = (

@@ -11,7 +11,6 @@ import { directionOf } from '../http/query-values.ts'
 import {
   addFields,
   changeFields,
-  type FieldCollection,
   type FieldHooks,
   readField,
   readFields,
@@ -21,7 +20,7 @@ import { fieldTypeNames } from './field-types.ts'
 import { fieldView } from './field-view.ts'
 import type { Field } from './fields.ts'
 import { groupRoutes } from './group-routes.ts'
-import { fieldOperations, type Place, places, usageOperation } from './operations.ts'
+import { collectionOf, fieldOperations, type Place, pathOf, places, usageOperation } from './operations.ts'
 import { usageOf } from './usage.ts'
 
 /** Lists of choices can be long. */
@@ -31,7 +30,7 @@ const BODY_LIMIT = 1_048_576
 export function customFieldRoutes(ctx: Context, hooks: FieldHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     for (const place of places) await mount(v4, fieldRoutes(ctx, hooks, place))
-    await mount(v4, groupRoutes(ctx))
+    await mount(v4, groupRoutes(ctx, hooks))
   }
 }
 
@@ -125,15 +124,9 @@ async function update(resource: FieldResource, request: RequestOf<Operations['up
   return fieldView(field as Field, addressOf(resource, request))
 }
 
-const collectionOf = ({ owner }: Place, { catalog_id }: { catalog_id?: number }): FieldCollection => ({
-  owner,
-  catalog_id: catalog_id ?? null,
-})
-
 /** The URL of the collection of a request. */
 function addressOf({ place, base }: FieldResource, request: FastifyRequest): string {
-  const { catalog_id } = request.params as { catalog_id?: number }
-  return `${base(request)}${place.path.replace(':catalog_id', String(catalog_id))}/custom_fields`
+  return `${base(request)}${pathOf(place, request.params as { catalog_id?: number })}/custom_fields`
 }
 
 function collection(address: string, fields: Field[], sent: { request_id?: string | number }[]) {

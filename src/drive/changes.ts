@@ -10,6 +10,8 @@ import type { FilePatch } from './schemas.ts'
 /** Seconds for which a file stays in the trash before it is deleted permanently. */
 export const TRASH_SECONDS = 30 * 86_400
 
+const BOTH = 'The request contains `name` and `version_uuid`. It should contain one of them.'
+
 /** Renames a file, or activates another of its versions. A patch without differences leaves `updated_at` unchanged. */
 export function changeFile(
   ctx: Context,
@@ -20,6 +22,8 @@ export function changeFile(
 ): Promise<FileRow> {
   if (patch.name === undefined && patch.version_uuid === undefined)
     throw new Refusal('invalid', 'The request contains no change.', { code: 'no_parameters' })
+  if (patch.name !== undefined && patch.version_uuid !== undefined)
+    throw invalid('version_uuid', 'NotSupportedChoice', BOTH)
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
     if (!before || before.is_deleted === 1) throw fileNotFound()

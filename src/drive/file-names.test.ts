@@ -27,6 +27,11 @@ const given: [string, string, string, string][] = [
   ['😀.png', '😀', 'png', 'file'],
   ['a\uD800b.txt', 'ab', 'txt', 'ab'],
   ['__proto__', '__proto__', '', 'proto'],
+  [`${'😀'.repeat(251)}.pdf`, '😀'.repeat(251), 'pdf', 'file'],
+  [`a${'😀'.repeat(250)}.pdf`, `a${'😀'.repeat(250)}`, 'pdf', 'a'],
+  // A letter that normalization replaces by two.
+  [`${'\u0958'.repeat(251)}.pdf`, `${'\u0915\u093C'.repeat(125)}\u0915`, 'pdf', 'file'],
+  ['😀'.repeat(255), '😀'.repeat(255), '', 'file'],
   ['constructor.js', 'constructor', 'js', 'constructor'],
 ]
 
@@ -47,6 +52,9 @@ describe('A name of a file', () => {
     ['new.pdf', '', 'new.pdf'],
     ['.pdf', 'pdf', '.pdf'],
     ['a/b\u202E', 'pdf', 'a_b'],
+    [`${'😀'.repeat(255)}`, 'pdf', '😀'.repeat(255)],
+    [`${'😀'.repeat(251)}.pdf`, 'pdf', '😀'.repeat(251)],
+    [`${'\u0958'.repeat(128)}.pdf`, 'pdf', `${'\u0915\u093C'.repeat(127)}\u0915`],
   ])('%j for a file with the extension %j gives %j: the extension stays', (text, extension, name) => {
     expect(readNewName(text, extension)).toBe(name)
   })

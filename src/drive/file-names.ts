@@ -5,7 +5,8 @@ export interface FileName {
   extension: string
 }
 
-const LONGEST = 255
+/** Characters, as the schemas of bodies count them: code points. */
+export const LONGEST = 255
 /**
  * Control and invisible formatting characters, which can disguise a name: with U+202E, `exe.fdp` is displayed as
  * `pdf.exe`.
@@ -18,8 +19,9 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
  */
 export function readFileName(given: string): FileName {
   const whole = cleanName(given)
-  const [, name, extension] = /^(.*[^.].*)\.([A-Za-z0-9]{1,16})$/.exec(whole) ?? [null, whole, '']
-  return { name: (name as string).replace(/\.+$/, ''), extension: (extension as string).toLowerCase() }
+  const [, name = whole, extension = ''] = /^(.*[^.].*)\.([A-Za-z0-9]{1,16})$/.exec(whole) ?? []
+  const ending = extension === '' ? 0 : extension.length + 1
+  return { name: cut(name, LONGEST - ending), extension: extension.toLowerCase() }
 }
 
 /** Parses a new name of a file. The extension belongs to the bytes and stays, even if the name repeats it. */
@@ -27,19 +29,22 @@ export function readNewName(given: string, extension: string): string {
   const whole = cleanName(given)
   const ending = `.${extension}`
   const isRepeated = extension !== '' && whole.toLowerCase().endsWith(ending) && whole.length > ending.length
-  return isRepeated ? whole.slice(0, -ending.length) : whole
+  return cut(isRepeated ? whole.slice(0, -ending.length) : whole, LONGEST)
 }
 
 function cleanName(given: string): string {
-  const name = given
-    .normalize('NFC')
-    .replace(UNSEEN, '')
-    .replace(/[/\\]/g, '_')
-    .trim()
-    .replace(/\.+$/, '')
-    .slice(0, LONGEST)
+  const name = given.normalize('NFC').replace(UNSEEN, '').replace(/[/\\]/g, '_').trim().replace(/\.+$/, '')
   return name === '' ? 'file' : name
 }
+
+/** The first characters of a name, without dots at the end. Normalization can make a text longer. */
+function cut(name: string, most: number): string {
+  const begin = isLonger(name, most) ? [...name].slice(0, most).join('') : name
+  return begin.replace(/\.+$/, '') || 'file'
+}
+
+/** Whether a text has more than this number of characters. */
+export const isLonger = (text: string, most: number): boolean => text.length > most && [...text].length > most
 
 export const fullName = ({ name, extension }: FileName): string =>
   extension === '' ? name : `${name}.${extension}`

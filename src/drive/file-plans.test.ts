@@ -28,10 +28,12 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the visible fi
       const seen = await visibleFilesCondition(ctx.db, actor, fileUses)
       const order = { column, direction: 'asc' } as const
       const walk = { page: { page: 1, limit: 50, offset: 0 }, after: null, seen }
+      const filtering = { db: ctx.db, account_id: account.id, now: ctx.now() }
+      const conditions = await readFilters(filtering, undefined)
       const { sql, parameters } = pageQuery(
         ctx.db,
         account.id,
-        [...readFilters(ctx.db, undefined), ...(seen ? [seen] : [])],
+        [...conditions, ...(seen ? [seen] : [])],
         order,
         walk,
       ).compile()

@@ -13,7 +13,9 @@ const DAY = 86_400
 const problem = ({ status, body }: Answer) => [status, body.detail]
 const NO_FILE = [404, 'File not found.']
 // biome-ignore lint/suspicious/noExplicitAny: the items of answers
-const named = ({ body }: Answer): string[] => body._embedded.files.map((file: any) => file.name)
+const namesIn = (body: any): string[] => body._embedded.files.map((file: any) => file.name)
+/** The names of the listed files. An empty list has no body. */
+const named = ({ status, body }: Answer): string[] => (status === 204 ? [] : namesIn(body))
 
 async function tokenWith({ admin, stranger }: World, permissions: (typeof Permission)['enum'][number][]) {
   const shop = await register(admin, { name: permissions.join(), permissions })
@@ -55,7 +57,7 @@ describe('The list of files', () => {
         next: { href: `${origin}${AT}?limit=3&page=2&position=2.3.3` },
       },
     })
-    const pages = [named({ body } as Answer)]
+    const pages = [namesIn(body)]
     const second = await browser.get(
       new URL(body._links.next.href).pathname + new URL(body._links.next.href).search,
     )
@@ -67,7 +69,8 @@ describe('The list of files', () => {
       { href: `${origin}${AT}?limit=3&page=1` },
     ])
     expect(named(await browser.get(`${AT}?limit=3&page=2`))).toEqual(['notes'])
-    expect(named(await browser.get(`${AT}?page=9`))).toEqual([])
+    const beyond = await browser.get(`${AT}?page=9`)
+    expect([beyond.status, beyond.text, beyond.headers['content-type']]).toEqual([204, '', undefined])
   })
 
   test.each<[string, string[]]>([
@@ -85,12 +88,15 @@ describe('The list of files', () => {
     ['filter[extensions][]=JPG&filter[extensions][]=.pdf', ['invoice', 'Photo']],
     ['filter[extensions]=png,pdf', ['invoice', 'photo of a cat']],
     ['filter[deleted]=1', ['old']],
+    ['filter[deleted]', ['old']],
+    ['filter[deleted]=', ['old']],
     ['filter[deleted]=true&filter[extensions]=png', []],
     ['filter[deleted]=0&filter[extensions]=pdf', ['invoice']],
     ['filter[size][from]=20&filter[size][to]=30', ['invoice', 'Photo']],
     ['filter[size][from]=3&filter[size][unit]=10', ['invoice', 'photo of a cat']],
     ['filter[source_id]=1', []],
     ['filter[unknown]=1&filter[name]=notes', ['notes']],
+    [`filter[name]=${encodeURIComponent('😀'.repeat(255))}`, []],
   ])('with %s returns %j', async (query, names) => {
     const { browser } = await shelf()
     expect(named(await browser.get(`${AT}?${query}`))).toEqual(names)
@@ -108,9 +114,27 @@ describe('The list of files', () => {
     ])
     await browser.patch(`${AT}/${uuid('notes')}`, { name: 'newer' })
     expect(await list(`filter[date][type]=updated_at&filter[date][from]=${clock.now()}`)).toEqual(['newer'])
+    expect(await list('filter[date][date_preset]=day')).toHaveLength(4)
+    expect(await list('filter[date][date_preset]=yesterday')).toEqual([])
     const two = [uuid('invoice.pdf'), uuid('Photo.JPG').toUpperCase(), uuid('old.pdf')]
     expect(await list(`filter[uuid]=${two.join(',')}`)).toEqual(['invoice', 'Photo'])
     expect(await list(`filter[uuid][]=${two[0]}&filter[uuid][]=${two[1]}`)).toEqual(['invoice', 'Photo'])
+  })
+
+  test('is filtered by a preset of dates, by creation or change, in the time zone of the account', async () => {
+    const all = await shelf()
+    const { browser } = all
+    // It is 21:00 in Tokyo when the files are created, and 01:00 of the next day afterwards.
+    await browser.patch('/web/v4/account', { timezone: 'Asia/Tokyo' })
+    all.clock.advance(4 * 3_600)
+    await browser.patch(`${AT}/${all.uuid('notes')}`, { name: 'newer' })
+    const list = async (preset: string, type = '') =>
+      named(await browser.get(`${AT}?filter[date][date_preset]=${preset}${type}`))
+    expect(await list('yesterday')).toHaveLength(4)
+    expect(await list('day')).toEqual([])
+    expect(await list('day', '&filter[date][type]=updated_at')).toEqual(['newer'])
+    expect(await list('yesterday', `&filter[date][from]=${all.clock.now()}`)).toEqual([])
+    expect(await list('', '&filter[deleted]=')).toEqual(['old'])
   })
 
   onEmbedded.each([
@@ -118,9 +142,11 @@ describe('The list of files', () => {
     ['filter[size][from]=x', 'filter.size.from'],
     ['filter[size][unit]=x', 'filter.size.unit'],
     ['filter[date][type]=deleted_at', 'filter.date.type'],
+    ['filter[date][date_preset]=today', 'filter.date.date_preset'],
     ['filter[created_by]=x', 'filter.created_by'],
     ['filter[name][a]=b', 'filter.name'],
     [`filter[term]=${'x'.repeat(256)}`, 'filter.term'],
+    [`filter[name]=${encodeURIComponent('😀'.repeat(256))}`, 'filter.name'],
     [`filter[uuid]=${Array(251).fill('x').join()}`, 'filter.uuid'],
     ['order[size]=up', 'order.size'],
   ])('with %s is rejected with the name of the filter', async (query, path) => {
@@ -403,7 +429,7 @@ describe('Permissions', () => {
     const { browser } = await all.addPerson({ account: other, is_admin: true })
     const at = `${AT}/${uuid('notes')}`
     const version = files.notes?.version_uuid
-    expect((await browser.get(AT)).body._count).toBe(0)
+    expect((await browser.get(AT)).status).toBe(204)
     for (const answer of [
       await browser.get(at),
       await browser.get(`${at}/download`),
@@ -439,6 +465,10 @@ describe('Permissions', () => {
       400,
       '0 NotSupportedChoice version_uuid',
     ])
+    const file = (await browser.get(at)).body
+    const twofold = { name: 'x', version_uuid: file.version_uuid }
+    expect(faultsOf(await browser.patch(at, twofold))).toEqual([400, '0 NotSupportedChoice version_uuid'])
+    expect((await browser.get(at)).body).toEqual(file)
     expect(problem(await browser.patch(at, {}))).toEqual([400, 'The request contains no change.'])
     expect(problem(await browser.patch(`${AT}/none`, { name: 'x' }))).toEqual(NO_FILE)
     expect(problem(await browser.get(`${at}/versions/none`))).toEqual(NO_FILE)

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { FileRow } from '../db/tables.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import type { Page, Position } from '../http/paging.ts'
-import { type Order, readFilters, readOrder } from './filters.ts'
+import { type Asking, type Order, readFilters, readOrder } from './filters.ts'
 import { selectFiles } from './queries.ts'
 
 export interface FilesAsked {
@@ -21,13 +21,13 @@ export interface Walk {
 
 /** Lists a page of the files that the caller can see, and the position of the next page. */
 export async function listFiles(
-  db: Db,
-  account_id: number,
+  asking: Asking,
   asked: FilesAsked,
   walk: Walk,
 ): Promise<{ files: FileRow[]; next: Position | null }> {
   const order = readOrder(asked.order)
-  const conditions = [...readFilters(db, asked.filter), ...(walk.seen ? [walk.seen] : [])]
+  const { db, account_id } = asking
+  const conditions = [...(await readFilters(asking, asked.filter)), ...(walk.seen ? [walk.seen] : [])]
   const rows = await pageQuery(db, account_id, conditions, order, walk).execute()
   const { limit } = walk.page
   const files = rows.slice(0, limit)

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { answerEmptyLists } from '../http/empty-lists.ts'
 import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/paging.ts'
 import { anyText, ids, one, orders, spans, texts } from '../http/query-parameters.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
+import { datePresets } from './date-presets.ts'
 import { downloadRoutes } from './download-routes.ts'
 import {
   type FileUses,
@@ -40,7 +42,16 @@ const fileParameters = [
   ...spans('size', 'date'),
   ...one('filter[size][unit]', { type: 'integer' }, 'The number of bytes in a unit of the size.'),
   ...one('filter[date][type]', { type: 'string', enum: ['created_at', 'updated_at'] }),
-  ...one('filter[deleted]', { type: 'boolean' }, 'The files in the trash instead.'),
+  ...one(
+    'filter[date][date_preset]',
+    { type: 'string', enum: datePresets },
+    'A period in the time zone of the account.',
+  ),
+  ...one(
+    'filter[deleted]',
+    { type: 'boolean' },
+    'The files in the trash instead. An empty value counts as true.',
+  ),
   ...orders('created_at', 'updated_at', 'size', 'id'),
 ]
 
@@ -113,6 +124,7 @@ export function driveRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTyp
         reply.header('content-type', 'application/json')
       done()
     })
+    answerEmptyLists(drive)
     await mount(drive, fileRoutes(ctx, uses))
     await mount(drive, uploadRoutes(ctx, uses))
     await mount(drive, downloadRoutes(ctx, uses))
@@ -162,7 +174,8 @@ async function list(
   const page = pageOf(query)
   const seen = await visibleFilesCondition(ctx.db, actor, uses)
   const walk = { page, after: positionOf(query), seen }
-  const { files, next } = await listFiles(ctx.db, actor.account_id, query as FilesAsked, walk)
+  const asking = { db: ctx.db, account_id: actor.account_id, now: ctx.now() }
+  const { files, next } = await listFiles(asking, query as FilesAsked, walk)
   return {
     _count: files.length,
     ...keysetPage(request, page, next),

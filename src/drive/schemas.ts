@@ -133,10 +133,13 @@ export const PartPath = Type.Object({
 
 export const ByUuid = Type.Object({ uuid: Uuid })
 export const ByVersion = Type.Object({ uuid: Uuid, version_uuid: Uuid })
-export const FilePatch = Type.Object({
-  name: Type.Optional(Name),
-  version_uuid: Type.Optional(Uuid),
-})
+export const FilePatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    version_uuid: Type.Optional(Uuid),
+  },
+  { description: 'A new name, or the version to activate, but not both.' },
+)
 export type FilePatch = Static<typeof FilePatch>
 export const NamedFiles = Type.Array(ByUuid, { title: 'NamedFiles', minItems: 1, maxItems: 250 })
 

@@ -14,10 +14,10 @@ interface List {
 }
 
 /** Members of a list besides its collection. */
-const listHead: readonly string[] = ['_total_items', '_page', '_page_count', '_links', 'next']
+const listHead: readonly string[] = ['_count', '_total_items', '_page', '_page_count', '_links', 'next']
 
 /** The statuses of these routes are documented, without 204. */
-const alwaysShown: readonly string[] = ['events', 'notes', 'webhooks']
+const alwaysShown: readonly string[] = ['events', 'notes', 'webhooks', 'versions']
 
 /** The answer of a GET that finds nothing (docs/wire/requests.md#empty-answers). */
 export const Nothing = Type.Null({ description: 'Nothing was found: there is no body.' })

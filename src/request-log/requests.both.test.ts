@@ -72,7 +72,7 @@ describe('A recorded request', () => {
       ['GET', '/api/v4/nowhere', '', null, 404],
       ['GET', '/api/v2/products_settings', '', 'legacy.products_settings.get', 200],
       ['GET', '/private/api/v2/json/leads/list', '', 'legacy.leads.list', 204],
-      ['GET', '/drive/v1.0/files', '', 'files.list', 200],
+      ['GET', '/drive/v1.0/files', '', 'files.list', 204],
       ['POST', '/oauth2/access_token', '', 'oauth.token', 200],
     ])
   })

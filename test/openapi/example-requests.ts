@@ -203,7 +203,7 @@ async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {
   await v4.patch(`/api/v4/${path}`, [{ id: field, name: 'Address' }])
   await v4.patch(`/api/v4/${path}/${field}`, { name: 'Delivery address', sort: 510 })
   for (const end of ['', `/${field}`, `/${field}/usage`]) await v4.get(`/api/v4/${path}${end}`)
-  if (!(kind in kinds)) return
+  if (kind === 'customers/segments') return
   const group = await id(`${path}/groups`, [{ name: 'Delivery', sort: 5 }])
   await v4.patch(`/api/v4/${path}/groups/${group}`, { name: 'Delivery and assembly' })
   for (const end of ['', `/${group}`]) await v4.get(`/api/v4/${path}/groups${end}`)

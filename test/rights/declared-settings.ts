@@ -1,4 +1,4 @@
-import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
+import { cardTypes } from '../../src/entities/entity-types.ts'
 import type { Declarations, FieldHome, IdPlace, SettingKind, Template } from './declaration.ts'
 
 /** Routes of the account and its settings. Everybody can read some of them, and administrators can write. */
@@ -132,7 +132,7 @@ function fields(path: string, home: FieldHome): Declarations {
   const ofList = home === 'catalog_elements'
   const params: Record<string, string> = ofList ? { catalog_id: '{main catalogs}' } : {}
   const read = usual(at, of, { read: 'member', add: [{ ...named, type: 'text' }], added: 201, params })
-  if (ofList) closeToOthers(read, at)
+  if (ofList) closeToOthers(read, at, { ...named, type: 'text' })
   return {
     ...read,
     [`GET ${at}/:id/usage`]: { needs: 'admin', answers: 200, ids: [inPath(of, { params })] },
@@ -144,8 +144,8 @@ function fields(path: string, home: FieldHome): Declarations {
   }
 }
 
-/** Fields of a list require access to the list. */
-function closeToOthers(fields: Declarations, at: string): void {
+/** Fields of a list and their groups require access to the list. */
+function closeToOthers(fields: Declarations, at: string, draft: object): void {
   const list = (body?: unknown): IdPlace => ({
     at: 'path, list',
     of: 'catalogs',
@@ -155,19 +155,23 @@ function closeToOthers(fields: Declarations, at: string): void {
   fields[`GET ${at}`] = { answers: 200, ids: [list()] }
   const one = fields[`GET ${at}/:id`]?.ids?.[0] as IdPlace
   one.beside = [['catalogs', 'view']]
-  fields[`POST ${at}`]?.ids?.push(list([{ ...named, type: 'text' }]))
+  fields[`POST ${at}`]?.ids?.push(list([draft]))
 }
 
-function fieldGroups(type: CardType): Declarations {
-  const at = `/${type}/custom_fields/groups`
-  const of = `groups of ${type}` as const
-  const groups = usual(at, of, { read: 'member', add: [{ ...named, sort: 5 }], added: 201 })
+function fieldGroups(path: string, home: Exclude<FieldHome, 'segments'>): Declarations {
+  const at = `${path}/custom_fields/groups`
+  const of = `groups of ${home}` as const
+  const ofList = home === 'catalog_elements'
+  const params: Record<string, string> = ofList ? { catalog_id: '{main catalogs}' } : {}
+  const draft = { ...named, sort: 5 }
+  const groups = usual(at, of, { read: 'member', add: [draft], added: 201, params })
   const fields = { fields: ['{id}'] }
+  if (ofList) closeToOthers(groups, at, draft)
   groups[`POST ${at}`]?.ids?.push(
-    inMember('fields', `fields of ${type}`, { body: [{ ...named, sort: 5, ...fields }] }),
+    inMember('fields', `fields of ${home}`, { params, body: [{ ...draft, ...fields }] }),
   )
   groups[`PATCH ${at}/:id`]?.ids?.push(
-    inMember('fields', `fields of ${type}`, { params: { id: `{own ${of}}` }, body: fields }),
+    inMember('fields', `fields of ${home}`, { params: { ...params, id: `{own ${of}}` }, body: fields }),
   )
   return groups
 }
@@ -273,7 +277,7 @@ export const declaredSettings: Declarations = Object.assign(
   widgets,
   lists,
   ...homes.map(([path, home]) => fields(path, home)),
-  ...cardTypes.map(fieldGroups),
+  ...homes.flatMap(([path, home]) => (home === 'segments' ? [] : [fieldGroups(path, home)])),
   sources,
   webhooks,
 )
