@@ -68,6 +68,8 @@ describe('An edit of a message that the account sent', () => {
         ref_id: 'sent-1',
       },
     ])
+    const empty = { ...message, media: '', file_size: 0, sticker_id: '', media_duration: 0 }
+    expect((await all.edit({ id, msgid: 'sent-1', message: empty })).status).toBe(200)
     expect(await all.rowOf(id)).toEqual({ ...before, external_id: 'sent-1' })
     expect(await all.version()).toBe(version)
     expect((await all.edit({ id, msgid: 'sent-1', message })).body).toEqual(body)

@@ -50,11 +50,13 @@ type Edited = Pick<ChatMessageRow, 'text' | 'media' | 'file_name' | 'file_size' 
 /** Members of `content` that describe a file. */
 const ofFile = new Set(['media_duration', 'sticker_id'])
 
-/** The columns that an edit changes. Members that the type of the message does not have are dropped. */
+/** The columns that an edit changes. Members that its type does not have are dropped. */
 export function changesOf(row: ChatMessageRow, edited: EditedContent): Partial<Edited> {
   const { delivery_status: _, ...written } = edited
   const { holds } = messageKinds[row.type as MessageType]
-  const given = pickPresent(written, ['text', ...holds, ...liveOfMessage])
+  // Clients send empty members for what they do not know.
+  const live = Object.entries(pickPresent(written, liveOfMessage)).filter(([, value]) => Boolean(value))
+  const given = { ...pickPresent(written, ['text', ...holds]), ...Object.fromEntries(live) }
   const { text, media, file_name, file_size, ...further } = given as Partial<Edited>
   const isOtherFile = media !== undefined && media !== row.media
   const members = Object.entries(JSON.parse(row.content) as object)
