@@ -125,7 +125,7 @@ export interface ChatMessageRow {
   by_integration: number | null
   /** The customer who wrote it. */
   sender_id: string | null
-  /** `msgid` of the push. */
+  /** The provider's id: `msgid` of the push, or of the edit that gave it. */
   external_id: string | null
   /** The hash of the push, to recognise repetitions. */
   body_hash: Buffer | null

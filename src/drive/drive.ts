@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
+import type { FileVersionRow } from '../db/tables.ts'
 import { fullName, sanitizedName } from './file-names.ts'
 import { linkWriter, previewOf, readLink } from './links.ts'
 import { readPreviews } from './previews.ts'
-import { findFileRows } from './queries.ts'
+import { findFileRows, findVersion } from './queries.ts'
 import { usageOfAll } from './session-queries.ts'
 
 /** The public API of the slice: files of the account. Cards, notes and fields refer to them by uuid. */
@@ -33,24 +34,38 @@ export async function findFiles(
   if (uuids.length === 0) return new Map()
   const rows = await findFileRows(db, account_id, uuids)
   return new Map(
-    rows
-      .filter(({ is_deleted }) => is_deleted === 0)
-      .map((row) => [
-        row.uuid,
-        {
-          uuid: row.uuid,
-          version_uuid: row.version_uuid,
-          name: fullName(row),
-          size: row.size,
-          mime_type: row.mime_type,
-          previews: readPreviews(row.previews).length,
-        },
-      ]),
+    rows.filter(({ is_deleted }) => is_deleted === 0).map((row) => [row.uuid, storedFile(row, row)]),
   )
 }
 
+/** The same file with one of its versions, active or not. Undefined if the file has no such version. */
+export async function findFileVersion(
+  db: Db,
+  account_id: number,
+  file: StoredFile,
+  version_uuid: string,
+): Promise<StoredFile | undefined> {
+  if (version_uuid === file.version_uuid) return file
+  const version = await findVersion(db, { account_id, file_uuid: file.uuid, uuid: version_uuid })
+  return version && storedFile({ uuid: file.uuid, version_uuid }, version)
+}
+
+type FileData = Pick<FileVersionRow, 'name' | 'extension' | 'size' | 'mime_type' | 'previews'>
+
+const storedFile = (
+  { uuid, version_uuid }: Pick<StoredFile, 'uuid' | 'version_uuid'>,
+  { previews, size, mime_type, ...name }: FileData,
+): StoredFile => ({
+  uuid,
+  version_uuid,
+  name: fullName(name),
+  size,
+  mime_type,
+  previews: readPreviews(previews).length,
+})
+
 /**
- * URLs of a file's active version and of its largest preview, for recipients without a token who may open them
+ * URLs of a version of a file and of its largest preview, for recipients without a token who may open them
  * later. Valid for three months, while the file is not in the trash.
  */
 export function lastingLinks(

@@ -80,6 +80,7 @@ const completions: Record<string, Completion> = {
   'POST /api/v4/chats/intents': (body, number) =>
     number % 3 ? { ...body, phrases: [`the price ${number}`] } : body,
   'POST /api/v4/chats/{id}/messages': (body) => beside({ text: 'Hello' }, body),
+  'POST /api/v4/talks/{id}/send_message': (body) => beside({ text: 'Hello' }, body),
 }
 
 const thread = (number: number): object => ({ conversation_id: `c-${number % 7}` })

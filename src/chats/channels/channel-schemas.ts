@@ -91,6 +91,7 @@ export const ConnectionList = Type.Object({
       account_name: Type.String(),
       subdomain: Type.String(),
       scope_id: Type.String(),
+      /** Null: the provider gave none, so the connection has the name of the channel. */
       title: Nullable(Type.String()),
       hook_api_version: Type.String(),
       is_time_window_disabled: Type.Boolean(),
@@ -109,7 +110,12 @@ const AmojoId = Type.String({
 /** The body with which a provider connects an account (C3). */
 export const Connect = Type.Object({
   account_id: AmojoId,
-  title: Type.Optional(Type.String({ maxLength: 255 })),
+  title: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'The name of the channel in the account. Default: its own name.',
+    }),
+  ),
   hook_api_version: Type.Optional(Type.Enum(['v1', 'v2'])),
   is_time_window_disabled: Type.Optional(Type.Boolean()),
 })
@@ -119,7 +125,7 @@ export const Disconnect = Type.Object({ account_id: AmojoId }, { title: 'Disconn
 export const Connected = Type.Object({
   account_id: Type.String({ description: 'The `amojo_id` of the account.' }),
   scope_id: Type.String({ description: 'Names the channel and the account in all other addresses.' }),
-  title: Nullable(Type.String()),
+  title: Type.String({ description: 'The name of the channel in the account.' }),
   hook_api_version: Type.String(),
   is_time_window_disabled: Type.Boolean(),
   bot_id: Type.String({

@@ -59,7 +59,7 @@ describe('Connect (C3)', () => {
       {
         account_id: account.amojo_id,
         scope_id: `${channel.id}_${account.amojo_id}`,
-        title: null,
+        title: 'Messenger',
         hook_api_version: 'v1',
         is_time_window_disabled: false,
         bot_id: botIdOf(channel.id),
@@ -93,6 +93,18 @@ describe('Connect (C3)', () => {
     expect(second.body).toEqual({ ...first.body, title: '', is_time_window_disabled: false })
     const [changed] = await ctx.db.selectFrom('channel_connections').selectAll().execute()
     expect([changed?.connected_at, changed?.updated_at]).toEqual([clock.now() - 60, clock.now()])
+  })
+
+  test('answers the present name of the channel as the title, unless the connection has its own', async () => {
+    const { connect, account, admin, channel } = await shop()
+    const { amojo_id } = account
+    const titleNow = async (settings: object = {}) =>
+      (await connect({ account_id: amojo_id, ...settings })).body.title
+    expect(await titleNow()).toBe('Messenger')
+    await admin.browser.patch(`/web/channels/${channel.id}`, { name: 'Helpdesk' })
+    expect(await titleNow()).toBe('Helpdesk')
+    expect(await titleNow({ title: 'Support' })).toBe('Support')
+    expect(await titleNow()).toBe('Support')
   })
 
   test('creates one connection for two concurrent requests', async () => {

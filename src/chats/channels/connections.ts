@@ -47,7 +47,7 @@ export async function connectAccount(
     const account = await namedAccount(tx, amojo_id)
     if (!(await isAllowed(tx, channel, account.id, integrations)))
       throw new Refusal('forbidden', 'The integration of the channel is not installed in this account.')
-    return connectedOf(account, await connectIn(ctx, tx, by, channel, account, settings))
+    return connectedOf(account, channel, await connectIn(ctx, tx, by, channel, account, settings))
   })
 }
 
@@ -97,13 +97,15 @@ async function connectIn(
   return { ...found, ...given, updated_at: now }
 }
 
+/** A connection without a title of its own follows the name of the channel. */
 const connectedOf = (
   { amojo_id }: ConnectedAccount,
+  { name }: ChannelRow,
   { channel_id, title, hook_api_version, is_time_window_disabled }: ChannelConnectionRow,
 ): Connected => ({
   account_id: amojo_id,
   scope_id: scopeIdOf(channel_id, amojo_id),
-  title,
+  title: title ?? name,
   hook_api_version,
   is_time_window_disabled: is_time_window_disabled === 1,
   bot_id: botIdOf(channel_id),

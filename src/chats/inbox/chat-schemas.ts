@@ -6,7 +6,8 @@ import { ChatMessage } from '../messages/message-schemas.ts'
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Text = nullable(Type.String())
 const Whole = nullable(Type.Integer())
-const Uuid = Type.String({ pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' })
+export const UUID = '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$'
+const Uuid = Type.String({ pattern: UUID })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
 /** Characters of a message. */

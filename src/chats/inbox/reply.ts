@@ -38,10 +38,14 @@ export async function writeMessage(
   return message
 }
 
-async function readDraft(
+type DraftMembers = { [member in keyof NewMessage]: NewMessage[member] | undefined }
+
+/** A text without a file must not be blank. `path` is the member that names the file. */
+export async function readDraft(
   tx: Tx,
   { account_id }: Actor,
-  { text = '', file_uuid, request_id = '0' }: NewMessage,
+  { text = '', file_uuid, request_id = '0' }: DraftMembers,
+  path = 'file_uuid',
 ): Promise<OutgoingDraft> {
   const draft = { text, origin: 'person' as const }
   if (file_uuid === undefined) {
@@ -50,12 +54,12 @@ async function readDraft(
   }
   const uuid = file_uuid.toLowerCase()
   const file = (await findFiles(tx, account_id, [uuid])).get(uuid)
-  if (!file) throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'), String(request_id))
+  if (!file) throw invalid(path, 'NotSupportedChoice', noSuch('file'), String(request_id))
   return { ...draft, file }
 }
 
 /** Refuses a text without a character. */
-export function requireText(text: string, request_id = '0'): void {
+function requireText(text: string, request_id: string): void {
   if (text.trim() === '') throw invalid('text', 'NotBlank', 'This value should not be blank.', request_id)
 }
 

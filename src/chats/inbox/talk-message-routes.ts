@@ -30,7 +30,10 @@ const operations = {
   },
   send: {
     operationId: 'talks.send_message',
-    summary: 'Sends a text to the other side of one open talk.',
+    summary: 'Sends a text or a file to the other side of one open talk.',
+    description:
+      'It takes a `text`, an `attachment`, or both. The attachment names a file of the account by its `drive_uuid`, ' +
+      'and one of its versions. The provider gets a link to it that is valid for three months.',
     returns: 'The id of the new message.',
     tags: ['Chats'],
     params: ById,
@@ -51,7 +54,7 @@ export function talkMessageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       '/talks/:id/send_message',
       { bodyLimit: MESSAGE_BODY, schema: operations.send },
       async ({ actor, params, body }, reply) =>
-        reply.code(202).send({ id: await sendInTalk(ctx, actor, params.id, body.text) }),
+        reply.code(202).send({ id: await sendInTalk(ctx, actor, params.id, body) }),
     )
   }
 }

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { KeysetList, KeysetPaged } from '../../http/paging.ts'
-import { MOST_LETTERS } from './chat-schemas.ts'
+import { fileKinds } from '../messages/send.ts'
+import { MOST_LETTERS, UUID } from './chat-schemas.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -36,9 +37,22 @@ export const TalkMessagesQuery = Type.Object({
   filter: Type.Optional(Type.Unknown()),
 })
 
+/** A text, or a file of the account with or without a text (docs/wire/chats.md#messages-of-talks). */
 export const NewTalkMessage = Type.Object({
-  text: Type.String({ minLength: 1, maxLength: MOST_LETTERS }),
+  text: Type.Optional(
+    Type.String({ maxLength: MOST_LETTERS, description: 'Required without an attachment.' }),
+  ),
+  attachment: Type.Optional(
+    Type.Object({
+      drive_uuid: Type.String({ pattern: UUID, description: 'The `uuid` of a file of the account.' }),
+      drive_version_uuid: Type.Optional(
+        Type.String({ pattern: UUID, description: 'A version of the file. Default: the active one.' }),
+      ),
+      type: Type.Enum([...fileKinds], { description: 'How the file is sent. A picture must be an image.' }),
+    }),
+  ),
 })
+export type NewTalkMessage = Static<typeof NewTalkMessage>
 export const SentTalkMessage = Type.Object(
   { id: Type.String({ description: 'The id of the message.' }) },
   { title: 'SentTalkMessage' },

@@ -1,18 +1,19 @@
 import { type Actor, chatNames } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, TalkRow } from '../../db/tables.ts'
-import { renewedLink } from '../../drive/drive.ts'
-import { Refusal } from '../../errors.ts'
+import { findFileVersion, renewedLink } from '../../drive/drive.ts'
+import { invalid, noSuch, Refusal } from '../../errors.ts'
 import type { Page, Position } from '../../http/paging.ts'
 import type { Range } from '../../http/query-values.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
 import { endOfTalk, findTalk } from '../conversations/talk-queries.ts'
 import { messagesBetween } from '../messages/message-queries.ts'
-import { sendMessage } from '../messages/send.ts'
+import { type OutgoingDraft, sendMessage } from '../messages/send.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
-import { requireText } from './reply.ts'
-import type { TalkMessage } from './talk-message-schemas.ts'
+import { readDraft } from './reply.ts'
+import type { NewTalkMessage, TalkMessage } from './talk-message-schemas.ts'
 
 /** A page of the messages of a talk, latest first, and the position of the next one. */
 export async function readTalkMessages(
@@ -81,17 +82,47 @@ function attachmentOf(
   return { type, link: file_uuid === null ? media : renewedLink(ctx, origin, media), file_name }
 }
 
-/** Sends a text in a talk that is open, and returns the id of the message. */
-export async function sendInTalk(ctx: Context, actor: Actor, id: number, text: string): Promise<string> {
-  requireText(text)
+/** Sends a text or a file in a talk that is open, and returns the id of the message. */
+export async function sendInTalk(
+  ctx: Context,
+  actor: Actor,
+  id: number,
+  written: NewTalkMessage,
+): Promise<string> {
   const message = await ctx.db.transaction().execute(async (tx) => {
     const known = await findTalk(tx, actor.account_id, id)
     const conversation = await requireChat(tx, actor, known?.conversation_id ?? '')
     // Read again under the lock.
     const talk = (await findTalk(tx, actor.account_id, id)) as TalkRow
     if (talk.closed_at !== null) throw new Refusal('unprocessable', 'Talk is closed', { code: 'talk_closed' })
-    return sendMessage(ctx, tx, actor, conversation, { text, origin: 'person' })
+    return sendMessage(ctx, tx, actor, conversation, await readTalkDraft(tx, actor, written))
   })
   ctx.queued.ring()
   return message.id
+}
+
+/** The attachment names a file as the inbox does, and a version of it, which need not be the active one. */
+async function readTalkDraft(
+  tx: Tx,
+  actor: Actor,
+  { text, attachment }: NewTalkMessage,
+): Promise<OutgoingDraft> {
+  const { file: found, ...draft } = await readDraft(
+    tx,
+    actor,
+    { text, file_uuid: attachment?.drive_uuid },
+    'attachment.drive_uuid',
+  )
+  if (!found || !attachment) return draft
+  const { drive_version_uuid = found.version_uuid, type } = attachment
+  const file = await findFileVersion(tx, actor.account_id, found, drive_version_uuid.toLowerCase())
+  if (!file)
+    throw invalid('attachment.drive_version_uuid', 'NotSupportedChoice', noSuch('version of this file'))
+  if (type === 'picture' && file.previews === 0 && !file.mime_type.startsWith('image/'))
+    throw invalid(
+      'attachment.type',
+      'NotSupportedChoice',
+      `This file has the type ${file.mime_type}, which is no image. Expected: file.`,
+    )
+  return { ...draft, file, sent_as: type }
 }

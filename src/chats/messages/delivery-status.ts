@@ -8,7 +8,7 @@ import { lockConversation } from '../conversations/conversation-queries.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { DeliveryReport } from '../scopes/provider-schemas.ts'
-import { findMessage, findPushed, updateMessages } from './message-queries.ts'
+import { findByExternalId, findMessage, updateMessages } from './message-queries.ts'
 
 type State = 'pending' | 'delivered' | 'read' | 'failed'
 
@@ -19,7 +19,7 @@ const steps: Record<1 | 2 | -1, Partial<Record<State, State>>> = {
   [-1]: { pending: 'failed', delivered: 'failed', failed: 'failed' },
 }
 
-interface Report {
+export interface Report {
   status: 1 | 2 | -1
   error_code: number | null
   error: string | null
@@ -27,8 +27,8 @@ interface Report {
 
 /**
  * Records the delivery status that the provider reports (C9). A repeated or late report changes nothing, nor does
- * one about an incoming message. `msgid` is our id, or the provider's id of a message that it pushed. Throws
- * Refusal('not_found') if the channel has no such message.
+ * one about an incoming message. `msgid` is our id or the provider's. Throws Refusal('not_found') if the channel has
+ * no such message.
  */
 export async function reportDelivery(
   ctx: Context,
@@ -36,7 +36,8 @@ export async function reportDelivery(
   msgid: string,
   body: DeliveryReport,
 ): Promise<void> {
-  const report = readReport(msgid, body)
+  if (body.msgid !== undefined && body.msgid !== msgid) throw invalidChoice('msgid', [msgid])
+  const report = readReport(body)
   const { account } = caller
   await ctx.db.transaction().execute(async (tx) => {
     const known = await namedMessage(tx, caller, msgid)
@@ -45,10 +46,9 @@ export async function reportDelivery(
     const conversation = await lockConversation(tx, account.id, known.conversation_id)
     // Read again under the lock.
     const message = await findMessage(tx, account.id, known.id)
-    const state = message && stateAfter(message, report)
-    if (!conversation || !state) return
-    const { error_code, error } = report
-    await updateMessages(tx, [{ account_id: account.id, id: known.id, state, error_code, error }])
+    const change = message && reportedChange(message, report)
+    if (!conversation || !change) return
+    await updateMessages(tx, [{ account_id: account.id, id: known.id, ...change }])
     await changeConversation(ctx, tx, conversation, {})
   })
 }
@@ -60,10 +60,20 @@ async function namedMessage(
 ): Promise<ChatMessageRow | undefined> {
   const own = isUuid(msgid) ? await findMessage(tx, account.id, msgid) : undefined
   if (own?.channel_id === channel.id) return own
-  return findPushed(tx, { account_id: account.id, channel_id: channel.id }, { msgid })
+  return findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid)
 }
 
 export const noMessage = () => new Refusal('not_found', 'message not found')
+
+/** The columns that a report changes; undefined if there are none. */
+export function reportedChange(
+  message: ChatMessageRow,
+  report: Report,
+): Pick<ChatMessageRow, 'state' | 'error_code' | 'error'> | undefined {
+  const state = message.direction === 'out' ? stateAfter(message, report) : undefined
+  const { error_code, error } = report
+  return state && { state, error_code, error }
+}
 
 /**
  * Undefined if the state stays. A failure that the provider reported is final; after a failure of our own attempts
@@ -73,18 +83,18 @@ function stateAfter({ state, error_code }: ChatMessageRow, { status }: Report): 
   return state === 'failed' && error_code !== null ? undefined : steps[status][state as State]
 }
 
-function readReport(msgid: string, body: DeliveryReport): Report {
+/** `at` is the path of the report in the request, with a dot at its end. */
+export function readReport(body: DeliveryReport, at = ''): Report {
   const status = body.status_code ?? body.delivery_status
-  if (status === undefined) throw missing('status_code')
+  if (status === undefined) throw missing(`${at}status_code`)
   if (body.status_code !== undefined && body.delivery_status !== undefined && body.delivery_status !== status)
-    throw invalidChoice('delivery_status', [body.status_code])
-  if (body.msgid !== undefined && body.msgid !== msgid) throw invalidChoice('msgid', [msgid])
+    throw invalidChoice(`${at}delivery_status`, [body.status_code])
   if (status !== -1) return { status, error_code: null, error: null }
   const { error_code, error } = body
-  if (error_code == null) throw missing('error_code')
-  if (!errorCodes.includes(error_code)) throw invalidChoice('error_code', errorCodes)
+  if (error_code == null) throw missing(`${at}error_code`)
+  if (!errorCodes.includes(error_code)) throw invalidChoice(`${at}error_code`, errorCodes)
   // The other codes need no text.
-  if (error_code === OTHER && !error) throw missing('error')
+  if (error_code === OTHER && !error) throw missing(`${at}error`)
   return { status, error_code, error: error || null }
 }
 

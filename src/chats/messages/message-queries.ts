@@ -123,19 +123,17 @@ export function messagesBetween(
     .execute()
 }
 
-/** A message that the provider pushed, by our id or by the provider's. */
-export function findPushed(
+/** A message of a channel by the id that the provider gave it. Index: chat_messages_by_external_id. */
+export function findByExternalId(
   db: Db,
   { account_id, channel_id }: { account_id: number; channel_id: string },
-  by: { id?: string | null | undefined; msgid?: string | null | undefined },
+  external_id: string,
 ): Promise<ChatMessageRow | undefined> {
   return db
     .selectFrom('chat_messages')
     .selectAll()
     .where('account_id', '=', account_id)
     .where('channel_id', '=', channel_id)
-    .where('origin', '=', 'channel')
-    .$if(!!by.id, (query) => query.where('id', '=', by.id as string))
-    .$if(!!by.msgid, (query) => query.where('external_id', '=', by.msgid as string))
+    .where('external_id', '=', external_id)
     .executeTakeFirst()
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { ChatMessageRow } from '../../db/tables.ts'
 import type { MessageDraft } from './append-message.ts'
-import { messageKinds } from './message-kinds.ts'
-import { liveMessageMembers, livePayloadMembers, type NewMessage, type Push } from './push-schemas.ts'
+import { type MessageType, messageKinds } from './message-kinds.ts'
+import {
+  type EditedContent,
+  liveMessageMembers,
+  livePayloadMembers,
+  type NewMessage,
+  type Push,
+} from './push-schemas.ts'
 
 const ownMembers = ['location', 'contact']
 const liveOfMessage = Object.keys(liveMessageMembers)
@@ -35,6 +42,39 @@ export function contentOf(
     external_id: payload.msgid,
     sent_at: payload.timestamp,
   }
+}
+
+/** The columns that the provider may edit. */
+type Edited = Pick<ChatMessageRow, 'text' | 'media' | 'file_name' | 'file_size' | 'content'>
+
+/** Members of `content` that describe a file. */
+const ofFile = new Set(['media_duration', 'sticker_id'])
+
+/** The columns that an edit changes. Members that its type does not have are dropped. */
+export function changesOf(row: ChatMessageRow, edited: EditedContent): Partial<Edited> {
+  const { delivery_status: _, ...written } = edited
+  const { holds } = messageKinds[row.type as MessageType]
+  // Clients send empty members for what they do not know.
+  const live = Object.entries(pickPresent(written, liveOfMessage)).filter(([, value]) => Boolean(value))
+  const given = { ...pickPresent(written, ['text', ...holds]), ...Object.fromEntries(live) }
+  const { text, media, file_name, file_size, ...further } = given as Partial<Edited>
+  const isOtherFile = media !== undefined && media !== row.media
+  const members = Object.entries(JSON.parse(row.content) as object)
+  const content = {
+    ...Object.fromEntries(members.filter(([name]) => !isOtherFile || !ofFile.has(name))),
+    ...further,
+  }
+  // The old name and the old size do not describe a new file.
+  const kept = isOtherFile ? { file_name: null, file_size: null } : row
+  const after: Edited = {
+    text: text ?? row.text,
+    media: media ?? row.media,
+    file_name: (file_name ?? kept.file_name) || null,
+    file_size: file_size ?? kept.file_size,
+    content: JSON.stringify(content),
+  }
+  const names = Object.keys(after) as (keyof Edited)[]
+  return Object.fromEntries(names.flatMap((name) => (after[name] === row[name] ? [] : [[name, after[name]]])))
 }
 
 /** These members, without null and undefined. */

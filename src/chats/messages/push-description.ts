@@ -51,6 +51,26 @@ const message: JsonSchema = {
   ),
 }
 
+/** An edit keeps what it leaves out. */
+const edited: JsonSchema = object([], {
+  type: {
+    type: 'string',
+    enum: Object.keys(messageKinds),
+    description: 'The type of the message, which stays.',
+  },
+  ...members,
+  text: { ...text, description: 'Required for the type `text`, otherwise it may be empty or missing.' },
+  delivery_status: object(['status_code'], {
+    status_code: {
+      type: 'integer',
+      enum: [1, 2, -1],
+      description: '1 delivered, 2 read, -1 not delivered.',
+    },
+    error_code: { type: 'integer', description: '901 to 905, with -1.' },
+    error: { ...text, description: 'The reason for 905.' },
+  }),
+})
+
 const event = (type: string, payload: JsonSchema): JsonSchema =>
   object(['event_type', 'payload'], { event_type: { type: 'string', enum: [type] }, payload })
 
@@ -73,9 +93,13 @@ export const describedPush: JsonSchema = {
     event(
       'edit_message',
       object(['message'], {
-        id: { ...text, description: 'Our id of the message; `msgid` is the id of the provider.' },
-        msgid: { ...text, description: 'The id of the message at the provider.' },
-        message: object(['text'], { text: words }),
+        id: { ...text, description: 'Our id of the message, also of one that the account sent.' },
+        msgid: {
+          ...text,
+          description:
+            'The id of the message at the provider. Beside `id` it becomes the id of that message.',
+        },
+        message: edited,
       }),
     ),
   ],

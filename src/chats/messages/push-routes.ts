@@ -11,9 +11,12 @@ const PUSH_BODY = 262_144
 const operations = {
   push: {
     operationId: 'chats.push',
-    summary: 'Pushes a message into a conversation. The first message creates the conversation.',
+    summary:
+      'Pushes a message into a conversation, or edits one. The first message creates the conversation.',
     description:
-      'The same `msgid` with the same body gets the same response again, and the message is stored once.',
+      'The same `msgid` with the same body gets the same response again, and the message is stored once. ' +
+      'In the protocol `live`, `edit_message` changes the text, the file and the delivery status of a message. ' +
+      'For a message that the account wrote it sets the delivery status and, with `id` and `msgid`, the id at the provider.',
     returns: 'The message that was received.',
     tags: ['Chat channels'],
     requestBody: { 'application/json': describedPush },

@@ -1,7 +1,8 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/validation.ts'
 import type { PushedPerson } from '../conversations/senders.ts'
+import { DeliveryReport } from '../scopes/provider-schemas.ts'
 import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
 
 /**
@@ -31,11 +32,16 @@ export interface NewMessage {
   [member: string]: unknown
 }
 
-/** Names the message by our id or by the provider's. */
+/** Names the message by our id or by the provider's. With both, the message gets the provider's id. */
 export interface EditedMessage {
   id?: string | null
   msgid?: string | null
-  message: { text: string }
+  message: EditedContent
+}
+
+/** A message keeps its type, and what the edit leaves out. */
+export interface EditedContent extends Partial<PushedMessage> {
+  delivery_status?: DeliveryReport | null
 }
 
 export type Push =
@@ -91,6 +97,21 @@ const orNull = (members: Record<string, TSchema>) =>
     Object.entries(members).map(([name, schema]) => [name, Type.Union([schema, Type.Null()])]),
   )
 
+/** Members that an edit leaves out if the file stays. */
+const FILE = ['media', 'file_name', 'file_size']
+
+/** The members of an edited message by its type. The required ones must not be empty, nor a new file. */
+export const editedContents = new Map<string, TSchema>(
+  kindsIn('live').map(([type, required]) => [
+    type,
+    Type.Unsafe({
+      type: 'object',
+      required: required.filter((name) => !FILE.includes(name)),
+      properties: Object.fromEntries(required.map((name) => [name, neededMember(name)])),
+    }),
+  ]),
+)
+
 /** All members with their types, and by the type of the message the required ones, which must not be empty. */
 function messageIn(protocol: Protocol): TSchema {
   const loose = (members: Record<string, TSchema>) =>
@@ -103,15 +124,16 @@ function messageIn(protocol: Protocol): TSchema {
       required: ['type', ...required],
       properties: {
         type: { const: type },
-        ...Object.fromEntries(
-          required.map((name) => [name, { ...messageMembers[name], ...(isText(name) && Needed) }]),
-        ),
+        ...Object.fromEntries(required.map((name) => [name, neededMember(name)])),
       },
     })),
   })
 }
 
-const isText = (name: keyof typeof messageMembers): boolean => messageMembers[name].type === 'string'
+function neededMember(name: keyof typeof messageMembers): object {
+  const member = messageMembers[name]
+  return { ...member, ...(member.type === 'string' && Needed) }
+}
 
 const specPerson = Type.Object({
   id: Id,
@@ -163,7 +185,16 @@ const schemas = {
     event_type: Type.Enum(['edit_message']),
     payload: Type.Object({
       ...optional(orNull({ id: Id, msgid: Id })),
-      message: Type.Object({ text: Type.String({ ...Needed, maxLength: 65_000 }) }),
+      message: Type.Object(
+        optional(
+          orNull({
+            type: Type.Enum(kindsIn('live').map(([type]) => type)),
+            ...messageMembers,
+            ...liveMessageMembers,
+            delivery_status: DeliveryReport,
+          }),
+        ),
+      ),
     }),
   }),
 }
@@ -219,8 +250,11 @@ export const Pushed = Type.Object(
       sender_id: orNone(Type.String({ description: 'Our id of the sender.' })),
       receiver_id: orNone(Type.String({ description: 'Our id of the receiver.' })),
       msgid: Type.String({ description: 'Our id of the message.' }),
-      ref_id: Type.String({ description: "The `msgid` of the request: the provider's id." }),
+      ref_id: Type.String({
+        description: "The provider's id: the `msgid` of the request. Empty if the message has none.",
+      }),
     }),
   },
   { title: 'PushedMessage' },
 )
+export type PushAnswer = Static<typeof Pushed>

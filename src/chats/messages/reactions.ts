@@ -15,7 +15,7 @@ import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { ReactionChange } from '../scopes/provider-schemas.ts'
 import { missing, noMessage } from './delivery-status.ts'
-import { findMessage, findPushed } from './message-queries.ts'
+import { findByExternalId, findMessage } from './message-queries.ts'
 import { deleteReaction, putReaction, reactionOf } from './reaction-queries.ts'
 
 /**
@@ -73,10 +73,10 @@ async function lockNamed(
 const namedMessage = (
   db: Db,
   { channel, account }: ChatCaller,
-  { id, msgid }: ReactionChange,
+  { id, msgid = '' }: ReactionChange,
 ): Promise<ChatMessageRow | undefined> =>
   id === undefined
-    ? findPushed(db, { account_id: account.id, channel_id: channel.id }, { msgid })
+    ? findByExternalId(db, { account_id: account.id, channel_id: channel.id }, msgid)
     : findMessage(db, account.id, id)
 
 /** `sender:<id>` for a customer, `user:<id>` or `bot` for the account. */

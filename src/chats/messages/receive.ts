@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
@@ -7,8 +6,6 @@ import { type Cause, recordEvents } from '../../events/events.ts'
 import { takeChatMessage } from '../../incoming-leads/incoming-leads.ts'
 import { chooseReply } from '../bot/bot.ts'
 import { retryOnConflict } from '../conversations/conflicts.ts'
-import { changeConversation } from '../conversations/conversation-changes.ts'
-import { lockConversation } from '../conversations/conversation-queries.ts'
 import {
   type ConversationDraft,
   ensureConversation,
@@ -19,16 +16,14 @@ import { type PushedPerson, senderOf } from '../conversations/senders.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { appendMessage } from './append-message.ts'
+import { editMessage } from './edit.ts'
 import type { Protocol } from './message-kinds.ts'
-import { findMessage, findPushed, updateMessages } from './message-queries.ts'
 import { contentOf, hashOf } from './push-content.ts'
-import { type EditedMessage, type NewMessage, type Pushed, readPush } from './push-schemas.ts'
+import { type NewMessage, type PushAnswer, readPush } from './push-schemas.ts'
 import { sendMessage } from './send.ts'
 
-type PushAnswer = Static<typeof Pushed>
-
 /**
- * Takes a push of a provider (C4, C5): a new message, or in the live protocol a new text for an old one. Throws
+ * Takes a push of a provider (C4, C5): a new message, or in the live protocol the edit of an old one. Throws
  * Refusal('invalid') naming each wrong member, or 'conflict' if the `msgid` was used before with another payload.
  */
 export async function receivePush(ctx: Context, caller: ChatCaller, body: unknown): Promise<PushAnswer> {
@@ -38,7 +33,7 @@ export async function receivePush(ctx: Context, caller: ChatCaller, body: unknow
       .transaction()
       .execute((tx) =>
         push.event_type === 'edit_message'
-          ? editMessage(ctx, tx, caller, push.payload)
+          ? editMessage(ctx, tx, caller, push.payload).then((answer) => ({ answer, is_answered: false }))
           : takeMessage(ctx, tx, caller, push.payload, hashOf((body as typeof push).payload)),
       ),
   )
@@ -153,29 +148,4 @@ async function sendReply(
   await sendMessage(ctx, tx, by, conversation, { text: reply.text, origin: 'bot' })
   await recordEvents(ctx, tx, by, [{ type: 'robot_replied', ...reply.event }])
   return true
-}
-
-/** Replaces the text of a pushed message. The same text changes nothing. */
-async function editMessage(
-  ctx: Context,
-  tx: Tx,
-  { account, channel }: ChatCaller,
-  { id, msgid, message: { text } }: EditedMessage,
-): Promise<Taken> {
-  const found = await findPushed(tx, { account_id: account.id, channel_id: channel.id }, { id, msgid })
-  const conversation = found && (await lockConversation(tx, account.id, found.conversation_id))
-  const message = found && (await findMessage(tx, account.id, found.id))
-  if (!conversation || !message) throw new Refusal('not_found', 'There is no such message in this scope.')
-  if (message.text !== text) {
-    await updateMessages(tx, [{ account_id: account.id, id: message.id, text, edited_at: ctx.now() }])
-    await changeConversation(ctx, tx, conversation, {})
-  }
-  const new_message = {
-    conversation_id: conversation.id,
-    sender_id: message.sender_id,
-    receiver_id: null,
-    msgid: message.id,
-    ref_id: message.external_id as string,
-  }
-  return { answer: { new_message }, is_answered: false }
 }

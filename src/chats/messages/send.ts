@@ -17,10 +17,15 @@ import { updateMessages } from './message-queries.ts'
 /** The kind of the deliveries of messages. Their subject is the id of the message. */
 export const CHAT_MESSAGE = 'chat_message'
 
+/** The kinds of messages with a file that the account sends. */
+export const fileKinds = ['picture', 'file'] as const
+export type FileKind = (typeof fileKinds)[number]
+
 export interface OutgoingDraft {
   text: string
-  /** A file of a common image type is sent as a picture. */
   file?: StoredFile
+  /** By default, a file of a common image type is sent as a picture, and any other as a file. */
+  sent_as?: FileKind | undefined
   origin: 'person' | 'bot'
 }
 
@@ -34,7 +39,7 @@ export async function sendMessage(
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
-  { text, file, origin }: OutgoingDraft,
+  { text, file, sent_as, origin }: OutgoingDraft,
 ): Promise<ChatMessageRow> {
   const destination = await findDestination(tx, conversation)
   const closed = closedBy(destination)
@@ -46,7 +51,7 @@ export async function sendMessage(
     text,
     state: 'pending',
     sent_at: ctx.now(),
-    ...fileMembers(ctx, conversation.account_id, file),
+    ...fileMembers(ctx, conversation.account_id, file, sent_as),
   }
   if (closed || !destination) {
     const message = await appendMessage(ctx, tx, by, conversation, { ...draft, state: 'failed' })
@@ -120,16 +125,23 @@ const NO_FILE = {
   file_uuid: null,
 }
 
-function fileMembers(ctx: Context, account_id: number, file: StoredFile | undefined) {
+/** A file with previews is an image, regardless of its declared type. */
+const isPicture = ({ previews, mime_type }: StoredFile): boolean => previews > 0 || PICTURES.has(mime_type)
+
+function fileMembers(
+  ctx: Context,
+  account_id: number,
+  file: StoredFile | undefined,
+  sent_as: FileKind | undefined,
+) {
   if (!file) return NO_FILE
   const { media, thumbnail } = lastingLinks(ctx, account_id, file)
-  // A file with previews is an image, regardless of its declared type.
-  const isPicture = file.previews > 0 || PICTURES.has(file.mime_type)
+  const type = sent_as ?? (isPicture(file) ? 'picture' : 'file')
   return {
-    type: isPicture ? 'picture' : 'file',
+    type,
     media,
     // Every picture has a thumbnail: without previews it is the picture itself.
-    thumbnail: isPicture ? (thumbnail ?? media) : null,
+    thumbnail: type === 'picture' ? (thumbnail ?? media) : null,
     file_name: file.name,
     file_size: file.size,
     file_uuid: file.uuid,

@@ -1,0 +1,112 @@
+import { chatNames } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { Tx } from '../../db/database.ts'
+import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
+import { type Fault, Refusal } from '../../errors.ts'
+import { faultsIn } from '../../http/validation.ts'
+import { changeConversation } from '../conversations/conversation-changes.ts'
+import { lockConversation } from '../conversations/conversation-queries.ts'
+import { botIdOf } from '../scopes/bot-id.ts'
+import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { readReport, reportedChange } from './delivery-status.ts'
+import { findByExternalId, findMessage, updateMessages } from './message-queries.ts'
+import { changesOf } from './push-content.ts'
+import { type EditedContent, type EditedMessage, editedContents, type PushAnswer } from './push-schemas.ts'
+
+/**
+ * Changes a message of the channel (C20): what the provider wrote in it, its delivery status, and with `id` and `msgid`
+ * the provider's id. A message that the account wrote keeps its content. The same values change nothing.
+ */
+export async function editMessage(
+  ctx: Context,
+  tx: Tx,
+  caller: ChatCaller,
+  edit: EditedMessage,
+): Promise<PushAnswer> {
+  const account_id = caller.account.id
+  const known = await namedMessage(tx, caller, edit)
+  const conversation = known && (await lockConversation(tx, account_id, known.conversation_id))
+  // Read again under the lock.
+  const message = known && (await findMessage(tx, account_id, known.id))
+  if (!conversation || !message) throw new Refusal('not_found', 'There is no such message in this scope.')
+  const content = contentChange(message, edit.message)
+  const { delivery_status } = edit.message
+  const report = delivery_status && readReport(delivery_status, 'payload.message.delivery_status.')
+  const shown = {
+    ...content,
+    ...(content && { edited_at: ctx.now() }),
+    ...(report && reportedChange(message, report)),
+  }
+  const external_id = edit.msgid ?? message.external_id
+  if (external_id !== null && external_id !== message.external_id) await requireFree(tx, caller, external_id)
+  const isShown = Object.keys(shown).length > 0
+  if (isShown || external_id !== message.external_id)
+    await updateMessages(tx, [{ ...shown, external_id, account_id, id: message.id }])
+  if (isShown) await changeConversation(ctx, tx, conversation, {})
+  return answerOf(tx, conversation, message, external_id ?? '')
+}
+
+/** Our id is enough: the provider's id beside it is the new one. */
+async function namedMessage(
+  tx: Tx,
+  { account, channel }: ChatCaller,
+  { id, msgid }: EditedMessage,
+): Promise<ChatMessageRow | undefined> {
+  if (!id) return findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid as string)
+  const message = await findMessage(tx, account.id, id)
+  return message?.channel_id === channel.id ? message : undefined
+}
+
+/** A concurrent use of the same id violates the unique index, and the transaction runs again. */
+async function requireFree(tx: Tx, { account, channel }: ChatCaller, msgid: string): Promise<void> {
+  if (await findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid))
+    throw new Refusal('conflict', `Another message of this channel has the msgid ${msgid}.`)
+}
+
+/** The changed columns, under the rules of a new message of the same type. Undefined if there are none. */
+function contentChange(message: ChatMessageRow, edited: EditedContent) {
+  const given = Object.fromEntries(Object.entries(edited).filter(([, value]) => value !== null))
+  const schema = editedContents.get(message.type) as object
+  const faults = faultsIn(schema, given, '0', 'payload.message')
+  if (edited.type && edited.type !== message.type)
+    faults.push(kept('type', `This message has the type ${message.type}. An edit cannot change it.`))
+  const change = changesOf(message, edited)
+  const names = Object.keys(change) as (keyof typeof change)[]
+  if (message.origin !== 'channel')
+    for (const name of names.filter((name) => name === 'content' || name in given))
+      faults.push(
+        kept(
+          name === 'content' ? '' : name,
+          'The account wrote this message, so the provider cannot change its content. Send the same value.',
+        ),
+      )
+  if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+  return names.length > 0 ? change : undefined
+}
+
+const kept = (member: string, detail: string): Fault => ({
+  request_id: '0',
+  code: 'NotSupportedChoice',
+  path: ['payload.message', member].filter((part) => part !== '').join('.'),
+  detail,
+})
+
+/** Names the same people as the push of a message. */
+async function answerOf(
+  tx: Tx,
+  conversation: ConversationRow,
+  { id, direction, sender_id, user_id, channel_id }: ChatMessageRow,
+  ref_id: string,
+): Promise<PushAnswer> {
+  const isIncoming = direction === 'in'
+  const people = await chatNames(tx, isIncoming || user_id === 0 ? [] : [user_id])
+  return {
+    new_message: {
+      conversation_id: conversation.id,
+      sender_id: isIncoming ? sender_id : (people.get(user_id)?.amojo_id ?? botIdOf(channel_id)),
+      receiver_id: isIncoming ? null : conversation.sender_id,
+      msgid: id,
+      ref_id,
+    },
+  }
+}
