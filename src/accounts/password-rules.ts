@@ -1,6 +1,6 @@
 import { commonWords, walks } from './common-passwords.ts'
 
-/** Characters that a password must have apart from common words, names and sequences. */
+/** Characters that a password must have apart from common words, names and sequences (A23). */
 const OWN_CHARACTERS = 5
 const SHORTEST_WALK = 3
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
+import { isKnown } from '../http/preconditions.ts'
 import { docsOf, sendProblem } from '../http/problem.ts'
 import { networkOf } from '../http/rate-limit.ts'
 import { type Download, findDownload } from './downloads.ts'
@@ -104,7 +105,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
     'accept-ranges': 'bytes',
     etag: tag,
   })
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (isKnown(request, download.tag)) return reply.code(304).send()
   const range = rangeOf(request, tag, size)
   if (range === 'beyond') {
     reply.header('content-range', `bytes */${size}`)

@@ -49,8 +49,11 @@ describe('A download', () => {
     const head = await get(link, {}, 'HEAD')
     expect([head.statusCode, head.headers['content-length'], head.payload]).toEqual([200, '700', ''])
     const etag = `"${file.version_uuid}"`
-    const known = await get(link, { 'if-none-match': etag })
-    expect([known.statusCode, known.headers.etag, known.payload]).toEqual([304, etag, ''])
+    for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const known = await get(link, { 'if-none-match': tags })
+      expect([known.statusCode, known.headers.etag, known.payload]).toEqual([304, etag, ''])
+    }
+    expect((await get(link, { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
   test.each<[string, number, number]>([

@@ -8,10 +8,20 @@ import { invalid } from '../errors.ts'
 export function expectedVersions({ headers }: Pick<FastifyRequest, 'headers'>): string[] | null {
   const header = headers['if-match']
   if (header === undefined || header.trim() === '*') return null
-  const tags = [...header.matchAll(/(?:W\/)?"([^"]*)"/g)].map(([, tag]) => tag as string)
+  const tags = tagsIn(header)
   if (tags.length === 0)
     throw invalid('If-Match', 'InvalidFormat', 'If-Match must contain the quoted value of ETag.')
   return tags
+}
+
+/** The entity tags of a header without their quotes, weak ones included. */
+const tagsIn = (header: string): string[] =>
+  [...header.matchAll(/(?:W\/)?"([^"]*)"/g)].map(([, tag]) => tag as string)
+
+/** Whether the client has this version already, so that the answer is 304 (`If-None-Match`, RFC 9110, 13.1.2). */
+export function isKnown({ headers }: Pick<FastifyRequest, 'headers'>, version: string): boolean {
+  const header = headers['if-none-match']
+  return header !== undefined && (header.trim() === '*' || tagsIn(header).includes(version))
 }
 
 /** Sends the version of the answer (RFC 9110, 8.8.3). */

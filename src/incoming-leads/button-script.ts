@@ -64,5 +64,5 @@ const closes: Record<Language, string> = { en: 'Close', es: 'Cerrar', ru: 'За�
 export function buttonScript(url: string, { name }: { name: string }, { language }: { language: string }) {
   const content = [url, name, closes[languageOf(language)], STYLE].map((text) => JSON.stringify(text))
   const body = `${CODE}(${content.join(',')})\n`
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  return { body, version: createHash('sha256').update(body).digest('base64url').slice(0, 22) }
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { AccountRow, SiteFormRow } from '../db/tables.ts'
 import type { Written } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
+import { isKnown, setETag } from '../http/preconditions.ts'
 import { networkOf } from '../http/rate-limit.ts'
 import { FRAMED_PAGE_HEADERS, framedPageHeaders, goneHtml, PAGE_HEADERS } from '../marketing/marketing.ts'
 import { buttonScript, ESCAPE_SCRIPT } from './button-script.ts'
@@ -74,9 +75,9 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       if (!found || found.form.source_id === null) return sendGone(request, reply)
       const { form, account } = found
       const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
-      const { body, etag } = buttonScript(url, form, account)
-      reply.headers({ ...SCRIPT_HEADERS, etag })
-      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(body)
+      const { body, version } = buttonScript(url, form, account)
+      setETag(reply.headers(SCRIPT_HEADERS), version)
+      return isKnown(request, version) ? reply.code(304).send() : reply.send(body)
     })
   }
 }

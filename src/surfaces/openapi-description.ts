@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../context.ts'
+import { isKnown, setETag } from '../http/preconditions.ts'
 import { readShell, sendShell } from '../http/shell.ts'
 import { describe, type OpenApi } from './openapi/document.ts'
 
@@ -10,15 +11,14 @@ import { describe, type OpenApi } from './openapi/document.ts'
  */
 export function openApiSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
-    let written: Promise<{ text: string; tag: string }> | undefined
+    let written: Promise<{ text: string; version: string }> | undefined
     app.get('/api/openapi.json', { config: { any_host: true } }, async (request, reply) => {
       written ??= describe(app.servedRoutes, ctx.config).then(write)
-      const { text, tag } = await written
-      reply
-        .header('etag', tag)
+      const { text, version } = await written
+      setETag(reply, version)
         .header('cache-control', 'public, max-age=300')
         .header('access-control-allow-origin', '*')
-      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      if (isKnown(request, version)) return reply.code(304).send()
       return reply.type('application/json').send(text)
     })
     let page: string | undefined
@@ -30,7 +30,7 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
-function write(document: OpenApi): { text: string; tag: string } {
+function write(document: OpenApi): { text: string; version: string } {
   const text = JSON.stringify(document)
-  return { text, tag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
+  return { text, version: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
 }
