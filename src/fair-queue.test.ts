@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { createFairQueue } from './fair-queue.ts'
 
@@ -19,6 +20,18 @@ test('Work runs one piece at a time, and keys with much queued work alternate wi
   ]
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
   expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+})
+
+test('Queued work runs in the async context of its caller', async () => {
+  const turns = createFairQueue({ at_once: 1, most_waiting: 10 })
+  const contexts = new AsyncLocalStorage<string>()
+  const take = (name: string) =>
+    contexts.run(name, () => turns.take(name, async () => [name, contexts.getStore()]))
+  expect(await Promise.all(['a', 'b', 'c'].map(take))).toEqual([
+    ['a', 'a'],
+    ['b', 'b'],
+    ['c', 'c'],
+  ])
 })
 
 test('Failing work does not stop other work, and work over the limit is not run', async () => {

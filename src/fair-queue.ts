@@ -1,11 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /**
  * Runs work with limited concurrency. The keys take turns, so that a key with much queued work does not delay the
  * others.
  */
 export interface FairQueue {
   /**
-   * Runs the work when it is the turn of its key. Returns null without running it if too much work of the key is
-   * queued.
+   * Runs the work when it is the turn of its key, in the async context of the caller. Returns null without running it if
+   * too much work of the key is queued.
    */
   take<T>(key: string | number, work: () => Promise<T>): Promise<T | null>
 }
@@ -43,7 +45,9 @@ export function createFairQueue({ at_once, most_waiting }: FairQueueLimits): Fai
       const queue = waiting.get(key) ?? []
       if (queue.length >= most_waiting) return Promise.resolve(null)
       const { promise, resolve, reject } = Promise.withResolvers<T>()
-      queue.push(() => Promise.resolve().then(work).then(resolve, reject))
+      // Otherwise it would run in the context of the work before it, as if that had asked the database for it (S45).
+      const own = AsyncLocalStorage.bind(work)
+      queue.push(() => Promise.resolve().then(own).then(resolve, reject))
       waiting.set(key, queue)
       run()
       return promise
