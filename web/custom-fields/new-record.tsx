@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { settleLists } from '../data/record-lists.ts'
 import { addRecord, type Collection, wordOf } from '../data/records.ts'
 import { sessionOptions } from '../data/session.ts'
 import classes from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { readAmount } from '../parts/numbers.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -33,14 +34,9 @@ interface NewRecordProps {
 export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRecordProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t(`record.new_${wordOf(collection)}`)}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t(`record.new_${wordOf(collection)}`)}>
       <NewRecordForm collection={collection} onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   )
 }
 

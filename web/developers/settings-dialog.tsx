@@ -1,10 +1,11 @@
-import { Button, Modal, NumberInput, Switch } from '@mantine/core'
+import { Button, NumberInput, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLogSetting, clearLog, type LogSetting } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { useAction } from '../parts/use-action.ts'
 
@@ -18,14 +19,9 @@ interface SettingsDialogProps {
 export function SettingsDialog({ setting, opened, onClose }: SettingsDialogProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('developers.recording.title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('developers.recording.title')}>
       <Settings setting={setting} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmProps {
   opened: boolean
@@ -18,12 +19,7 @@ interface ConfirmProps {
 export function Confirm({ opened, title, children, action, pending, onConfirm, onClose }: ConfirmProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={title}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={title}>
       <div className={classes.text}>{children}</div>
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} data-autofocus>
@@ -33,6 +29,6 @@ export function Confirm({ opened, title, children, action, pending, onConfirm, o
           {action}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

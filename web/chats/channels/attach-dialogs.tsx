@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomerContent } from '../../data/telephone.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 
 interface AttachDialogProps {
   onClose: () => void
@@ -58,7 +59,7 @@ function PairDialog({ title, labels, first, isRight, onClose, onSend }: PairDial
   const [values, setValues] = useState(first)
   const [one, other] = values
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -91,6 +92,6 @@ function PairDialog({ title, labels, first, isRight, onClose, onSend }: PairDial
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,8 +1,9 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newKey } from '../../api/client.ts'
 import type { Customer } from '../../data/telephone.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import form from '../../parts/form.module.css'
 
@@ -26,12 +27,7 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('telephone.new_customer')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('telephone.new_customer')}>
       <form
         className={form.form}
         onSubmit={(event) => {
@@ -58,6 +54,6 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
         />
         <DialogButtons pending={false} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

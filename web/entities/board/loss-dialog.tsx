@@ -1,9 +1,10 @@
-import { Button, Modal, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import classes from './board.module.css'
 
 interface LossDialogProps {
@@ -20,12 +21,7 @@ export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
   const { data: reasons = [] } = useQuery(lossReasonsOptions)
   const [chosen, setChosen] = useState<string | null>(null)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('board.lost_title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('board.lost_title')}>
       <Radio.Group
         value={chosen}
         onChange={setChosen}
@@ -52,6 +48,6 @@ export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
           {t('board.lost_close')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
