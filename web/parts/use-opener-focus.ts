@@ -5,17 +5,20 @@ const SOON = 10
 
 /**
  * Gives the focus back to the element that opened a dialog, when the dialog closes or unmounts. Mantine does this only for
- * dialogs that are mounted before they open.
+ * dialogs that are mounted before they open. If the element is gone, as a deleted row, a control near it gets the focus.
  */
 export function useOpenerFocus(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return
     const opener = openerOf(document.activeElement)
+    const around = placesAround(opener)
     return () => {
       const left = document.activeElement
       setTimeout(() => {
         const now = document.activeElement
-        if (now === null || now === document.body || now === left) opener?.focus({ preventScroll: true })
+        if (now !== null && now !== document.body && now !== left) return
+        const next = opener?.isConnected ? opener : controlIn(around)
+        next?.focus({ preventScroll: true })
       }, SOON)
     }
   }, [opened])
@@ -25,5 +28,19 @@ export function useOpenerFocus(opened: boolean): void {
 function openerOf(focused: Element | null): HTMLElement | null {
   const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   const opener = (button && document.getElementById(button)) || focused
-  return opener instanceof HTMLElement ? opener : null
+  return opener instanceof HTMLElement && opener !== document.body ? opener : null
+}
+
+function placesAround(element: Element | null): Element[] {
+  const above = element?.parentElement
+  return above && above !== document.body ? [above, ...placesAround(above)] : []
+}
+
+/** The first control in the closest place that is still there and has one. */
+function controlIn(places: Element[]): HTMLElement | undefined {
+  for (const place of places.filter(({ isConnected }) => isConnected)) {
+    const controls = place.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')
+    const shown = [...controls].find((control) => control.checkVisibility())
+    if (shown) return shown
+  }
 }

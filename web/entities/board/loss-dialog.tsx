@@ -18,8 +18,10 @@ const NONE = 'none'
 /** Asks for the loss reason of a lead. */
 export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
   const { t } = useTranslation()
-  const { data: reasons = [] } = useQuery(lossReasonsOptions)
+  const { data: reasons = [], isPending } = useQuery(lossReasonsOptions)
   const [chosen, setChosen] = useState<string | null>(null)
+  // The dialog focuses what it contains when it opens, so it waits for the first reason.
+  if (isPending) return null
   return (
     <Dialog onClose={onClose} title={t('board.lost_title')}>
       <Radio.Group
@@ -37,7 +39,11 @@ export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
               data-autofocus={i === 0 || undefined}
             />
           ))}
-          <Radio value={NONE} label={t('board.lost_unknown')} />
+          <Radio
+            value={NONE}
+            label={t('board.lost_unknown')}
+            data-autofocus={reasons.length === 0 || undefined}
+          />
         </div>
       </Radio.Group>
       <div className={dialog.buttons}>
