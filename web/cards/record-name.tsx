@@ -50,16 +50,18 @@ function NameEditor({ parts }: { parts: Part[] }) {
   )
   const isEmpty = parts.every((part) => texts[part]?.trim() === '')
   const isNeeded = isEmpty && (collection === 'customers' || collection.startsWith('catalogs/'))
+  const patch = changesOf(seen, texts)
+  const isChanged = Object.keys(patch).length > 0
   const onSave = () => {
-    const patch = changesOf(seen, texts)
     if (isNeeded) return
     setOpen(null)
-    if (Object.keys(patch).length > 0) save(patch, seen)
+    if (isChanged) save(patch, seen)
   }
   return (
     <EditorBox
       onSave={onSave}
       onCancel={() => setOpen(null)}
+      isChanged={isChanged}
       fault={isNeeded ? t('faults.NotBlank') : undefined}
     >
       <div className={classes.writing}>

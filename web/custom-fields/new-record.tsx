@@ -15,6 +15,7 @@ import { PersonSelect } from '../parts/person-select.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { cardAddress } from '../parts/record-link.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { isRequired } from './required.ts'
@@ -102,8 +103,11 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
   const { i18n } = useTranslation()
   const navigate = useNavigate()
   const form = useDraftForm(preset)
+  const [filled, setFilled] = useState<Filled>({})
+  const release = useUnsaved(Object.keys(filled).length > 0)
   const { submit, pending, error } = useSubmit(form, addRecord(collection), {
     onDone: (id) => {
+      release()
       settleLists(collection)
       onClose()
       if (onAdded) onAdded(id, form.getValues().name.trim())
@@ -114,7 +118,6 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
   const firstPlace = useFirstPlace()
   const place = has.stage ? (form.values.place ?? firstPlace) : null
   const required = useRequired(collection, place)
-  const [filled, setFilled] = useState<Filled>({})
   const isWanting = required.some(({ id }) => !filled[id]?.length)
   const onSubmit = form.onSubmit((draft) =>
     submit({

@@ -7,6 +7,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import dialog from '../parts/dialog.module.css'
 import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 
 interface SettingsDialogProps {
@@ -31,6 +32,7 @@ const MOST_DAYS = 30
 function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(setting)
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(setting))
   const change = useAction(changeLogSetting, t('developers.recording.saved'))
   return (
     <form

@@ -11,6 +11,7 @@ import { Dialog } from './dialog.tsx'
 import { useFormat } from './format.ts'
 import { ProblemCallout } from './problem-callout.tsx'
 import { useUndoToast } from './undo-toast.tsx'
+import { useUnsaved } from './unsaved.ts'
 
 type Changes = NewBulkChange['changes']
 
@@ -50,6 +51,7 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
   const begin = useMutation(beginBulkChange)
   const announce = useAnnounce()
   const isEmpty = Object.keys(changes).length === 0
+  useUnsaved(!isEmpty)
   const start = () =>
     begin.mutate(askedOf(collection, selection, isDeleting ? { delete: true } : changes), {
       onSuccess: ({ id }) => {

@@ -1,22 +1,20 @@
-import { Modal, type ModalProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
-import { useOpenerFocus } from './use-opener-focus.ts'
+import { BareDialog, type DialogProps } from './bare-dialog.tsx'
+import { askToDiscard, useIsAsking, useUnsavedInside } from './unsaved.ts'
 
-/** A dialog that is mounted only while it is open does not need `opened`. */
-export interface DialogProps extends Omit<ModalProps, 'opened' | 'returnFocus' | 'closeButtonProps'> {
-  opened?: boolean
-}
-
-/** Mantine's dialog with a name for its close button. The focus returns to the element that opened it. */
-export function Dialog({ opened = true, ...rest }: DialogProps) {
-  const { t } = useTranslation()
-  useOpenerFocus(opened)
+/** A dialog that asks before it loses input. A click outside does not close it then. */
+export function Dialog({ opened = true, onClose, closeOnClickOutside = true, ...rest }: DialogProps) {
+  const isUnsaved = useUnsavedInside(opened)
+  const isAsking = useIsAsking()
+  const close = async () => {
+    if (!isUnsaved || (await askToDiscard())) onClose()
+  }
   return (
-    <Modal
+    <BareDialog
       {...rest}
       opened={opened}
-      returnFocus={false}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
+      onClose={close}
+      closeOnClickOutside={closeOnClickOutside && !isUnsaved}
+      closeOnEscape={!isAsking}
     />
   )
 }

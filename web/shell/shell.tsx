@@ -15,6 +15,7 @@ import { SearchDialog } from './search-dialog.tsx'
 import classes from './shell.module.css'
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
 
 /** The frame of all pages behind sign-in. */
 export function Shell() {
@@ -40,6 +41,7 @@ export function Shell() {
       </main>
       <SearchDialog opened={isSearching} onClose={search.close} />
       <ShortcutsDialog opened={keysShown} onClose={keys.close} />
+      <UnsavedGuard />
       <PasswordPrompt />
       <Notifications position="top-center" limit={4} />
     </div>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CustomerContent } from '../../data/telephone.ts'
 import dialog from '../../parts/dialog.module.css'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 interface AttachDialogProps {
   onClose: () => void
@@ -58,6 +59,7 @@ function PairDialog({ title, labels, first, isRight, onClose, onSend }: PairDial
   const { t } = useTranslation()
   const [values, setValues] = useState(first)
   const [one, other] = values
+  useUnsaved(values.join() !== first.join())
   return (
     <Dialog onClose={onClose} title={title}>
       <form

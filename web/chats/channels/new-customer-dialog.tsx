@@ -6,6 +6,7 @@ import type { Customer } from '../../data/telephone.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import form from '../../parts/form.module.css'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 const PHONE = /^\+?\d{5,15}$/
 
@@ -19,6 +20,7 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [phone, setPhone] = useState('')
+  useUnsaved(name !== '' || phone !== '')
   const digits = phone.replace(/[\s()-]/g, '')
   const isWrong = digits !== '' && !PHONE.test(digits)
   const add = () => {
