@@ -35,10 +35,12 @@ export function Shell() {
         <Sidebar onShowKeys={keys.open} onSearch={search.open} />
       </div>
       <TopBar onShowKeys={keys.open} onSearch={search.open} />
-      <main id="main" className={classes.main} tabIndex={-1}>
+      <div className={classes.content}>
         <OfflineBanner />
-        <Outlet />
-      </main>
+        <main id="main" className={classes.main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
       <SearchDialog opened={isSearching} onClose={search.close} />
       <ShortcutsDialog opened={keysShown} onClose={keys.close} />
       <UnsavedGuard />
