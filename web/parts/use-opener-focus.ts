@@ -11,7 +11,7 @@ export function useOpenerFocus(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return
     const opener = openerOf(document.activeElement)
-    const around = placesAround(opener)
+    const around = opener ? placesAround(opener) : openDialogs()
     return () => {
       const left = document.activeElement
       setTimeout(() => {
@@ -30,6 +30,9 @@ function openerOf(focused: Element | null): HTMLElement | null {
   const opener = (button && document.getElementById(button)) || focused
   return opener instanceof HTMLElement && opener !== document.body ? opener : null
 }
+
+/** The dialogs below this one, of which the last is on top. */
+const openDialogs = () => [...document.querySelectorAll('[role="dialog"]')].reverse()
 
 function placesAround(element: Element | null): Element[] {
   const above = element?.parentElement

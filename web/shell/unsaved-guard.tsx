@@ -9,8 +9,19 @@ interface Navigation {
 }
 
 /** Search parameters change what a page shows, and its forms stay. */
-const losesInput = async ({ current, next }: Navigation) =>
-  current.pathname !== next.pathname && !(await askToDiscard())
+async function losesInput({ current, next }: Navigation): Promise<boolean> {
+  if (current.pathname === next.pathname) return false
+  await leaveEditor()
+  return !(await askToDiscard())
+}
+
+/** An editor of a field saves when it loses the focus, as at a click on a link, unless its value has a fault. */
+async function leaveEditor(): Promise<void> {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || !activeElement.closest('[data-editor]')) return
+  activeElement.blur()
+  await new Promise((resolve) => setTimeout(resolve))
+}
 
 /** Asks before a navigation, a reload or the end of a dialog loses input. The browser itself asks before a reload. */
 export function UnsavedGuard() {
