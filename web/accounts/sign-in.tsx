@@ -18,13 +18,18 @@ const route = getRouteApi('/sign-in')
 
 export function SignInPage() {
   const { t } = useTranslation()
-  const { to } = route.useSearch()
+  const { to, ended } = route.useSearch()
   const { mode } = useSession()
   const lead = to?.startsWith('/oauth') ? t('sign_in.for_consent') : undefined
   // In development, the demo's password is in the server's console.
   const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
     <PlainLayout title={t('sign_in.title')} lead={lead ?? hint}>
+      {ended && (
+        <Callout tone="info" title={t('sign_in.ended')}>
+          {t('sign_in.ended_text')}
+        </Callout>
+      )}
       <SignInForm to={to ?? '/'} />
     </PlainLayout>
   )

@@ -24,8 +24,11 @@ export function useUnsaved(isChanged: boolean): () => void {
 
 export const hasUnsaved = (): boolean => inputs.size > 0
 
-/** Ends the protection of all input. */
-export const discardUnsaved = (): void => put(new Set())
+/** Loads an address of the server without a question: there was one, or the session has ended. */
+export function leaveFor(address: string): void {
+  put(new Set())
+  window.location.assign(address)
+}
 
 /** Asks whether input may be lost, if there is any. The result is whether the action can go on. */
 export function askToDiscard(): Promise<boolean> {
