@@ -172,6 +172,7 @@ function FormFields({ fields, error, onChange }: FormFieldsProps) {
             <span>{name}</span>
             <Checkbox
               label={t('siteForms.required')}
+              aria-label={t('siteForms.required_of', { name })}
               checked={field.is_required}
               onChange={({ currentTarget }) =>
                 onChange(fields.with(at, { ...field, is_required: currentTarget.checked }))
