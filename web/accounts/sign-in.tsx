@@ -25,17 +25,18 @@ export function SignInPage() {
   const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
     <PlainLayout title={t('sign_in.title')} lead={lead ?? hint}>
-      {ended && (
-        <Callout tone="info" title={t('sign_in.ended')}>
-          {t('sign_in.ended_text')}
-        </Callout>
-      )}
-      <SignInForm to={to ?? '/'} />
+      <SignInForm to={to ?? '/'} hasEnded={ended !== undefined} />
     </PlainLayout>
   )
 }
 
-function SignInForm({ to }: { to: string }) {
+interface SignInFormProps {
+  to: string
+  /** The person was signed in, and the server ended it. */
+  hasEnded: boolean
+}
+
+function SignInForm({ to, hasEnded }: SignInFormProps) {
   const { t } = useTranslation()
   const fields = useForm({ initialValues: { email: '', password: '' } })
   const enter = useMutation(signIn)
@@ -55,6 +56,11 @@ function SignInForm({ to }: { to: string }) {
   )
   return (
     <form className={form.form} onSubmit={submit}>
+      {hasEnded && (
+        <Callout tone="info" title={t('sign_in.ended')}>
+          {t('sign_in.ended_text')}
+        </Callout>
+      )}
       {wait > 0 ? (
         <Callout tone="warn" title={t('sign_in.too_many')} live>
           {/* Screen readers must not announce every second. */}
