@@ -39,11 +39,12 @@ function placesAround(element: Element | null): Element[] {
   return above && above !== document.body ? [above, ...placesAround(above)] : []
 }
 
-/** The first control in the closest place that is still there and has one. */
+/** The control in the closest place that is still there and has one: the one that a dialog begins with, else the first. */
 function controlIn(places: Element[]): HTMLElement | undefined {
   for (const place of places.filter(({ isConnected }) => isConnected)) {
+    const begin = place.querySelector<HTMLElement>('[data-autofocus]')
     const controls = place.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')
-    const shown = [...controls].find((control) => control.checkVisibility())
+    const shown = begin ?? [...controls].find((control) => control.checkVisibility())
     if (shown) return shown
   }
 }
