@@ -442,6 +442,18 @@ test('people who can only change their own records see a read-only notice on oth
   await checkPage(dee.page, 'card read only', 'light')
 })
 
+test('a person who gives a lead away reads that they can no longer view it', async ({ page, request }) => {
+  const api = await administrator({ request })
+  const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' }
+  const dee = await personOn(page, api, { name: unique('Dee'), rights: { leads: own } })
+  const name = unique('Given')
+  const id = await addRecord(api, 'leads', { name, responsible_user_id: dee.id })
+  await openCard(page, `/leads/${id}`, name)
+  await edit(page, 'Responsible')
+  await page.getByRole('option', { name: 'Ada Demo' }).click()
+  await expect(page.getByText('This card now belongs to somebody else.')).toBeVisible()
+})
+
 test('a phone shows the details or the timeline, and nothing overflows', async ({ page }) => {
   const api = await administrator(page)
   const name = 'N'.repeat(200)

@@ -1,5 +1,7 @@
 import { expect, test } from '@playwright/test'
+import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
+import { demo } from './people.ts'
 import { addRecord, administrator } from './record-world.ts'
 
 const sign = 'No connection to the server.'
@@ -21,4 +23,27 @@ test('a page shows a lost connection, keeps its content, and catches up when the
   await addRecord(api, 'contacts', { name: `After ${word}` })
   await expect(page.getByText(sign)).toBeHidden({ timeout: 20_000 })
   await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
+})
+
+test('the message box of a conversation stays on the screen without a connection', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await administrator(page)
+  if (!demo.channel) throw new Error('no channel')
+  const name = `Olga ${Math.random().toString(36).slice(2, 8)}`
+  await pushTo(String(baseURL), demo.channel, {
+    from: { id: name, name },
+    message: { type: 'text', text: 'Is anybody there?' },
+  })
+  await page.goto('/inbox')
+  await page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name }).click()
+  const send = page.getByRole('textbox', { name: /^Message to/ })
+  await expect(send).toBeInViewport({ ratio: 1 })
+  await context.setOffline(true)
+  await expect(page.getByText(sign)).toBeVisible()
+  await expect(send).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText(sign)).toBeInViewport()
+  await context.setOffline(false)
 })

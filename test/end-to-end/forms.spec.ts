@@ -96,6 +96,7 @@ test('a draft survives a reload and the end of the session, and signing out remo
     .press('Control+Enter', { timeout: 2_000 })
     .catch(() => {})
   await expect(page).toHaveURL(/\/sign-in/)
+  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
   await signInHere(page)
   await expect(page).toHaveURL(new RegExp(`/leads/${id}$`))
   await expect(note(page)).toHaveValue('Half a thought')

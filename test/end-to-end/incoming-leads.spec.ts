@@ -90,6 +90,7 @@ test('an administrator makes a form, and a stranger fills it in', async ({ page,
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Book a repair')
   await dialog.getByRole('combobox', { name: 'Add a field' }).click()
   await page.getByRole('option', { name: 'E-mail' }).click()
+  await expect(dialog.getByRole('checkbox', { name: 'Required: E-mail' })).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Text after sending' }).fill('We call you today.')
   await checkPage(page, '/settings/forms/new', 'light')
   await dialog.getByRole('button', { name: 'Save' }).click()

@@ -1,10 +1,11 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { makePasswordLink, type User } from '../data/accounts.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 
@@ -23,12 +24,7 @@ export function PasswordLinkButton({ user }: { user: User }) {
       <Button variant="default" onClick={() => setOpened(true)}>
         {t('password_link.action')}
       </Button>
-      <Modal
-        opened={opened}
-        onClose={close}
-        title={t('password_link.title', { name: user.name })}
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={opened} onClose={close} title={t('password_link.title', { name: user.name })}>
         {make.data ? (
           <>
             <div className={dialog.text}>
@@ -55,7 +51,7 @@ export function PasswordLinkButton({ user }: { user: User }) {
             </Button>
           )}
         </div>
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -43,10 +43,7 @@ function PersonEditor({ user }: { user: User }) {
   const form = usePersonForm(stored, false)
   const { submit, pending, error } = useSubmit(form, patchUser, {
     done: t('app.saved'),
-    onDone: (patched) => {
-      form.setInitialValues(draftOf(patched))
-      form.setValues(draftOf(patched))
-    },
+    onDone: (patched) => form.restart(draftOf(patched)),
   })
   const changed = JSON.stringify(bodyOf(form.values)) !== JSON.stringify(bodyOf(stored))
   return (
@@ -58,7 +55,7 @@ function PersonEditor({ user }: { user: User }) {
       )}
       <PersonFields form={form} isNew={false} />
       <ProblemCallout error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.setValues(stored)} />
+      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
     </form>
   )
 }
@@ -89,7 +86,9 @@ function PersonActions({ user }: { user: User }) {
         title={t('person.remove_title', { name: user.name })}
         action={t('person.remove')}
         pending={remove.pending}
-        onConfirm={() => remove.run(user.id, () => router.navigate({ to: '/settings/people' }))}
+        onConfirm={() =>
+          remove.run(user.id, () => router.navigate({ to: '/settings/people', ignoreBlocker: true }))
+        }
         onClose={() => setRemoving(false)}
       >
         <p>{t('person.remove_text')}</p>

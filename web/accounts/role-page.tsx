@@ -52,7 +52,7 @@ function RoleEditor({ role }: { role: Role }) {
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: role.id, ...draft }))}>
       <RoleFields form={form} error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.setValues(stored)} />
+      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
     </form>
   )
 }
@@ -111,7 +111,9 @@ function RemoveRole({ role }: { role: Role }) {
         title={t('roles.remove_title', { name: role.name })}
         action={t('roles.remove')}
         pending={remove.pending}
-        onConfirm={() => remove.run(role.id, () => router.navigate({ to: '/settings/roles' }))}
+        onConfirm={() =>
+          remove.run(role.id, () => router.navigate({ to: '/settings/roles', ignoreBlocker: true }))
+        }
         onClose={() => setAsking(false)}
       >
         <p>{t('roles.remove_text', { count: role._embedded?.users.length ?? 0 })}</p>

@@ -18,19 +18,25 @@ const route = getRouteApi('/sign-in')
 
 export function SignInPage() {
   const { t } = useTranslation()
-  const { to } = route.useSearch()
+  const { to, ended } = route.useSearch()
   const { mode } = useSession()
   const lead = to?.startsWith('/oauth') ? t('sign_in.for_consent') : undefined
   // In development, the demo's password is in the server's console.
   const hint = mode === 'dev' ? t('sign_in.dev') : undefined
   return (
     <PlainLayout title={t('sign_in.title')} lead={lead ?? hint}>
-      <SignInForm to={to ?? '/'} />
+      <SignInForm to={to ?? '/'} hasEnded={ended !== undefined} />
     </PlainLayout>
   )
 }
 
-function SignInForm({ to }: { to: string }) {
+interface SignInFormProps {
+  to: string
+  /** The person was signed in, and the server ended it. */
+  hasEnded: boolean
+}
+
+function SignInForm({ to, hasEnded }: SignInFormProps) {
   const { t } = useTranslation()
   const fields = useForm({ initialValues: { email: '', password: '' } })
   const enter = useMutation(signIn)
@@ -50,6 +56,11 @@ function SignInForm({ to }: { to: string }) {
   )
   return (
     <form className={form.form} onSubmit={submit}>
+      {hasEnded && (
+        <Callout tone="info" title={t('sign_in.ended')}>
+          {t('sign_in.ended_text')}
+        </Callout>
+      )}
       {wait > 0 ? (
         <Callout tone="warn" title={t('sign_in.too_many')} live>
           {/* Screen readers must not announce every second. */}

@@ -1,10 +1,11 @@
-import { Modal, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Automation, saveAutomation } from '../data/automation.ts'
 import type { Stage } from '../data/pipelines.ts'
 import { callableWidgetsOptions } from '../data/widgets.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useSubmit } from '../parts/use-submit.ts'
@@ -34,12 +35,10 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
     onDone: onClose,
   })
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(rule ? 'automation.edit' : 'automation.add_to', { stage: stage.name })}
       size={520}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
     >
       <form
         noValidate
@@ -74,6 +73,6 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

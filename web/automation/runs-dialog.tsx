@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type AutomationRun, automationRunsOptions } from '../data/automation.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
@@ -23,13 +23,7 @@ export function RunsDialog({ pipeline_id, id, onClose }: RunsDialogProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(automationRunsOptions(pipeline_id, id))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('automation.runs')}
-      size={640}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('automation.runs')} size={640}>
       <Loaded query={query} rows={4}>
         {({ pages }) => {
           const runs = pages.flatMap(({ rows }) => rows)
@@ -46,7 +40,7 @@ export function RunsDialog({ pipeline_id, id, onClose }: RunsDialogProps) {
           )
         }}
       </Loaded>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
+import { TimeBox } from '../custom-fields/time-box.tsx'
 import { dayOf, secondsOfDay } from '../custom-fields/values.ts'
 import { type CardKind, wordOf } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
@@ -96,14 +97,19 @@ function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
   const { t, i18n } = useTranslation()
   const [typed, setTyped] = useState(before ? String(before) : '')
   const [isWrong, setWrong] = useState(false)
+  const amount = readAmount(typed.trim() || '0', i18n.language)
   const save = () => {
-    const amount = readAmount(typed.trim() || '0', i18n.language)
     if (amount === null) setWrong(true)
     else if (amount === before) onCancel()
     else onSave(amount)
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel} fault={isWrong ? t('card.not_amount') : undefined}>
+    <EditorBox
+      onSave={save}
+      onCancel={onCancel}
+      isChanged={amount !== before}
+      fault={isWrong ? t('card.not_amount') : undefined}
+    >
       <TextInput
         aria-label={label}
         inputMode="numeric"
@@ -126,8 +132,10 @@ function NextDate() {
       label={label}
       isEmpty={!record.next_date}
       editor={({ seen, save, cancel }) => (
-        <DayEditor
+        <TimeBox
+          type="date"
           label={label}
+          min="1970-01-01"
           before={seen.next_date ? dayOf(seen.next_date) : ''}
           onSave={(day) => save({ next_date: day === '' ? null : secondsOfDay(day) })}
           onCancel={cancel}
@@ -136,29 +144,6 @@ function NextDate() {
     >
       {format.calendarDay(secondsOfDay(dayOf(record.next_date ?? 0)))}
     </CardField>
-  )
-}
-
-interface DayEditorProps {
-  label: string
-  before: string
-  onSave: (day: string) => void
-  onCancel: () => void
-}
-
-function DayEditor({ label, before, onSave, onCancel }: DayEditorProps) {
-  const [day, setDay] = useState(before)
-  return (
-    <EditorBox onSave={() => (day === before ? onCancel() : onSave(day))} onCancel={onCancel}>
-      <TextInput
-        type="date"
-        aria-label={label}
-        min="1970-01-01"
-        max="9999-12-31"
-        value={day}
-        onChange={({ currentTarget }) => setDay(currentTarget.value)}
-      />
-    </EditorBox>
   )
 }
 
@@ -226,6 +211,7 @@ interface TagsEditorProps {
 function TagsEditor({ kind, before, onSave, onCancel }: TagsEditorProps) {
   const { t } = useTranslation()
   const [names, setNames] = useState(before)
+  const isChanged = names.join() !== before.join()
   // On blur, the tag input adds the remaining text as a tag just before this saves.
   const latest = useRef(before)
   const keep = (after: string[]) => {
@@ -233,7 +219,12 @@ function TagsEditor({ kind, before, onSave, onCancel }: TagsEditorProps) {
     setNames(after)
   }
   return (
-    <EditorBox onSave={() => onSave(latest.current)} onCancel={onCancel} hint={t('card.tags_hint')}>
+    <EditorBox
+      onSave={() => onSave(latest.current)}
+      onCancel={onCancel}
+      isChanged={isChanged}
+      hint={t('card.tags_hint')}
+    >
       <TagInput aria-label={t('card.tags')} collection={kind} value={names} onChange={keep} />
     </EditorBox>
   )

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { isSame, type Member, type RecordPatch, valueAt } from '../data/record-patch.ts'
 import { isChangedBy, type ReadRecord } from '../data/records.ts'
 import { PersonName } from '../parts/person-name.tsx'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-field.module.css'
@@ -40,7 +41,7 @@ export function CardField({ member, label, lock, isRequired, editor, isDirect, .
   const isOpen = isEditable && open === member
   const row = useRef<HTMLDivElement>(null)
   const tab = useTabToNext(row, isOpen)
-  useFocusBack(row, isOpen)
+  useFocusBack(row, isOpen, `.${classes.cover}`)
   const close = () => {
     setOpen(null)
     tab.openNext()
@@ -192,15 +193,4 @@ function useTabToNext(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
     })
   }
   return { openNext }
-}
-
-/** Returns the focus to the field when its editor closes. */
-function useFocusBack(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    const isClosed = wasOpen.current && !isOpen
-    wasOpen.current = isOpen
-    if (isClosed && document.activeElement === document.body)
-      row.current?.querySelector<HTMLElement>(`.${classes.cover}`)?.focus()
-  }, [isOpen, row])
 }

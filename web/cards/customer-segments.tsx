@@ -61,6 +61,7 @@ function SegmentsEditor({ segments, before, onSave, onCancel }: SegmentsEditorPr
     <EditorBox
       onSave={() => (isSame ? onCancel() : onSave(ids.map(Number)))}
       onCancel={onCancel}
+      isChanged={!isSame}
       hint={t('card.segments_hint')}
     >
       <MultiSelect

@@ -1,8 +1,10 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useColleagueName } from '../data/colleagues.ts'
 import { wordOf } from '../data/records.ts'
 import { type Acting, useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
+import { useRecordPermission } from '../shell/use-record-permission.ts'
 import { BuiltInFields } from './built-in-fields.tsx'
 import { useCard } from './card-context.ts'
 import { FieldGroups } from './field-groups.tsx'
@@ -15,11 +17,17 @@ import { RecordTasks } from './record-tasks.tsx'
 /** All fields and links of the record, then its creation and update. */
 export function FieldsPanel() {
   const { t } = useTranslation()
-  const { collection, canEdit, isTrashed } = useCard()
+  const { collection, record, canEdit, isTrashed } = useCard()
+  const [wasEditable] = useState(canEdit)
+  const canView = useRecordPermission(collection)('view', record)
   const word = wordOf(collection)
   return (
     <div className={classes.panel}>
-      {!canEdit && !isTrashed && <p className={classes.readOnly}>{t('card.read_only')}</p>}
+      {!canEdit && !isTrashed && (
+        <p className={classes.readOnly}>
+          {t(wasEditable && !canView ? 'card.given_away' : 'card.read_only')}
+        </p>
+      )}
       <BuiltInFields />
       <FieldGroups />
       {word !== 'elements' && !isTrashed && (

@@ -25,18 +25,18 @@ function Follow({ collection, id }: { collection: FollowedKind; id: number }) {
   const change = useAction(followRecord(collection, id))
   if (!followed) return null
   const isFollowed = followed.has(followedKey(collection, id))
+  const name = t(isFollowed ? 'card.followed' : 'card.follow')
   const Mark = isFollowed ? IconBellFilled : IconBell
   return (
     <Button
       variant="default"
       className={classes.chats}
       leftSection={<Mark size={16} stroke={1.7} aria-hidden />}
-      aria-pressed={isFollowed}
-      aria-label={t('card.follow')}
+      aria-label={name}
       title={t(isFollowed ? 'card.followed_hint' : 'card.follow_hint')}
       onClick={() => change.run(!isFollowed)}
     >
-      {t(isFollowed ? 'card.followed' : 'card.follow')}
+      {name}
     </Button>
   )
 }

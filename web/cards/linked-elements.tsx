@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
@@ -14,6 +14,7 @@ import { readNumber, writeNumber } from '../parts/numbers.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
@@ -31,6 +32,8 @@ export function LinkedElements() {
   const { record, canEdit } = useCard()
   const { data: catalogs = [] } = useQuery(catalogNamesOptions)
   const [adding, setAdding] = useState<Catalog>()
+  const part = useRef<HTMLElement>(null)
+  useFocusBack(part, adding !== undefined, `.${classes.add}`)
   const linked = record._embedded?.catalog_elements ?? []
   const prices = useProductPrices(linked)
   const amounts = linked.flatMap(({ id, metadata }) => {
@@ -39,7 +42,7 @@ export function LinkedElements() {
   })
   if (linked.length === 0 && (catalogs.length === 0 || !canEdit)) return null
   return (
-    <section className={classes.part} aria-label={t('nav.lists')}>
+    <section ref={part} className={classes.part} aria-label={t('nav.lists')}>
       <div className={classes.head}>
         <h2 className={classes.title}>{t('nav.lists')}</h2>
         {linked.length > 0 && <span className={classes.count}>{linked.length}</span>}

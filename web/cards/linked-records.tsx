@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconPlus, IconStar, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
@@ -12,6 +12,7 @@ import { type AnyRecord, type CardKind, valuesOf, wordOf } from '../data/records
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import { linkedKinds } from './card-kinds.ts'
@@ -33,12 +34,14 @@ function LinkedKind({ kind }: { kind: CardKind }) {
   const { record, canEdit } = useCard()
   const [isAdding, setAdding] = useState(false)
   const [showsAll, setShowsAll] = useState(false)
+  const part = useRef<HTMLElement>(null)
+  useFocusBack(part, isAdding, `.${classes.add}`)
   const canSee = useRight(kind, 'view')
   const linked = (record._embedded?.[kind] ?? []) as { id: number; is_main?: boolean }[]
   const shown = showsAll ? linked : linked.slice(0, FEW)
   if (!canSee && linked.length === 0) return null
   return (
-    <section className={classes.part} aria-label={t(`nav.${kind}`)}>
+    <section ref={part} className={classes.part} aria-label={t(`nav.${kind}`)}>
       <PartHead
         title={t(`nav.${kind}`)}
         count={linked.length}

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wordOf } from '../data/records.ts'
 import { mergeRecords } from '../data/trash.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useCard } from './card-context.ts'
@@ -16,12 +17,7 @@ export function MergeDialog({ onClose }: { onClose: () => void }) {
   const merge = useAction(mergeRecords, t('card.merged'))
   const name = record.name || `#${id}`
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(`card.merge_${wordOf(collection)}`)}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t(`card.merge_${wordOf(collection)}`)}>
       <div className={dialog.text}>
         <RecordPicker
           data-autofocus
@@ -53,6 +49,6 @@ export function MergeDialog({ onClose }: { onClose: () => void }) {
           {t('card.merge_do')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import { rowsOf } from '../data/row-lists.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
 import { readAmount } from '../parts/numbers.ts'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
@@ -110,6 +111,7 @@ function PurchaseForm({ onDone }: { onDone: () => void }) {
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
   const [comment, setComment] = useState('')
+  useUnsaved(typed !== '' || comment !== '')
   useEffect(() => input.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import type { RecordPatch } from '../data/record-patch.ts'
 import type { ReadRecord } from '../data/records.ts'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 
@@ -12,10 +13,13 @@ export function RecordName() {
   const { t } = useTranslation()
   const { record, collection, canEdit, open, setOpen, changed } = useCard()
   const name = record.name || t('card.unnamed', { id: record.id })
+  const shown = useRef<HTMLDivElement>(null)
+  useFocusBack(shown, open === 'name', `.${classes.cover}`)
   if (open === 'name')
     return <NameEditor key={record.id} parts={collection === 'contacts' ? contactParts : ['name']} />
   return (
     <div
+      ref={shown}
       className={classes.name}
       data-locked={!canEdit || undefined}
       data-changed={changed.has('name') || undefined}
@@ -46,16 +50,18 @@ function NameEditor({ parts }: { parts: Part[] }) {
   )
   const isEmpty = parts.every((part) => texts[part]?.trim() === '')
   const isNeeded = isEmpty && (collection === 'customers' || collection.startsWith('catalogs/'))
+  const patch = changesOf(seen, texts)
+  const isChanged = Object.keys(patch).length > 0
   const onSave = () => {
-    const patch = changesOf(seen, texts)
     if (isNeeded) return
     setOpen(null)
-    if (Object.keys(patch).length > 0) save(patch, seen)
+    if (isChanged) save(patch, seen)
   }
   return (
     <EditorBox
       onSave={onSave}
       onCancel={() => setOpen(null)}
+      isChanged={isChanged}
       fault={isNeeded ? t('faults.NotBlank') : undefined}
     >
       <div className={classes.writing}>

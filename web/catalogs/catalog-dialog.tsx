@@ -1,7 +1,8 @@
-import { Modal, Switch, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Catalog } from '../data/catalogs.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -27,12 +28,7 @@ export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) 
   const options = { mutationFn: (draft: Draft) => onSave({ ...draft, name: draft.name.trim() }) }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('catalogs.edit')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('catalogs.edit')}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -49,6 +45,6 @@ export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) 
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

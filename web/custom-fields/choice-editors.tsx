@@ -69,12 +69,13 @@ export function ChoicesEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
   const before = idsIn(value)
   const [chosen, setChosen] = useState(before)
+  const isChanged = chosen.join() !== before.join()
   const save = () => {
-    if (chosen.join() === before.join()) onCancel()
+    if (!isChanged) onCancel()
     else onSave(chosenOf(field, chosen))
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel}>
+    <EditorBox onSave={save} onCancel={onCancel} isChanged={isChanged}>
       <SearchMultiSelect
         aria-label={field.name}
         defaultDropdownOpened

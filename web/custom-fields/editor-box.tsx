@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUnsaved } from '../parts/unsaved.ts'
 import classes from './editor-box.module.css'
 
 interface EditorBoxProps {
@@ -8,6 +9,8 @@ interface EditorBoxProps {
   onSave: () => void
   /** On Escape. */
   onCancel: () => void
+  /** Something was entered that is not saved yet. */
+  isChanged?: boolean
   fault?: string | undefined
   hint?: string
   /** Enter adds a line; Ctrl or Cmd + Enter saves. */
@@ -16,9 +19,18 @@ interface EditorBoxProps {
 }
 
 /** Wraps the controls of an inline editor. The first control gets the focus, Enter and blur save, Escape cancels. */
-export function EditorBox({ onSave, onCancel, fault, hint, isText, children }: EditorBoxProps) {
+export function EditorBox({
+  onSave,
+  onCancel,
+  isChanged = false,
+  fault,
+  hint,
+  isText,
+  children,
+}: EditorBoxProps) {
   const box = useRef<HTMLDivElement>(null)
   const isOver = useRef(false)
+  useUnsaved(isChanged)
   useEffect(() => {
     const first = box.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button')
     first?.focus()

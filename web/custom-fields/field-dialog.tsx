@@ -1,4 +1,4 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,6 +9,7 @@ import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { Callout } from '../parts/callout.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
@@ -47,13 +48,7 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
   }
   const isOfService = field !== undefined && field.origin !== null
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={field ? t('fields.edit') : t('fields.add')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog size="lg" onClose={onClose} title={field ? t('fields.edit') : t('fields.add')}>
       <form noValidate onSubmit={form.onSubmit(save)}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -83,7 +78,7 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -21,9 +21,10 @@ export function LabelledEditor({ field, value, onSave, onCancel }: EditorProps) 
   const first = field.enums?.[0]?.id ?? 0
   const before = rowsOf(value, first)
   const [rows, setRows] = useState(before.length > 0 ? before : [{ key: 0, text: '', enum_id: first }])
+  const kept = rows.filter(({ text }) => text.trim() !== '')
+  const isChanged = sayRows(kept) !== sayRows(before)
   const save = () => {
-    const kept = rows.filter(({ text }) => text.trim() !== '')
-    if (sayRows(kept) === sayRows(before)) onCancel()
+    if (!isChanged) onCancel()
     else onSave(kept.map(({ text, enum_id }) => ({ value: text.trim(), ...labelOf(field, enum_id) })))
   }
   const add = () =>
@@ -32,7 +33,7 @@ export function LabelledEditor({ field, value, onSave, onCancel }: EditorProps) 
       { key: Math.max(-1, ...all.map(({ key }) => key)) + 1, text: '', enum_id: first },
     ])
   return (
-    <EditorBox onSave={save} onCancel={onCancel}>
+    <EditorBox onSave={save} onCancel={onCancel} isChanged={isChanged}>
       <div className={classes.rows}>
         {rows.map((row, i) => (
           <LabelledRow
@@ -114,13 +115,13 @@ export function AddressEditor({ value, onSave, onCancel }: EditorProps) {
     const text = parts.get(code)?.trim()
     return text ? [{ value: text, enum_id: i + 1, enum_code: code }] : []
   })
+  const isSame = addressParts.every((code) => (parts.get(code) ?? '').trim() === (before.get(code) ?? ''))
   const save = () => {
-    const isSame = addressParts.every((code) => (parts.get(code) ?? '').trim() === (before.get(code) ?? ''))
     if (isSame) onCancel()
     else onSave(written)
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel}>
+    <EditorBox onSave={save} onCancel={onCancel} isChanged={!isSame}>
       <div className={classes.structure}>
         {addressParts.map((code) => (
           <TextInput

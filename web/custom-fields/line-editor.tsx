@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 import type { LineRule } from './line-rules.ts'
+import { TimeBox } from './time-box.tsx'
 import { dayOf, secondsOfDay, textsOf } from './values.ts'
 
 /** Returns the editor of one line: text, a number or an address. */
@@ -18,14 +19,15 @@ function LineEditor({ field, value, onSave, onCancel, rule }: EditorProps & { ru
   const parsed = rule.parse(typed.trim(), i18n.language)
   const isEmpty = typed.trim() === ''
   const fault = !isEmpty && 'fault' in parsed ? t(parsed.fault) : undefined
+  const isChanged = typed.trim() !== before.trim()
   const save = () => {
-    if (typed.trim() === before.trim()) onCancel()
+    if (!isChanged) onCancel()
     else if (isEmpty) onSave([])
     else if ('fault' in parsed) setShown(true)
     else onSave([{ value: parsed.value }])
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel} fault={isShown ? fault : undefined}>
+    <EditorBox onSave={save} onCancel={onCancel} isChanged={isChanged} fault={isShown ? fault : undefined}>
       <TextInput
         aria-label={field.name}
         value={typed}
@@ -48,7 +50,13 @@ export function TextEditor({ field, value, onSave, onCancel }: EditorProps) {
     else onSave(typed.trim() === '' ? [] : [{ value: typed }])
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel} isText hint={t('value.text_hint')}>
+    <EditorBox
+      onSave={save}
+      onCancel={onCancel}
+      isChanged={typed !== before}
+      isText
+      hint={t('value.text_hint')}
+    >
       <Textarea
         aria-label={field.name}
         autosize
@@ -64,30 +72,16 @@ export function TextEditor({ field, value, onSave, onCancel }: EditorProps) {
 
 /** Edits a date, or a date and time in the reader's time zone. */
 export function TimeEditor({ field, value, onSave, onCancel }: EditorProps) {
-  const { t } = useTranslation()
   const type = field.type === 'date_time' ? 'datetime-local' : 'date'
-  const before = value?.[0] ? times[type].show(Number(value[0].value)) : ''
-  const [typed, setTyped] = useState(before)
-  const [isWhole, setWhole] = useState(true)
-  const save = () => {
-    if (typed === before && isWhole) onCancel()
-    else if (!isWhole) return
-    else onSave(typed === '' ? [] : [{ value: times[type].read(typed) }])
-  }
   return (
-    <EditorBox onSave={save} onCancel={onCancel} fault={isWhole ? undefined : t('value.not_time')}>
-      <TextInput
-        type={type}
-        aria-label={field.name}
-        value={typed}
-        min={type === 'date' ? '0001-01-01' : undefined}
-        max={type === 'date' ? '9999-12-31' : '9999-12-31T23:59'}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value)
-          setWhole(!currentTarget.validity.badInput)
-        }}
-      />
-    </EditorBox>
+    <TimeBox
+      type={type}
+      label={field.name}
+      before={value?.[0] ? times[type].show(Number(value[0].value)) : ''}
+      min={type === 'date' ? '1000-01-01' : undefined}
+      onSave={(typed) => onSave(typed === '' ? [] : [{ value: times[type].read(typed) }])}
+      onCancel={onCancel}
+    />
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,11 +9,13 @@ import { settleLists } from '../data/record-lists.ts'
 import { addRecord, type Collection, wordOf } from '../data/records.ts'
 import { sessionOptions } from '../data/session.ts'
 import classes from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { readAmount } from '../parts/numbers.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { cardAddress } from '../parts/record-link.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { isRequired } from './required.ts'
@@ -33,14 +35,9 @@ interface NewRecordProps {
 export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRecordProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t(`record.new_${wordOf(collection)}`)}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t(`record.new_${wordOf(collection)}`)}>
       <NewRecordForm collection={collection} onClose={onClose} {...rest} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -106,8 +103,11 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
   const { i18n } = useTranslation()
   const navigate = useNavigate()
   const form = useDraftForm(preset)
+  const [filled, setFilled] = useState<Filled>({})
+  const release = useUnsaved(Object.keys(filled).length > 0)
   const { submit, pending, error } = useSubmit(form, addRecord(collection), {
     onDone: (id) => {
+      release()
       settleLists(collection)
       onClose()
       if (onAdded) onAdded(id, form.getValues().name.trim())
@@ -118,7 +118,6 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
   const firstPlace = useFirstPlace()
   const place = has.stage ? (form.values.place ?? firstPlace) : null
   const required = useRequired(collection, place)
-  const [filled, setFilled] = useState<Filled>({})
   const isWanting = required.some(({ id }) => !filled[id]?.length)
   const onSubmit = form.onSubmit((draft) =>
     submit({

@@ -81,16 +81,17 @@ function StructuresEditor({ field, value, onSave, onCancel, columns, most }: Str
     setRows((all) =>
       all.map((row) => (row.key === key ? { ...row, texts: { ...row.texts, [name]: text } } : row)),
     )
+  const filled = rows.filter(({ texts }) => columns.some(({ name }) => texts[name]?.trim()))
+  const isChanged = sayRows(filled) !== sayRows(before)
   const save = () => {
-    const filled = rows.filter(({ texts }) => columns.some(({ name }) => texts[name]?.trim()))
-    if (sayRows(filled) === sayRows(before)) return onCancel()
+    if (!isChanged) return onCancel()
     const written = filled.map((row) => writtenOf(row, columns, i18n.language))
     if (written.includes('unnamed')) setFault(t('value.name_needed'))
     else if (written.includes('not_number')) setFault(t('value.not_number'))
     else onSave(written.map((one) => ({ value: one })))
   }
   return (
-    <EditorBox onSave={save} onCancel={onCancel} fault={fault}>
+    <EditorBox onSave={save} onCancel={onCancel} isChanged={isChanged} fault={fault}>
       {rows.map(({ key, texts }) => (
         <fieldset key={key} className={classes.structure} aria-label={field.name}>
           {columns.map(({ name, isWide, isNumber }) => (

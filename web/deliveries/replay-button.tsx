@@ -1,8 +1,9 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { replaySince } from '../data/deliveries.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
 import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/zoned.ts'
@@ -17,14 +18,9 @@ export function ReplayButton({ receiver }: { receiver: string | undefined }) {
       <Button variant="default" onClick={() => setIsOpen(true)}>
         {t('deliveries.replay.open')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        title={t('deliveries.replay.title')}
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} title={t('deliveries.replay.title')}>
         <Replay receiver={receiver} onClose={() => setIsOpen(false)} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,11 +1,13 @@
-import { Button, Modal, NumberInput, Switch } from '@mantine/core'
+import { Button, NumberInput, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLogSetting, clearLog, type LogSetting } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 
 interface SettingsDialogProps {
@@ -18,14 +20,9 @@ interface SettingsDialogProps {
 export function SettingsDialog({ setting, opened, onClose }: SettingsDialogProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('developers.recording.title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('developers.recording.title')}>
       <Settings setting={setting} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -35,6 +32,7 @@ const MOST_DAYS = 30
 function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(setting)
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(setting))
   const change = useAction(changeLogSetting, t('developers.recording.saved'))
   return (
     <form

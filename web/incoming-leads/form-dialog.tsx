@@ -1,7 +1,6 @@
 import {
   ActionIcon,
   Checkbox,
-  Modal,
   Select,
   Switch,
   TagsInput,
@@ -17,6 +16,7 @@ import { fieldsOptions } from '../data/fields.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
 import { type SiteForm, type SiteFormDraft, saveSiteForm } from '../data/site-forms.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -40,12 +40,10 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
   const main = pipelines.find(({ is_main }) => is_main)?.id ?? 0
   const { pipeline_id, is_enabled, fields } = form.getValues()
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(edited ? 'siteForms.edit' : isButton ? 'siteForms.add_button' : 'siteForms.add')}
       size={560}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
     >
       <form
         noValidate
@@ -103,7 +101,7 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -174,6 +172,7 @@ function FormFields({ fields, error, onChange }: FormFieldsProps) {
             <span>{name}</span>
             <Checkbox
               label={t('siteForms.required')}
+              aria-label={t('siteForms.required_of', { name })}
               checked={field.is_required}
               onChange={({ currentTarget }) =>
                 onChange(fields.with(at, { ...field, is_required: currentTarget.checked }))

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Modal } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconForms, IconMessageCircle, IconPencil, IconPlus, IconShare, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { Confirm } from '../parts/confirm.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { EmptyState } from '../parts/empty-state.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
@@ -153,13 +154,7 @@ function FormButtons({ form, onShare, onEdit, onRemove }: FormButtonsProps) {
 function ShareDialog({ form, onClose }: { form: SiteForm; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('siteForms.share')}
-      size={560}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('siteForms.share')} size={560}>
       <div className={dialog.fields}>
         <Copyable label={t('siteForms.link')} value={form.url} />
         <Copyable label={t('siteForms.embed')} value={form.button?.code ?? embedCode(form)} />
@@ -167,7 +162,7 @@ function ShareDialog({ form, onClose }: { form: SiteForm; onClose: () => void })
           <p>{t('siteForms.button_hint', { websites: form.button.trusted_websites.join(', ') })}</p>
         )}
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

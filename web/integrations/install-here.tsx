@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { freshCode, install, installationsOptions } from '../data/installations.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { CodeCard } from './code-card.tsx'
 
@@ -36,18 +37,12 @@ export function InstallHere({ clientId }: { clientId: string }) {
           {t('built.install')}
         </Button>
       )}
-      <Modal
-        opened={code !== undefined}
-        onClose={close}
-        title={t('code.title')}
-        size={520}
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={code !== undefined} onClose={close} title={t('code.title')} size={520}>
         {code && <CodeCard code={code} onFresh={() => next.run(clientId)} pending={next.pending} />}
         <div className={dialog.buttons}>
           <Button onClick={close}>{t('act.done')}</Button>
         </div>
-      </Modal>
+      </Dialog>
     </>
   )
 }

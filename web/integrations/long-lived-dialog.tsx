@@ -1,10 +1,11 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { issueLongLived, type LongLived } from '../data/installations.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Copyable } from '../parts/copyable.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -21,21 +22,20 @@ export function LongLivedDialog({ clientId, opened, onClose }: LongLivedDialogPr
   const { t } = useTranslation()
   const [issued, setIssued] = useState<LongLived>()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setIssued(undefined)}
       title={t('long_lived.title')}
       closeOnClickOutside={!issued}
       size={520}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
     >
       {issued ? (
         <IssuedToken token={issued} onClose={onClose} />
       ) : (
         <IssueForm clientId={clientId} onIssued={setIssued} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Autocomplete, Modal, TextInput } from '@mantine/core'
+import { Autocomplete, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Audience, saveAudience } from '../data/marketing.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { useForm } from '../parts/use-form.ts'
@@ -25,12 +26,7 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
   })
   const { submit, pending, error } = useSubmit(form, saveAudience, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(audience ? 'marketing.audience.edit' : 'marketing.audience.add')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t(audience ? 'marketing.audience.edit' : 'marketing.audience.add')}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, service }) =>
@@ -58,6 +54,6 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

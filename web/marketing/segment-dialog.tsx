@@ -1,10 +1,11 @@
-import { Modal, Select, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type SegmentColor, segmentColors } from '../../src/entities/segment-types.ts'
 import { type Segment, saveSegment } from '../data/segments.ts'
 import { viewsOptions } from '../data/views.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { Palette } from '../parts/palette.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -29,12 +30,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
   })
   const { submit, pending, error } = useSubmit(form, saveSegment, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(segment ? 'marketing.segment.edit' : 'marketing.segment.add')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t(segment ? 'marketing.segment.edit' : 'marketing.segment.add')}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, color, filter }) =>
@@ -68,7 +64,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

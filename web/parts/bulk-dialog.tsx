@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,9 +7,11 @@ import { queryClient } from '../data/query-client.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { BulkFields } from './bulk-fields.tsx'
 import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { useFormat } from './format.ts'
 import { ProblemCallout } from './problem-callout.tsx'
 import { useUndoToast } from './undo-toast.tsx'
+import { useUnsaved } from './unsaved.ts'
 
 type Changes = NewBulkChange['changes']
 
@@ -27,14 +29,9 @@ export function BulkDialog({ opened, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation()
   const counted = useCounted(props.selection)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('bulk.title', counted)}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('bulk.title', counted)}>
       <BulkForm {...props} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -54,6 +51,7 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
   const begin = useMutation(beginBulkChange)
   const announce = useAnnounce()
   const isEmpty = Object.keys(changes).length === 0
+  useUnsaved(!isEmpty)
   const start = () =>
     begin.mutate(askedOf(collection, selection, isDeleting ? { delete: true } : changes), {
       onSuccess: ({ id }) => {

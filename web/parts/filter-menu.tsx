@@ -1,6 +1,6 @@
 import { Combobox, useCombobox } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
-import { type ComponentProps, type Ref, useState } from 'react'
+import { type ComponentProps, type Ref, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Filter } from './filter.ts'
 import classes from './filter-bar.module.css'
@@ -30,10 +30,12 @@ export function FilterMenu({ ref, filters, isBare, onChoose }: FilterMenuProps) 
     // The closing menu takes the focus back; the editor must take it afterwards.
     setTimeout(() => onChoose(name))
   }
-  const type = (text: string) => {
-    setTyped(text)
-    store.updateSelectedOptionIndex()
-  }
+  const { selectFirstOption, resetSelectedOption } = store
+  // Enter chooses the first filter that matches.
+  useEffect(() => {
+    if (typed === '') resetSelectedOption()
+    else selectFirstOption()
+  }, [typed, selectFirstOption, resetSelectedOption])
   if (filters.length === 0) return null
   return (
     <Combobox
@@ -52,7 +54,7 @@ export function FilterMenu({ ref, filters, isBare, onChoose }: FilterMenuProps) 
           onClick={() => store.toggleDropdown()}
         />
       </Combobox.Target>
-      <Found filters={filters} typed={typed} onType={type} />
+      <Found filters={filters} typed={typed} onType={setTyped} />
     </Combobox>
   )
 }

@@ -99,7 +99,9 @@ function numbersIn(locale: string) {
     size: (bytes: number) => {
       const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1]
       const digits = unit === 'byte' || bytes / size >= 10 ? 0 : 1
-      const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits } as const
+      // A short byte has no plural.
+      const unitDisplay = unit === 'byte' ? 'long' : 'short'
+      const style = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const
       return new Intl.NumberFormat(locale, style).format(bytes / size)
     },
     money: (amount: number, currency: string) => {

@@ -1,4 +1,4 @@
-import { Button, Menu, Modal } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconLink, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { acceptIncoming, declineIncoming, type IncomingLead, linkIncoming } from
 import { LOST, pipelinesOptions, WON } from '../data/pipelines.ts'
 import { Confirm } from './confirm.tsx'
 import dialog from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import classes from './incoming.module.css'
 import { RecordPicker } from './record-picker.tsx'
 import { StageLabel } from './stage-label.tsx'
@@ -108,12 +109,7 @@ function LinkDialog({ item, onClose }: { item: IncomingLead; onClose: () => void
   const [lead, setLead] = useState<{ id: number; name: string }>()
   const link = useAction(linkIncoming, t('incoming.linked'))
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('incoming.link_title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('incoming.link_title')}>
       <div className={dialog.text}>
         <RecordPicker
           data-autofocus
@@ -138,6 +134,6 @@ function LinkDialog({ item, onClose }: { item: IncomingLead; onClose: () => void
           {t('incoming.link')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import dialog from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
 import { ProblemCallout } from './problem-callout.tsx'
 import { useForm } from './use-form.ts'
@@ -23,7 +24,7 @@ export function NameDialog({ title, name, onSave, onClose }: NameDialogProps) {
   const options = { mutationFn: (draft: { name: string }) => onSave(draft.name.trim()) }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -31,6 +32,6 @@ export function NameDialog({ title, name, onSave, onClose }: NameDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import classes from './form.module.css'
+import { useUnsaved } from './unsaved.ts'
 
 /** A sticky bar that appears when a form has unsaved changes. */
 export function SaveBar({
@@ -13,6 +14,7 @@ export function SaveBar({
   onDiscard: () => void
 }) {
   const { t } = useTranslation()
+  useUnsaved(shown)
   if (!shown) return null
   return (
     <div className={classes.bar}>

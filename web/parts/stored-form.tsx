@@ -31,10 +31,7 @@ export function StoredForm<
   const before = draftOf(stored)
   const { submit, pending, error } = useSubmit(form, patch, {
     done: t('app.saved'),
-    onDone: (patched) => {
-      form.setInitialValues(draftOf(patched))
-      form.setValues(draftOf(patched))
-    },
+    onDone: (patched) => form.restart(draftOf(patched)),
   })
   const changes = changesOf(form.values, before)
   const isChanged = Object.keys(changes).length > 0
@@ -45,14 +42,7 @@ export function StoredForm<
     <form noValidate onSubmit={form.onSubmit(save)}>
       {children}
       <ProblemCallout error={error} />
-      <SaveBar
-        shown={isChanged}
-        pending={pending}
-        onDiscard={() => {
-          form.setValues(before)
-          form.clearErrors()
-        }}
-      />
+      <SaveBar shown={isChanged} pending={pending} onDiscard={() => form.restart(before)} />
     </form>
   )
 }

@@ -1,10 +1,15 @@
 import { type UseFormInput, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useUnsaved } from './unsaved.ts'
 
-/** A Mantine form that can focus its faults. */
+/** A Mantine form that can focus its faults, and whose input is not lost without a question. */
 export type Form<Values extends Record<string, unknown>> = UseFormReturnType<Values> & {
   /** Scrolls to the first field with a fault and focuses it, so that screen readers announce the fault. */
   showFault: () => void
+  /** Ends the protection of the input, because it is saved. */
+  release: () => void
+  /** Replaces the input by what is stored. */
+  restart: (stored: Values) => void
 }
 
 /** Mantine's useForm, which shows the first invalid field after a rejected submit. */
@@ -12,6 +17,12 @@ export function useForm<Values extends Record<string, unknown>>(input: UseFormIn
   const form = useMantineForm<Values>(input)
   const element = useRef<HTMLFormElement | null>(null)
   const [asked, setAsked] = useState(0)
+  const release = useUnsaved(form.isDirty())
+  const restart = (stored: Values) => {
+    form.setInitialValues(stored)
+    form.setValues(stored)
+    form.clearErrors()
+  }
   const showFault = () => setAsked((times) => times + 1)
   // The faults are set in the same update, so they are rendered when the effect runs.
   useEffect(() => {
@@ -24,7 +35,7 @@ export function useForm<Values extends Record<string, unknown>>(input: UseFormIn
       onRefused?.(...refused)
     })(event)
   }
-  return { ...form, onSubmit, showFault }
+  return { ...form, onSubmit, showFault, release, restart }
 }
 
 /** A field with a fault has priority over a message above or below the fields. */

@@ -9,6 +9,8 @@ interface FormLike {
   getValues: () => Record<string, unknown>
   setErrors: (errors: Record<string, string>) => void
   showFault: () => void
+  release: () => void
+  resetDirty: () => void
 }
 
 interface Outcome<Data> {
@@ -18,7 +20,7 @@ interface Outcome<Data> {
 
 /**
  * Submits a form. Faults go to their fields and the first one is focused; other errors are in `error`. `done` is
- * called even if the form unmounts.
+ * called even if the form unmounts. The saved input is no longer unsaved.
  */
 export function useSubmit<Data, Input>(
   form: FormLike,
@@ -29,8 +31,10 @@ export function useSubmit<Data, Input>(
   const faultText = useFaultText()
   const toast = useToast()
   const onSuccess = (data: Data) => {
+    form.release()
     if (done) toast.done(done)
     onDone?.(data)
+    form.resetDirty()
   }
   const onError = (error: unknown) => {
     if (!(error instanceof Problem)) return form.showFault()

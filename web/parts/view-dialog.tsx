@@ -1,10 +1,11 @@
-import { Checkbox, Modal, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { sessionOptions } from '../data/session.ts'
 import { keepView, type View } from '../data/views.ts'
 import classes from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
 import { ProblemCallout } from './problem-callout.tsx'
 import { useForm } from './use-form.ts'
@@ -17,14 +18,13 @@ export type NamedView = { view: View } | { page: string; search: string }
 export function ViewDialog({ of, onClose }: { of: NamedView | undefined; onClose: () => void }) {
   const { t } = useTranslation()
   return (
-    <Modal
+    <Dialog
       opened={of !== undefined}
       onClose={onClose}
       title={t(of && 'view' in of ? 'views.rename_title' : 'views.save_title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
     >
       {of && <ViewForm of={of} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Totals } from '../data/totals.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 
 interface RemoveProps {
   title: string
@@ -51,7 +52,7 @@ export function RemoveUnused({
       </Confirm>
     )
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <div className={dialog.text}>
         <p>{inUse(count)}</p>
       </div>
@@ -63,6 +64,6 @@ export function RemoveUnused({
           {t('pipelines.show_records')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -163,7 +163,7 @@ function RemovePipeline({ pipeline: { id, name }, onClose }: { pipeline: Pipelin
       inUse={(count) => t('pipelines.in_use', { count })}
       records={{ to: '/leads', search: { ...search, shape: 'list' } }}
       pending={remove.pending}
-      onRemove={() => remove.run(id, () => navigate(back))}
+      onRemove={() => remove.run(id, () => navigate({ ...back, ignoreBlocker: true }))}
       onClose={onClose}
     >
       <p>{t('pipelines.remove_text')}</p>

@@ -1,9 +1,10 @@
-import { Modal, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StageColor, stageColors } from '../../src/pipelines/stage-color-types.ts'
 import type { Level } from '../data/pipeline-changes.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { Palette } from '../parts/palette.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -49,12 +50,7 @@ export function StageDialog({
   const options = { mutationFn: (draft: Draft) => onSave(stageOf(draft)) }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('stages.edit')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('stages.edit')}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -71,7 +67,7 @@ export function StageDialog({
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Modal, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LoggedExchange } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { WireText } from '../webhooks/wire-text.tsx'
 import classes from './request-page.module.css'
 import { callOf } from './snippets/call.ts'
@@ -22,15 +23,9 @@ export function CodeButton({ request }: { request: LoggedExchange }) {
       >
         {t('requests.code.open')}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        size={760}
-        title={t('requests.code.title')}
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={isOpen} onClose={() => setIsOpen(false)} size={760} title={t('requests.code.title')}>
         <Code request={request} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -11,7 +11,10 @@ const localPath = (to: unknown) => {
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: ({ to }): { to?: string } => ({ to: localPath(to) }),
+  validateSearch: ({ to, ended }): { to?: string; ended?: string } => ({
+    to: localPath(to),
+    ended: text(ended),
+  }),
   component: lazyRouteComponent(() => import('../accounts/sign-in.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({

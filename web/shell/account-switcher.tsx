@@ -3,6 +3,7 @@ import { IconCheck, IconSelector } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { chooseAccount, type SessionAccount } from '../data/session.ts'
 import { initials } from '../parts/icon-tile.tsx'
+import { askToDiscard, leaveFor } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
@@ -68,9 +69,9 @@ function AccountNames({ account }: { account: SessionAccount }) {
 function useChangeAccount() {
   const { account } = useSignedIn()
   const choose = useAction(chooseAccount)
-  return (other: SessionAccount) => {
-    if (other.id === account?.id) return
-    if (account && new URL(account.url).host === window.location.host) window.location.assign(other.url)
-    else choose.run(other.id, () => window.location.assign('/'))
+  return async (other: SessionAccount) => {
+    if (other.id === account?.id || !(await askToDiscard())) return
+    if (account && new URL(account.url).host === window.location.host) leaveFor(other.url)
+    else choose.run(other.id, () => leaveFor('/'))
   }
 }

@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { connection } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { confirmPassword } from '../data/session.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { PasswordField } from '../parts/password-field.tsx'
 import { useProblemText } from '../parts/problem-text.ts'
 
@@ -33,15 +34,9 @@ export function PasswordPrompt() {
     answer.current = undefined
   }
   return (
-    <Modal
-      opened={opened}
-      onClose={() => finish(false)}
-      title={t('password.title')}
-      zIndex={320}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={() => finish(false)} title={t('password.title')} zIndex={320}>
       <PasswordForm onConfirmed={() => finish(true)} onCancel={() => finish(false)} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -15,6 +15,7 @@ import { SearchDialog } from './search-dialog.tsx'
 import classes from './shell.module.css'
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { UnsavedGuard } from './unsaved-guard.tsx'
 
 /** The frame of all pages behind sign-in. */
 export function Shell() {
@@ -34,12 +35,15 @@ export function Shell() {
         <Sidebar onShowKeys={keys.open} onSearch={search.open} />
       </div>
       <TopBar onShowKeys={keys.open} onSearch={search.open} />
-      <main id="main" className={classes.main} tabIndex={-1}>
+      <div className={classes.content}>
         <OfflineBanner />
-        <Outlet />
-      </main>
+        <main id="main" className={classes.main} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
       <SearchDialog opened={isSearching} onClose={search.close} />
       <ShortcutsDialog opened={keysShown} onClose={keys.close} />
+      <UnsavedGuard />
       <PasswordPrompt />
       <Notifications position="top-center" limit={4} />
     </div>

@@ -1,8 +1,9 @@
-import { Kbd, Modal, Switch } from '@mantine/core'
+import { Kbd, Switch } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../parts/dialog.tsx'
 import classes from './shortcuts.module.css'
 import { useAllNavPages } from './use-nav-pages.ts'
 
@@ -89,13 +90,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
   const [letters, setLetters] = useLetters()
   const pages = useAllNavPages().filter((page) => !page.pages)
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={720}
-      title={t('keys.title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} size={720} title={t('keys.title')}>
       <div className={classes.columns}>
         <div className={classes.column}>
           <KeyGroup title={t('keys.everywhere')} of={everywhere.map(([keys, does]) => [keys, t(does)])} />
@@ -111,7 +106,7 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
         label={t('keys.letters')}
         description={t('keys.letters_hint')}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

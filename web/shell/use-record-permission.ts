@@ -4,15 +4,15 @@ import type { AnyRecord, Collection } from '../data/records.ts'
 import { useRights, useSignedIn, widthOf } from './use-session.ts'
 
 /**
- * Returns whether the person can edit or delete a record, by their rights and the rights of its stage. It only decides
+ * Returns whether the person can view, edit or delete a record, by their rights and the rights of its stage. It only decides
  * what pages offer: the server checks again.
  */
 export function useRecordPermission(
   collection: Collection,
-): (right: 'edit' | 'delete', record: AnyRecord) => boolean {
+): (right: 'view' | 'edit' | 'delete', record: AnyRecord) => boolean {
   const { user, account } = useSignedIn()
   const rights = useRights()
-  const widths = [widthOf(rights, collection, 'edit'), widthOf(rights, collection, 'delete')]
+  const widths = (['view', 'edit', 'delete'] as const).map((right) => widthOf(rights, collection, right))
   const { data: people = [] } = useQuery({ ...colleaguesOptions, enabled: widths.includes('G') })
   const groupOf = (id: number | undefined) => people.find((one) => one.id === id)?.group_id
   return (right, { pipeline_id, status_id, responsible_user_id }) => {

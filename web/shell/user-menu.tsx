@@ -20,6 +20,7 @@ import { useTranslation } from 'react-i18next'
 import { patchProfile, signOut } from '../data/session.ts'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
 import { initials } from '../parts/icon-tile.tsx'
+import { askToDiscard, leaveFor } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
@@ -33,6 +34,9 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
   const { t } = useTranslation()
   const { user } = useSignedIn()
   const leave = useAction(signOut)
+  const exit = async () => {
+    if (await askToDiscard()) leave.run(undefined, () => leaveFor('/sign-in'))
+  }
   return (
     <Menu position="top-start" width={230}>
       <Menu.Target>
@@ -60,10 +64,7 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
         <Menu.Divider />
         <LanguageItems />
         <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={15} />}
-          onClick={() => leave.run(undefined, () => window.location.assign('/sign-in'))}
-        >
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={exit}>
           {t('nav.sign_out')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -73,7 +74,8 @@ export function UserMenu({ onShowKeys }: { onShowKeys: () => void }) {
 
 function ThemeItems() {
   const { t } = useTranslation()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  // To stop transitions, Mantine writes a style with innerHTML, which Trusted Types reject.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true })
   return (
     <>
       <Menu.Label>{t('theme.title')}</Menu.Label>

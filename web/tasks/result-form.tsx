@@ -1,18 +1,26 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import type { FormEvent, KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './task-row.module.css'
 
 /** Maximum length of a result. */
 const MOST = 10_000
 
+interface ResultFormProps {
+  value: string
+  onChange: (text: string) => void
+  /** The person asked for the form, so it takes the focus. */
+  isAsked: boolean
+  onDone: () => void
+  onCancel: () => void
+}
+
 /** Asks for the optional result of a task. */
-export function ResultForm({ onDone, onCancel }: { onDone: (result: string) => void; onCancel: () => void }) {
+export function ResultForm({ value, onChange, isAsked, onDone, onCancel }: ResultFormProps) {
   const { t } = useTranslation()
-  const [result, setResult] = useState('')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onDone(result)
+    onDone()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -22,12 +30,12 @@ export function ResultForm({ onDone, onCancel }: { onDone: (result: string) => v
   return (
     <form className={classes.ending} onSubmit={submit} onKeyDown={onKeyDown}>
       <TextInput
-        autoFocus
+        autoFocus={isAsked}
         maxLength={MOST}
         aria-label={t('tasks.result')}
         placeholder={t('tasks.result_hint')}
-        value={result}
-        onChange={({ currentTarget }) => setResult(currentTarget.value)}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       <Button type="submit">{t('tasks.complete_it')}</Button>
       <Button variant="subtle" color="gray" onClick={onCancel}>

@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { TaskForm } from './task-form.tsx'
 
 interface TaskDialogProps {
@@ -13,14 +13,8 @@ interface TaskDialogProps {
 export function TaskDialog({ task, opened, onClose }: TaskDialogProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      size={560}
-      title={t(task ? 'tasks.one' : 'tasks.new')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} size={560} title={t(task ? 'tasks.one' : 'tasks.new')}>
       <TaskForm task={task} hasRecordInput onDone={onClose} />
-    </Modal>
+    </Dialog>
   )
 }

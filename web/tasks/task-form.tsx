@@ -8,6 +8,7 @@ import { addTask, patchTask, recordOf, type Task, type TaskPatch } from '../data
 import { PersonSelect } from '../parts/person-select.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { RecordFinder } from '../parts/record-finder.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useToast } from '../parts/use-toast.ts'
 import { onDay, useTimeZone } from '../parts/zoned.ts'
 import { useSignedIn } from '../shell/use-session.ts'
@@ -164,13 +165,18 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   })
   const own = useState<TaskPatch>({})
   const kept = useKept(`${collection} ${id}`)
-  const [changes, setChanges] = task || id === undefined ? own : kept
+  const isKept = !task && id !== undefined
+  const [changes, setChanges] = isKept ? kept : own
+  const release = useUnsaved(!isKept && Object.keys(changes).length > 0)
   // The end of the day changes when the account's time zone is loaded.
   const values: TaskValues = { complete_till: onDay(zone, Date.now() / 1000), ...start(), ...changes }
   return {
     values,
     set: (more: TaskPatch) => setChanges({ ...changes, ...more }),
-    clear: () => setChanges({}),
+    clear: () => {
+      release()
+      setChanges({})
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { FoldingText } from '../parts/folding-text.tsx'
 import { PersonName } from '../parts/person-name.tsx'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { DueButton } from './due-button.tsx'
+import { resultDrafts } from './result-drafts.ts'
 import { ResultForm } from './result-form.tsx'
 import { TaskDialog } from './task-dialog.tsx'
 import { TaskRecord } from './task-record.tsx'
@@ -26,25 +27,36 @@ interface TaskRowProps {
 
 /** A task in one line, which can be completed, postponed and edited in place. */
 export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps) {
-  const [isEnding, setEnding] = useState(false)
+  const result = resultDrafts.use(task)
+  const [isAsked, setAsked] = useState(false)
+  const isEnding = isAsked || (result !== '' && !task.is_completed)
   const [isOpen, setOpen] = useState(false)
   const row = useRef<HTMLDivElement>(null)
   const { complete, move } = useChangeTask()
   const canEdit = useTaskPermission()('edit', task)
   const deadlineText = useDeadlineText()
-  const end = (result: string) => {
+  const stop = () => {
+    setAsked(false)
+    resultDrafts.drop(task)
+  }
+  const end = () => {
     focusNext(row)
-    setEnding(false)
-    complete(task, result)
+    stop()
+    complete(task, result, () => resultDrafts.keep(task, result))
   }
   const stay = () => {
-    setEnding(false)
+    stop()
     row.current?.querySelector<HTMLElement>('button')?.focus()
   }
   return (
     <div ref={row} className={classes.task} data-task={task.id} data-done={task.is_completed}>
       <div className={classes.row}>
-        <Mark task={task} disabled={!canEdit} isEnding={isEnding} onEnd={() => setEnding(!isEnding)} />
+        <Mark
+          task={task}
+          disabled={!canEdit}
+          isEnding={isEnding}
+          onEnd={isEnding ? stop : () => setAsked(true)}
+        />
         <UnstyledButton
           data-task-text
           className={classes.text}
@@ -76,7 +88,15 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
           />
         </span>
       </div>
-      {isEnding && <ResultForm onDone={end} onCancel={stay} />}
+      {isEnding && (
+        <ResultForm
+          value={result}
+          onChange={(text) => resultDrafts.keep(task, text)}
+          isAsked={isAsked}
+          onDone={end}
+          onCancel={stay}
+        />
+      )}
       {'text' in task.result && <FoldingText className={classes.result}>{task.result.text}</FoldingText>}
       <TaskDialog task={task} opened={isOpen} onClose={() => setOpen(false)} />
     </div>

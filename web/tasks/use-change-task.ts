@@ -15,16 +15,19 @@ export function useChangeTask() {
   const toast = useToast()
   const undoToast = useUndoToast()
 
-  const change = (task: Task, changes: TaskPatch, onDone?: () => void) =>
-    patch({ task, patch: changes }).then(onDone, toast.refused)
-  const complete = (task: Task, typed: string) => {
+  const change = (task: Task, changes: TaskPatch, onDone?: () => void, onRefused?: () => void) =>
+    patch({ task, patch: changes }).then(onDone, (error: unknown) => {
+      toast.refused(error)
+      onRefused?.()
+    })
+  const complete = (task: Task, typed: string, onRefused: () => void) => {
     const result = typed.trim() ? { text: typed.trim() } : null
     const done: Task = { ...task, is_completed: true, result: result ?? [] }
-    change(task, { is_completed: true, result }, () =>
+    const onDone = () =>
       undoToast(t('tasks.completed', { text: task.text }), () =>
         change(done, { is_completed: false, result: null }),
-      ),
-    )
+      )
+    change(task, { is_completed: true, result }, onDone, onRefused)
   }
   const move = (task: Task, complete_till: number, deadline: string) =>
     change(task, { complete_till }, () =>

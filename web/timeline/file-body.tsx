@@ -1,4 +1,4 @@
-import { Modal, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDownload, IconFile } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { pathOf } from '../api/client.ts'
 import { fileOptions, type StoredFile } from '../data/drive.ts'
 import type { TimelineItem } from '../data/timeline.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import classes from './timeline.module.css'
 
@@ -58,19 +59,13 @@ function Preview({ file, name }: { file: StoredFile; name: string }) {
       >
         <img className={classes.picture} src={path} alt="" loading="lazy" />
       </UnstyledButton>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={name}
-        size="auto"
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={isOpen} onClose={dialog.close} title={name} size="auto">
         <img className={classes.large} src={whole} alt={name} />
         <a className={classes.file} href={whole} download>
           <IconDownload size={16} stroke={1.7} aria-hidden />
           {t('timeline.download', { name })}
         </a>
-      </Modal>
+      </Dialog>
     </>
   )
 }

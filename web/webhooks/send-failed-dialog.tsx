@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sendFailedAgain, type Webhook } from '../data/webhooks.ts'
 import dialog from '../parts/dialog.module.css'
+import { Dialog } from '../parts/dialog.tsx'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
 import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/zoned.ts'
@@ -17,14 +18,9 @@ interface SendFailedProps {
 export function SendFailedDialog({ webhook, opened, onClose }: SendFailedProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('webhooks.send_failed.title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('webhooks.send_failed.title')}>
       <SendFailed webhook={webhook} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

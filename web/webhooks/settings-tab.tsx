@@ -17,7 +17,7 @@ export function SettingsTab() {
   const form = useWebhookForm(draftOf(webhook), webhook.destination)
   const remove = useAction(removeWebhook, t('webhooks.removed'))
   const leave = async () => {
-    await navigate({ to: '/settings/webhooks' })
+    await navigate({ to: '/settings/webhooks', ignoreBlocker: true })
     forgetWebhook(webhook.id)
   }
   return (

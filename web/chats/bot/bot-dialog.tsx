@@ -1,7 +1,8 @@
-import { Modal, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Bot, saveBot } from '../../data/bots.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -16,13 +17,7 @@ export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
   })
   const { submit, pending, error } = useSubmit(form, saveBot, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('bot.settings')}
-      size={560}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('bot.settings')} size={560}>
       <form
         noValidate
         onSubmit={form.onSubmit(({ name, greeting }) =>
@@ -51,6 +46,6 @@ export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

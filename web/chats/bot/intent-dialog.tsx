@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Modal, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Intent, type IntentDraft, saveIntent } from '../../data/intents.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -24,13 +25,7 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
   const form = useIntentForm(intent)
   const { submit, pending, error } = useSubmit(form, saveIntent, { done: t('app.saved'), onDone: onClose })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(intent ? 'bot.edit' : 'bot.add')}
-      size={560}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t(intent ? 'bot.edit' : 'bot.add')} size={560}>
       <form noValidate onSubmit={form.onSubmit((values) => submit({ id: intent?.id, ...trimmed(values) }))}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -56,7 +51,7 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

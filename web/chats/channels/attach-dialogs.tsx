@@ -1,8 +1,10 @@
-import { Button, Modal, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomerContent } from '../../data/telephone.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 interface AttachDialogProps {
   onClose: () => void
@@ -57,8 +59,9 @@ function PairDialog({ title, labels, first, isRight, onClose, onSend }: PairDial
   const { t } = useTranslation()
   const [values, setValues] = useState(first)
   const [one, other] = values
+  useUnsaved(values.join() !== first.join())
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -91,6 +94,6 @@ function PairDialog({ title, labels, first, isRight, onClose, onSend }: PairDial
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

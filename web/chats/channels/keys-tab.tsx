@@ -1,10 +1,11 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ChannelKeys, rotateChannelSecret, showChannelKeys } from '../../data/channels.ts'
 import { Callout } from '../../parts/callout.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -83,12 +84,7 @@ function RotateDialog({ id, opened, onClose, onKeys }: RotateDialogProps) {
       onClose()
     })
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t('rotate.title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog opened={opened} onClose={onClose} title={t('rotate.title')}>
       <div className={dialog.text}>
         <p>{t('rotate.text')}</p>
         <Select
@@ -108,6 +104,6 @@ function RotateDialog({ id, opened, onClose, onKeys }: RotateDialogProps) {
           {t('rotate.action')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,12 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newKey } from '../../api/client.ts'
 import type { Customer } from '../../data/telephone.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import form from '../../parts/form.module.css'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 const PHONE = /^\+?\d{5,15}$/
 
@@ -18,6 +20,7 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
   const { t } = useTranslation()
   const [name, setName] = useState('')
   const [phone, setPhone] = useState('')
+  useUnsaved(name !== '' || phone !== '')
   const digits = phone.replace(/[\s()-]/g, '')
   const isWrong = digits !== '' && !PHONE.test(digits)
   const add = () => {
@@ -26,12 +29,7 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
     onClose()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('telephone.new_customer')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('telephone.new_customer')}>
       <form
         className={form.form}
         onSubmit={(event) => {
@@ -58,6 +56,6 @@ export function NewCustomerDialog({ onClose, onAdd }: NewCustomerProps) {
         />
         <DialogButtons pending={false} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }

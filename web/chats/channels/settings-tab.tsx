@@ -25,7 +25,9 @@ export function SettingsTab() {
         lead={t('channel.remove_lead')}
         confirm={{ title: t('channel.remove_title', { name: channel.name }), text: t('channel.remove_text') }}
         pending={remove.pending}
-        onRemove={() => remove.run(channel.id, () => navigate({ to: '/settings/channels' }))}
+        onRemove={() =>
+          remove.run(channel.id, () => navigate({ to: '/settings/channels', ignoreBlocker: true }))
+        }
       />
     </>
   )

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { ChatFilter } from '../../data/chats.ts'
 
 const route = getRouteApi('/shell/inbox')
@@ -6,10 +6,12 @@ const route = getRouteApi('/shell/inbox')
 /** The filters are in the address. */
 export const useFilter = (): ChatFilter => route.useSearch()
 
+/** Returns a function that changes the filters. An open conversation stays open. */
 export function useSetFilter() {
-  const navigate = route.useNavigate()
+  const navigate = useNavigate()
+  const filter = useFilter()
   return (change: Partial<ChatFilter>) =>
-    navigate({ to: '.', search: (filter) => ({ ...filter, ...change }), replace: true })
+    navigate({ to: '.', search: { ...filter, ...change } as never, replace: true })
 }
 
 export const isNarrowed = ({ state, channel, query, contact, lead }: ChatFilter) =>

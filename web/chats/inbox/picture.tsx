@@ -1,7 +1,8 @@
-import { Modal, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../data/messages.ts'
+import { Dialog } from '../../parts/dialog.tsx'
 import { ownPath } from './media-urls.ts'
 import classes from './message.module.css'
 import { FileRow } from './message-file.tsx'
@@ -28,16 +29,10 @@ export function Picture({ message }: { message: ChatMessage }) {
           loading="lazy"
         />
       </UnstyledButton>
-      <Modal
-        opened={isOpen}
-        onClose={dialog.close}
-        title={name}
-        size="auto"
-        closeButtonProps={{ 'aria-label': t('act.close') }}
-      >
+      <Dialog opened={isOpen} onClose={dialog.close} title={name} size="auto">
         <img className={classes.large} src={ownPath(media)} alt={name} />
         <FileRow message={message} />
-      </Modal>
+      </Dialog>
     </>
   )
 }

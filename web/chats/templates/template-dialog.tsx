@@ -1,8 +1,9 @@
-import { Button, CloseButton, FileButton, Input, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, CloseButton, FileButton, Input, Textarea, TextInput } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type ChatTemplate, saveTemplate, type TemplateDraft } from '../../data/templates.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import { DialogButtons } from '../../parts/dialog-buttons.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -24,13 +25,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
   const save = ({ name, content, file }: Values) =>
     submit({ id: template?.id, name: name.trim(), content: content.trim(), file })
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t(template ? 'templates.edit' : 'templates.add')}
-      size={560}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t(template ? 'templates.edit' : 'templates.add')} size={560}>
       <form noValidate onSubmit={form.onSubmit(save)}>
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
@@ -56,7 +51,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
         </div>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

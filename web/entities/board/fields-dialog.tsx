@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { useFieldText } from '../../custom-fields/use-field-text.ts'
 import type { WireValue } from '../../custom-fields/values.ts'
 import type { CustomField } from '../../data/fields.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import classes from './board.module.css'
 import type { MoveValues } from './lead-patch.ts'
 
@@ -26,7 +27,7 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
   const names = useId()
   const { filled, open, setOpen, save, submit, go } = useFilling(fields, onAnswer)
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('act.close') }}>
+    <Dialog onClose={onClose} title={title}>
       <p className={classes.why}>{t('board.fields_why', { stage })}</p>
       <dl className={classes.fields}>
         {fields.map((field) => (
@@ -61,7 +62,7 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
           {t('board.fields_go', { stage })}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Modal, Radio } from '@mantine/core'
+import { Button, Radio } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import dialog from '../../parts/dialog.module.css'
+import { Dialog } from '../../parts/dialog.tsx'
 import classes from './board.module.css'
 
 interface LossDialogProps {
@@ -17,15 +18,12 @@ const NONE = 'none'
 /** Asks for the loss reason of a lead. */
 export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
   const { t } = useTranslation()
-  const { data: reasons = [] } = useQuery(lossReasonsOptions)
+  const { data: reasons = [], isPending } = useQuery(lossReasonsOptions)
   const [chosen, setChosen] = useState<string | null>(null)
+  // The dialog focuses what it contains when it opens, so it waits for the first reason.
+  if (isPending) return null
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('board.lost_title')}
-      closeButtonProps={{ 'aria-label': t('act.close') }}
-    >
+    <Dialog onClose={onClose} title={t('board.lost_title')}>
       <Radio.Group
         value={chosen}
         onChange={setChosen}
@@ -41,7 +39,11 @@ export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
               data-autofocus={i === 0 || undefined}
             />
           ))}
-          <Radio value={NONE} label={t('board.lost_unknown')} />
+          <Radio
+            value={NONE}
+            label={t('board.lost_unknown')}
+            data-autofocus={reasons.length === 0 || undefined}
+          />
         </div>
       </Radio.Group>
       <div className={dialog.buttons}>
@@ -52,6 +54,6 @@ export function LossDialog({ name, onChoose, onClose }: LossDialogProps) {
           {t('board.lost_close')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

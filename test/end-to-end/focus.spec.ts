@@ -1,0 +1,104 @@
+import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
+import { signIn, watch } from './people.ts'
+import { addFields, addRecord, administrator, apiOf } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
+const dialog = (page: Page) => page.getByRole('dialog')
+
+/** Opens a dialog by a button and closes it with Escape. The button has the focus again. */
+async function comesBack(page: Page, name: string | RegExp): Promise<void> {
+  const button = page.getByRole('button', { name }).first()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  await expect(dialog(page).locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(button).toBeFocused()
+}
+
+test('a dialog gives the focus back to the button that opened it', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const api = await apiOf(page)
+  await addFields(api, 'leads', [{ name: unique('Field'), type: 'text' }])
+  const pages: [path: string, buttons: (string | RegExp)[]][] = [
+    ['/settings/fields', ['Add field']],
+    ['/settings/forms', ['New form', 'New website button']],
+    ['/settings/templates', [/template/]],
+    ['/settings/bot', ['Add topic', 'Settings']],
+    ['/settings/groups', [/^Rename/]],
+  ]
+  for (const [path, buttons] of pages) {
+    await visit(page, path)
+    for (const name of buttons) await comesBack(page, name)
+  }
+  expect(seen).toEqual([])
+})
+
+test('the focus returns from the dialogs of a pipeline, also to the button of a menu', async ({ page }) => {
+  await signIn(page)
+  const api = await apiOf(page)
+  const statuses = [
+    { name: 'Asked', sort: 10, color: '#fffeb2' },
+    { name: 'Paid', sort: 20, color: '#fffeb2' },
+  ]
+  const draft = {
+    name: unique('Repairs'),
+    sort: 900,
+    is_main: false,
+    is_unsorted_on: false,
+    _embedded: { statuses },
+  }
+  const id = await addRecord(api, 'leads/pipelines', draft)
+  await visit(page, `/settings/pipelines/${id}`)
+  for (const name of ['Rename', 'Edit “Asked”', 'Delete “Asked”']) await comesBack(page, name)
+  const more = page.getByRole('button', { name: 'More actions' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
+})
+
+test('pickers and the name of a card give the focus back, and losing a lead begins with the first reason', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  await api.post('leads/loss_reasons', [{ name: unique('Too far') }])
+  const id = await addRecord(api, 'leads', { name: unique('Bicycle') })
+  await page.goto(`/leads/${id}`)
+  for (const name of ['Link contact', 'Link company', 'Edit: Name']) {
+    const button = page.getByRole('button', { name, exact: true })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-editor] :focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  }
+  const lost = page.getByRole('button', { name: 'Lost', exact: true })
+  await lost.click()
+  await expect(dialog(page).getByRole('radio').first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(lost).toBeFocused()
+})
+
+test('the focus stays on the board after an incoming lead is declined', async ({ page }) => {
+  const api = await administrator(page)
+  const calls = ['One', 'Two'].map((word) => ({
+    source_name: 'PBX',
+    source_uid: unique(word),
+    metadata: { phone: '441134960777', duration: 3, service_code: 'pbx' },
+    _embedded: { leads: [{ name: unique(`Call ${word}`) }] },
+  }))
+  await api.post('leads/unsorted/sip', calls)
+  await page.goto('/leads')
+  const name = calls[0]?._embedded.leads[0]?.name
+  await page.getByRole('button', { name: `Decline “${name}”` }).click()
+  await dialog(page).getByRole('button', { name: 'Decline' }).click()
+  await expect(page.locator('[data-incoming]').filter({ hasText: name })).toHaveCount(0)
+  await expect(page.locator('main :focus')).toHaveCount(1)
+})

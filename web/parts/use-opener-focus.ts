@@ -1,0 +1,50 @@
+import { useLayoutEffect } from 'react'
+
+/** Milliseconds after which the focus returns, as in Mantine: something else can take it first. */
+const SOON = 10
+
+/**
+ * Gives the focus back to the element that opened a dialog, when the dialog closes or unmounts. Mantine does this only for
+ * dialogs that are mounted before they open. If the element is gone, as a deleted row, a control near it gets the focus.
+ */
+export function useOpenerFocus(opened: boolean): void {
+  useLayoutEffect(() => {
+    if (!opened) return
+    const opener = openerOf(document.activeElement)
+    const around = opener ? placesAround(opener) : openDialogs()
+    return () => {
+      const left = document.activeElement
+      setTimeout(() => {
+        const now = document.activeElement
+        if (now !== null && now !== document.body && now !== left) return
+        const next = opener?.isConnected ? opener : controlIn(around)
+        next?.focus({ preventScroll: true })
+      }, SOON)
+    }
+  }, [opened])
+}
+
+/** The items of a menu disappear with it, so the focus returns to the button of the menu. */
+function openerOf(focused: Element | null): HTMLElement | null {
+  const button = focused?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  const opener = (button && document.getElementById(button)) || focused
+  return opener instanceof HTMLElement && opener !== document.body ? opener : null
+}
+
+/** The dialogs below this one, of which the last is on top. */
+const openDialogs = () => [...document.querySelectorAll('[role="dialog"]')].reverse()
+
+function placesAround(element: Element | null): Element[] {
+  const above = element?.parentElement
+  return above && above !== document.body ? [above, ...placesAround(above)] : []
+}
+
+/** The control in the closest place that is still there and has one: the one that a dialog begins with, else the first. */
+function controlIn(places: Element[]): HTMLElement | undefined {
+  for (const place of places.filter(({ isConnected }) => isConnected)) {
+    const begin = place.querySelector<HTMLElement>('[data-autofocus]')
+    const controls = place.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')
+    const shown = begin ?? [...controls].find((control) => control.checkVisibility())
+    if (shown) return shown
+  }
+}

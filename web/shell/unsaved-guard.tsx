@@ -1,0 +1,45 @@
+import { useBlocker } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { Confirm } from '../parts/confirm.tsx'
+import { answerQuestion, askToDiscard, hasUnsaved, useHasUnsaved, useIsAsking } from '../parts/unsaved.ts'
+
+interface Navigation {
+  current: { pathname: string }
+  next: { pathname: string }
+}
+
+/** Search parameters change what a page shows, and its forms stay. */
+async function losesInput({ current, next }: Navigation): Promise<boolean> {
+  if (current.pathname === next.pathname) return false
+  await leaveEditor()
+  return !(await askToDiscard())
+}
+
+/** An editor of a field saves when it loses the focus, as at a click on a link, unless its value has a fault. */
+async function leaveEditor(): Promise<void> {
+  const { activeElement } = document
+  if (!(activeElement instanceof HTMLElement) || !activeElement.closest('[data-editor]')) return
+  activeElement.blur()
+  await new Promise((resolve) => setTimeout(resolve))
+}
+
+/** Asks before a navigation, a reload or the end of a dialog loses input. The browser itself asks before a reload. */
+export function UnsavedGuard() {
+  const { t } = useTranslation()
+  const isAsking = useIsAsking()
+  useBlocker({ shouldBlockFn: losesInput, enableBeforeUnload: hasUnsaved, disabled: !useHasUnsaved() })
+  // It is mounted above the dialog that it asks about.
+  if (!isAsking) return null
+  return (
+    <Confirm
+      opened
+      title={t('unsaved.title')}
+      action={t('act.discard')}
+      cancel={t('unsaved.keep')}
+      onConfirm={() => answerQuestion(true)}
+      onClose={() => answerQuestion(false)}
+    >
+      <p>{t('unsaved.text')}</p>
+    </Confirm>
+  )
+}
