@@ -40,6 +40,11 @@ const forms: { [Kind in EventValue['kind']]: (props: { value: Of<Kind> }) => Rea
   result: ResultText,
   purchase: Purchase,
   talk: TalkLink,
+  waiting: Waiting,
+}
+
+function Waiting() {
+  return <span className={classes.waiting}>…</span>
 }
 
 /** Longer texts are shown in their own block, collapsed. */
@@ -63,7 +68,7 @@ function Person({ value }: { value: Of<'person'> }) {
 function LinkedRecord({ value: { collection, entity_type, id } }: { value: Of<'record'> }) {
   const gone = useGoneName()
   const { data } = useQuery(briefOptions(collection, id))
-  if (data === undefined) return <span className={classes.waiting}>…</span>
+  if (data === undefined) return <Waiting />
   if (data === null) return <span className={classes.text}>{gone(entity_type, id)}</span>
   return (
     <RecordLink collection={collection} id={id} className={classes.text}>
