@@ -442,7 +442,7 @@ for (const scheme of themesOf('/leads/board'))
       { entity_type: 'leads', entity_id: ids[0], text: 'Call', complete_till: late, task_type_id: 1 },
     ])
     await page.goto(boardOf(way))
-    await expect(card(page, 'With everything')).toContainText('Task due yesterday')
+    await expect(card(page, 'With everything')).toContainText(/Task overdue: Yesterday, /)
     await checkPage(page, '/leads/board', scheme)
     await card(page, 'Plain').hover()
     await page.getByRole('button', { name: 'Move “Plain” to another stage' }).click()
