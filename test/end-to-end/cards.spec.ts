@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, themesOf } from './check-page.ts'
-import { countMost } from './delayed-writes.ts'
+import { countMost, writeLate } from './delayed-writes.ts'
 import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { watch } from './people.ts'
@@ -413,6 +413,9 @@ test('own changes are nobody else’s, and do not hide those of others', async (
   const change = (by: typeof api, value: string) =>
     by.patch(`leads/${id}`, { custom_fields_values: [{ field_id: field?.id, values: [{ value }] }] })
   await change(dee.api, 'before')
+  const storedValue = async () =>
+    (await api.get(`leads/${id}`)).custom_fields_values.find((one: Answer) => one.field_id === field?.id)
+      .values[0].value
   const follow = followsLive(page)
   await openCard(page, `/leads/${id}`, name)
   await follow
@@ -429,18 +432,23 @@ test('own changes are nobody else’s, and do not hide those of others', async (
   await expect(row.locator('dd')).toContainText('mine too')
   expect(await noteOfOthers()).toBe(0)
 
-  // An own change of another field does not hide that somebody else has changed this one.
+  // An own change of another field does not hide that somebody else has changed this one meanwhile.
   await edit(page, `field ${mark}`)
-  await change(dee.api, 'hers')
-  await expect(row.getByRole('status')).toContainText('hers')
+  await box.fill('mine again')
+  await box.press('Enter')
+  await expect.poll(storedValue).toBe('mine again')
+  const late = await writeLate(page, /\/web\/v4\/leads\/\d+$/)
   await details(page)
     .getByRole('checkbox', { name: `check ${mark}` })
     .check()
+  await edit(page, `field ${mark}`)
+  await change(dee.api, 'hers')
+  await late()
   await expect.poll(async () => (await api.get(`leads/${id}`)).updated_by).not.toBe(dee.id)
-  await box.fill('mine again')
+  await box.fill('mine at last')
   await box.press('Enter')
   await expect(row.getByRole('alert')).toContainText(dee.name)
-  expect((await api.get(`leads/${id}`)).custom_fields_values.at(-1).values[0].value).toBe('hers')
+  expect(await storedValue()).toBe('hers')
   await dee.page.context().close()
 })
 
