@@ -109,6 +109,27 @@ test('every change shows the values before and after, its JSON, and its own page
   expect(seen).toEqual([])
 })
 
+test('people and types of events have no wrong names while the names load', async ({ page }) => {
+  const api = await administrator(page)
+  const [before, after] = (await api.get('users'))._embedded.users
+  const id = await addRecord(api, 'leads', { name: unique('Names'), responsible_user_id: before.id })
+  await api.patch(`leads/${id}`, { responsible_user_id: after.id })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/web\/colleagues|\/events\/types/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await page.goto(`${ofLead(id)}&filter[type]=entity_responsible_changed`)
+  const change = log(page).getByRole('listitem').first()
+  await expect(change).toContainText('…→after…')
+  await expect(page.getByRole('main')).not.toContainText('entity_responsible_changed')
+  await change.getByRole('link', { name: 'Open event' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Event', exact: true })).toBeVisible()
+  resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Responsible user changed' })).toBeVisible()
+  await expect(page.getByText(`${before.name}→after${after.name}`).first()).toBeVisible()
+})
+
 test('filters by type and value are in the address, and a filter that does not fit is removed', async ({
   page,
 }) => {
