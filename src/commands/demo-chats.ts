@@ -59,9 +59,9 @@ export const conversations: { hours_ago: number; about?: { name: string; price: 
           0,
           'How long is the waiting list for the Bora Cargo? We need it before the second child comes.',
         ],
-        ['ben', 21, 'Three weeks at the moment. When is the great day?'],
+        ['ben', 21, 'Three weeks at the moment. When is the big day?'],
         ['them', 40, 'In seven weeks! Then please put us down for a blue one.'],
-        ['ben', 6, 'With pleasure. I will send you the shopFiles today.'],
+        ['ben', 6, 'With pleasure. I will send you the papers today.'],
       ],
     },
     {

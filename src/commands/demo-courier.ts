@@ -11,12 +11,12 @@ const REDIRECT_URI = 'http://localhost:3001/callback'
 const STEPS = ['Packed', 'On its way', 'Delivered']
 const LAST = STEPS.length - 1
 
-/** Takes tokens for an integration, so that it is connected. */
+/** Takes tokens for an integration, so that it is connected. The result uses them, at the time of its context. */
 export type Connect = (
   ctx: Context,
   actor: Actor,
   integration: { client_id: string; client_secret: string; redirect_uri: string },
-) => Promise<unknown>
+) => Promise<(ctx: Context) => Promise<unknown>>
 
 export interface Courier {
   /** Advances the open parcels, and adds parcels for some of these leads. */
@@ -27,20 +27,20 @@ async function addIntegration(
   ctx: Context,
   ada: Actor,
   connect: Connect,
-): Promise<{ id: string; number: number | null }> {
+): Promise<{ id: string; number: number | null; use: (ctx: Context) => Promise<unknown> }> {
   const { keys } = await createIntegration(ctx, ada, {
     name: 'Courier',
     description: '<p>Made by <code>patchbay dev</code>. It writes where the parcels are.</p>',
     redirect_uri: REDIRECT_URI,
   })
-  await connect(ctx, ada, { ...keys, redirect_uri: REDIRECT_URI })
+  const use = await connect(ctx, ada, { ...keys, redirect_uri: REDIRECT_URI })
   const [number = null] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
-  return { id: keys.client_id, number }
+  return { id: keys.client_id, number, use }
 }
 
 /** A courier integration with two fields on leads, in which it records the status of each parcel. */
 export async function addCourier(ctx: Context, ada: Actor, connect: Connect): Promise<Courier> {
-  const integration = await addIntegration(ctx, ada, connect)
+  const { use, ...integration } = await addIntegration(ctx, ada, connect)
   const service: Actor = { ...ada, integration: { ...integration, grant_id: '', scopes: ['crm'] } }
   const own = { element_type: 2, disabled: 1, origin: ORIGIN } as const
   const { response } = await setFields(ctx, service, {
@@ -68,7 +68,9 @@ export async function addCourier(ctx: Context, ada: Actor, connect: Connect): Pr
           ...(step === 0 ? [{ field_id: number, values: [{ value: `SC-${40_000 + id * 7}` }] }] : []),
         ],
       }))
-      if (patches.length > 0) await editEntities(ctx, service, 'leads', patches, 'item')
+      if (patches.length === 0) return
+      await use(ctx)
+      await editEntities(ctx, service, 'leads', patches, 'item')
     },
   }
 }

@@ -4,6 +4,7 @@ import { log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
 import { seedHistory } from './demo-history.ts'
+import { connect } from './demo-tokens.ts'
 
 test('the demo shop has two hundred leads with fields, tags and tasks, and a consistent log', async () => {
   const here = await world()
@@ -12,7 +13,7 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a con
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  await seedHistory(ctx, actor, { ...channel, scope_id }, async () => {})
+  await seedHistory(ctx, actor, { ...channel, scope_id }, connect)
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
   const { leads } = await read('leads?limit=250&with=contacts')
   expect([leads.length, (await read('contacts?limit=250')).contacts.length]).toEqual([205, 120])
@@ -45,6 +46,12 @@ test('the demo shop has two hundred leads with fields, tags and tasks, and a con
   expect(new Set(parcels.map(({ type }: { type: string }) => type))).toEqual(
     new Set(['custom_field_value_changed']),
   )
+  // The integration was last used when it changed a parcel last.
+  const { installations } = (await admin.browser.get('/web/installations')).body
+  const used = installations.find(
+    ({ integration }: { integration: { name: string } }) => integration.name === 'Courier',
+  )
+  expect(used.last_used_at).toBe(parcels[0].created_at)
   // The stage of each lead is that of its last event.
   const moved = (await log(ctx)).filter(({ type }) => type === 'lead_status_changed')
   const last = new Map(moved.map(({ entity, after }) => [entity[1], after[0]]))
@@ -60,7 +67,7 @@ test('every page has data: chats, a field of a service, a list, customers and du
   const actor = await findActor(ctx, at, { integration: null, request_id: 'demo', address: '127.0.0.1' })
   if (!actor) throw new Error('no actor')
   const { channel, scope_id } = await connected(here)
-  await seedHistory(ctx, actor, { ...channel, scope_id }, async () => {})
+  await seedHistory(ctx, actor, { ...channel, scope_id }, connect)
   const read = async (path: string) => (await admin.browser.get(`/web/v4/${path}`)).body._embedded
 
   const { chats } = await read('chats')

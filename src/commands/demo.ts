@@ -13,12 +13,11 @@ import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { writeDurably } from '../files/durable-file.ts'
-import { freshCode } from '../integrations/installations.ts'
 import { authenticate, createIntegration } from '../integrations/integrations.ts'
-import { requestTokens } from '../integrations/token-endpoint.ts'
 import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
 import { seedHistory } from './demo-history.ts'
+import { caller, connect, newTokens } from './demo-tokens.ts'
 
 /** The data of a channel that its provider needs. */
 export interface KnownChannel extends DemoChannel {
@@ -46,13 +45,6 @@ const EMAIL = 'ada@demo.example'
 const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
 /** The address of examples/chat-provider. */
 const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
-const caller = {
-  request_id: 'demo',
-  address: '127.0.0.1',
-  user_agent: 'patchbay dev',
-  host: '',
-  subdomain: null,
-}
 
 /**
  * Creates the demo account on the first run. On later runs, it updates the addresses, and the tokens if they have
@@ -94,7 +86,7 @@ async function made(ctx: Context): Promise<Demo> {
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
   const channel = await newChannel(ctx, actor, account, 'spec')
   const channel_live = await newChannel(ctx, actor, account, 'live')
-  await seedHistory(ctx, actor, channel, newTokens)
+  await seedHistory(ctx, actor, channel, connect)
   return {
     base_url: ctx.config.public_url,
     account: addressOf(ctx, account),
@@ -179,25 +171,4 @@ async function isAccepted(ctx: Context, token: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** Gets a token pair like every integration: it exchanges a code. */
-async function newTokens(
-  ctx: Context,
-  actor: Actor,
-  integration: Demo['integration'],
-): Promise<Demo['tokens']> {
-  const { code } = await freshCode(ctx, actor, integration.client_id)
-  const request = {
-    ...integration,
-    grant_type: 'authorization_code',
-    code,
-    refresh_token: null,
-    code_verifier: null,
-  }
-  const { access_token, refresh_token } = await requestTokens(ctx, request, {
-    ...caller,
-    base_host: ctx.hosts.base_host,
-  })
-  return { access_token, refresh_token }
 }

@@ -3,7 +3,7 @@ import type { RecipeId } from './recipes.ts'
 /** The languages of the samples. */
 export type Language = 'typescript' | 'php' | 'python' | 'go' | 'ruby'
 
-/** How to sign rightly: a function for each recipe. Its parameters have the same order in all languages. */
+/** How to sign correctly: a function for each recipe. Its parameters have the same order in all languages. */
 const samples: Record<RecipeId, Record<Language, string>> = {
   chat_body: {
     typescript: `import { createHmac } from 'node:crypto'

@@ -132,7 +132,7 @@ export const SignatureCheck = Type.Object(
         go: Type.String(),
         ruby: Type.String(),
       },
-      { title: 'SignatureSamples', description: 'How to sign rightly in some languages.' },
+      { title: 'SignatureSamples', description: 'How to sign correctly in some languages.' },
     ),
   },
   { title: 'SignatureCheck' },

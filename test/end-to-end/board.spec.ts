@@ -424,6 +424,38 @@ test('a phone shows one stage at a time and moves leads by the menu', async ({ p
   expect(seen).toEqual([])
 })
 
+test('tasks for a day have no time, in the zone of the account, and leads without a name have one', async ({
+  browser,
+  baseURL,
+}) => {
+  // The account is in UTC.
+  const context = await browser.newContext({ baseURL, timezoneId: 'America/Los_Angeles' })
+  const page = await context.newPage()
+  await signIn(page)
+  const way = await newPipeline(page)
+  const ids = await addLeads(page, way, [{ name: 'Today' }, { name: 'Yesterday' }, { name: 'Nameless' }])
+  const today = new Date().setUTCHours(23, 59, 0, 0) / 1000
+  const due = [today, today - 86_400].map((complete_till, i) => ({ entity_id: ids[i], complete_till }))
+  await ask(
+    page,
+    'POST',
+    '/web/v4/tasks',
+    due.map((one) => ({ ...one, entity_type: 'leads', text: 'Call', task_type_id: 1 })),
+  )
+  await page.route(/\/web\/v4\/leads\?/, async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"Nameless"', '""') })
+  })
+  await page.goto(boardOf(way))
+  await expect(card(page, 'Today').getByText(/^Task/)).toHaveText('Task today')
+  await expect(card(page, 'Yesterday').getByText(/^Task/)).toHaveText('Task overdue: Yesterday')
+  const name = `No name, #${ids[2]}`
+  await expect(page.getByRole('link', { name, exact: true })).toHaveAttribute('href', `/leads/${ids[2]}`)
+  await card(page, name).hover()
+  await expect(page.getByRole('button', { name: `Move “${name}” to another stage` })).toBeVisible()
+  await context.close()
+})
+
 for (const scheme of themesOf('/leads/board'))
   test(`the board is accessible: ${scheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme })
@@ -442,7 +474,7 @@ for (const scheme of themesOf('/leads/board'))
       { entity_type: 'leads', entity_id: ids[0], text: 'Call', complete_till: late, task_type_id: 1 },
     ])
     await page.goto(boardOf(way))
-    await expect(card(page, 'With everything')).toContainText('Task due yesterday')
+    await expect(card(page, 'With everything')).toContainText(/Task overdue: Yesterday, /)
     await checkPage(page, '/leads/board', scheme)
     await card(page, 'Plain').hover()
     await page.getByRole('button', { name: 'Move “Plain” to another stage' }).click()

@@ -128,6 +128,13 @@ test('two records are merged after an explanation', async ({ page }) => {
   await expect(dialog).toContainText('This cannot be undone.')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(fieldRow(page, 'Tags')).toContainText('from the other')
+  // The timeline continues that of the other record, so it names it.
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  for (const did of ['deleted the company', 'added the company']) {
+    const of = timeline.getByRole('listitem').filter({ hasText: `${did} · ${goes}` })
+    await expect(of.getByRole('link', { name: goes }).last()).toHaveAttribute('href', `/companies/${other}`)
+  }
+  await expect(timeline.getByText(stays)).toHaveCount(0)
   await visit(page, `/companies/${other}`)
   await expect(page.getByText('This record is in the trash')).toBeVisible({ timeout: 30_000 })
 })

@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, themesOf } from './check-page.ts'
+import { countMost, writeLate } from './delayed-writes.ts'
 import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { watch } from './people.ts'
@@ -396,6 +397,59 @@ test('a conflicting change that arrives unseen is neither lost nor overwrites', 
   await expect(fieldRow(page, `field ${mark}`).locator('dd')).toContainText('c')
   expect((await api.get(`leads/${id}`)).custom_fields_values[0].values[0].value).toBe('c')
   await cas.page.context().close()
+})
+
+test('own changes are nobody else’s, and do not hide those of others', async ({ page, browser, baseURL }) => {
+  const api = await administrator(page)
+  const mark = unique('o')
+  const [field, check] = await addFields(api, 'leads', [
+    { name: `field ${mark}`, type: 'text' },
+    { name: `check ${mark}`, type: 'checkbox' },
+  ])
+  const name = unique('Own')
+  const dee = await anotherPerson(browser, api, baseURL, { name: `Dee ${mark}` })
+  const first = { field_id: check?.id, values: [{ value: false }] }
+  const id = await addRecord(dee.api, 'leads', { name, custom_fields_values: [first] })
+  const change = (by: typeof api, value: string) =>
+    by.patch(`leads/${id}`, { custom_fields_values: [{ field_id: field?.id, values: [{ value }] }] })
+  await change(dee.api, 'before')
+  const storedValue = async () =>
+    (await api.get(`leads/${id}`)).custom_fields_values.find((one: Answer) => one.field_id === field?.id)
+      .values[0].value
+  const follow = followsLive(page)
+  await openCard(page, `/leads/${id}`, name)
+  await follow
+  const row = fieldRow(page, `field ${mark}`)
+  const box = page.getByRole('textbox', { name: `field ${mark}` })
+  const noteOfOthers = await countMost(page, 'dd p', 'just changed this')
+  await edit(page, `field ${mark}`)
+  await box.fill('mine')
+  await box.press('Enter')
+  await expect(details(page)).toContainText(/Updated .*, Ada Demo/)
+
+  // The same person in another window is not somebody else.
+  await change(api, 'mine too')
+  await expect(row.locator('dd')).toContainText('mine too')
+  expect(await noteOfOthers()).toBe(0)
+
+  // An own change of another field does not hide that somebody else has changed this one meanwhile.
+  await edit(page, `field ${mark}`)
+  await box.fill('mine again')
+  await box.press('Enter')
+  await expect.poll(storedValue).toBe('mine again')
+  const late = await writeLate(page, /\/web\/v4\/leads\/\d+$/)
+  await details(page)
+    .getByRole('checkbox', { name: `check ${mark}` })
+    .check()
+  await edit(page, `field ${mark}`)
+  await change(dee.api, 'hers')
+  await late()
+  await expect.poll(async () => (await api.get(`leads/${id}`)).updated_by).not.toBe(dee.id)
+  await box.fill('mine at last')
+  await box.press('Enter')
+  await expect(row.getByRole('alert')).toContainText(dee.name)
+  expect(await storedValue()).toBe('hers')
+  await dee.page.context().close()
 })
 
 test('a record is moved to the trash and restored', async ({ page }) => {

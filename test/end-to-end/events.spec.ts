@@ -32,6 +32,48 @@ async function changedLead(api: Api) {
   return { id, name, stages: [first, second], field }
 }
 
+/** Adds a lead with a value of each formatted type, and the same value after it. */
+async function leadWithValues(api: Api, mark: string) {
+  const fields = await addFields(api, 'leads', [
+    { name: `day ${mark}`, type: 'date' },
+    { name: `money ${mark}`, type: 'monetary', currency: 'EUR' },
+    { name: `ratio ${mark}`, type: 'numeric' },
+    { name: `agreed ${mark}`, type: 'checkbox' },
+  ])
+  const values = [1_798_070_400, '1234.5', '12.34567', true]
+  const custom_fields_values = fields.map(({ id }, i) => ({ field_id: id, values: [{ value: values[i] }] }))
+  const id = await addRecord(api, 'leads', { name: unique('Values') })
+  await api.patch(`leads/${id}`, { custom_fields_values })
+  return id
+}
+
+test('values in the log are those of the card, west of UTC as well', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ baseURL, timezoneId: 'America/Los_Angeles' })
+  const page = await context.newPage()
+  const api = await administrator(page)
+  const mark = unique('v')
+  const id = await leadWithValues(api, mark)
+  const today = new Date().setUTCHours(23, 59, 0, 0) / 1000
+  const task = { entity_id: id, entity_type: 'leads', text: mark, complete_till: today, task_type_id: 1 }
+  const { tasks } = (await api.post('tasks', [task]))._embedded
+  await api.patch(`tasks/${tasks[0].id}`, { complete_till: today + 86_400 })
+  const texts = [/day .*Dec 24, 2026/, /money .*€1,234\.50/, /ratio .*12\.34567/, /agreed .*Yes/]
+  await page.goto(ofLead(id))
+  for (const text of texts) await expect(row(page, text)).toBeVisible()
+  await page.goto(`/events?filter[entity]=task&filter[entity_id]=${tasks[0].id}`)
+  await expect(row(page, 'Today→afterTomorrow')).toBeVisible()
+  await page.goto(`/leads/${id}`)
+  const timeline = page.getByRole('region', { name: 'Timeline' })
+  for (const text of texts)
+    await expect(timeline.getByRole('listitem').filter({ hasText: text }).last()).toBeVisible()
+
+  const contact = await addRecord(api, 'contacts', { name: mark })
+  await api.patch(`contacts/${contact}`, { name: '' })
+  await page.goto(`/events?filter[entity]=contact&filter[entity_id]=${contact}`)
+  await expect(row(page, 'changed the name')).toContainText(`${mark}→afternothing`)
+  await context.close()
+})
+
 test('every change shows the values before and after, its JSON, and its own page', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)
@@ -65,6 +107,27 @@ test('every change shows the values before and after, its JSON, and its own page
   await expect(page.getByRole('link', { name: `${name} II` }).first()).toHaveAttribute('href', `/leads/${id}`)
   await checkPage(page, '/events/one', 'light')
   expect(seen).toEqual([])
+})
+
+test('people and types of events have no wrong names while the names load', async ({ page }) => {
+  const api = await administrator(page)
+  const [before, after] = (await api.get('users'))._embedded.users
+  const id = await addRecord(api, 'leads', { name: unique('Names'), responsible_user_id: before.id })
+  await api.patch(`leads/${id}`, { responsible_user_id: after.id })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(/\/web\/colleagues|\/events\/types/, async (route) => {
+    await promise
+    await route.continue()
+  })
+  await page.goto(`${ofLead(id)}&filter[type]=entity_responsible_changed`)
+  const change = row(page, '…→after…')
+  await expect(change).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText('entity_responsible_changed')
+  await change.getByRole('link', { name: 'Open event' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Event', exact: true })).toBeVisible()
+  resolve()
+  await expect(page.getByRole('heading', { level: 1, name: 'Responsible user changed' })).toBeVisible()
+  await expect(page.getByText(`${before.name}→after${after.name}`).first()).toBeVisible()
 })
 
 test('filters by type and value are in the address, and a filter that does not fit is removed', async ({

@@ -47,7 +47,7 @@ test('contacts are imported from a file: mapping, preview with faults, start, re
 
   await page.reload()
   await expect(target('Boss')).toHaveValue('Responsible')
-  await page.getByRole('button', { name: 'Import 3 contacts' }).click()
+  await page.getByRole('button', { name: 'Import 3 rows' }).click()
   await expect(page.getByText('Done, 1 rejected')).toBeVisible({ timeout: 20_000 })
   await expect(page.getByRole('table', { name: 'Rows to review' })).toContainText(
     `Boss “Nobody ${word}”: Nobody has this name or email.`,
@@ -98,7 +98,7 @@ test('the preview shows more rows on request, and the result explains each skipp
   await expect(page.getByRole('button', { name: /^Show the first/ })).toBeHidden()
   await checkPage(page, 'import preview of more rows', 'light')
 
-  await page.getByRole('button', { name: 'Import 26 contacts' }).click()
+  await page.getByRole('button', { name: 'Import 26 rows' }).click()
   const report = page.getByRole('table', { name: 'Rows to review' })
   const rows = report.getByRole('row')
   await expect(rows).toHaveCount(3, { timeout: 20_000 })
@@ -135,7 +135,7 @@ test('columns mapped faster than they are saved are all mapped', async ({ page }
   await choose('Boss', 'Responsible')
   await choose('Seat', 'Position')
   expect(await overtaking()).toBe(0)
-  await expect(page.getByRole('button', { name: 'Import 1 contact' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Import 1 row' })).toBeEnabled()
   for (const _ of ['as it is', 'read again']) {
     await expect(target('Boss')).toHaveValue('Responsible')
     await expect(target('Seat')).toHaveValue('Position')

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Action, ActionType, Automation } from '../data/automation.ts'
-import { useColleagueName } from '../data/colleagues.ts'
 import { pipelinesOptions, stageName } from '../data/pipelines.ts'
 import { callableWidgetsOptions } from '../data/widgets.ts'
 import { useFormat } from '../parts/format.ts'
+import { usePersonText } from '../parts/use-person-text.ts'
 import { durationOf } from './durations.ts'
 import type { Entry } from './rule-form.ts'
 
@@ -12,11 +12,10 @@ import type { Entry } from './rule-form.ts'
 export function useActionText(): (action: Action, pipeline_id: number) => string | undefined {
   const { t } = useTranslation()
   const format = useFormat()
-  const nameOf = useColleagueName()
+  const personText = usePersonText()
   const { data: pipelines } = useQuery(pipelinesOptions)
   const { data: widgets } = useQuery(callableWidgetsOptions)
-  const personOf = ({ responsible_user_id: id }: Action) =>
-    id === undefined ? undefined : (nameOf(id) ?? t('app.removed_person'))
+  const personOf = ({ responsible_user_id: id }: Action) => (id === undefined ? undefined : personText(id))
   const texts: Record<ActionType, (action: Action, pipeline_id: number) => string | undefined> = {
     call_url: ({ url }) => url,
     call_widget: ({ code }) => widgets?.find((widget) => widget.code === code)?.name ?? code,

@@ -2,19 +2,21 @@ import { createContext, useContext } from 'react'
 import type { CustomField } from '../data/fields.ts'
 import type { Member, RecordPatch } from '../data/record-patch.ts'
 import type { Unsaved } from '../data/record-writes.ts'
-import type { Collection, ReadRecord } from '../data/records.ts'
+import type { Author, Collection, ReadRecord } from '../data/records.ts'
 
 export interface Card {
   collection: Collection
   id: number
   /** The record with pending changes applied. */
   record: ReadRecord
+  /** The record without pending changes, so its author made all of them. */
+  read: ReadRecord
   fields: CustomField[]
   canEdit: boolean
   canDelete: boolean
   isTrashed: boolean
-  /** Properties that someone else has just changed, with the id of that person. */
-  changed: ReadonlyMap<Member, number>
+  /** Properties that someone else has just changed. */
+  changed: ReadonlyMap<Member, Author>
   unsaved: readonly Unsaved[]
   /** The property that is being edited. */
   open: Member | null

@@ -2,7 +2,7 @@ import { IconLock, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSame, type Member, type RecordPatch, valueAt } from '../data/record-patch.ts'
-import { isChangedBy, type ReadRecord } from '../data/records.ts'
+import { type Author, authorOf, isChangedBy, type ReadRecord } from '../data/records.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useSignedIn } from '../shell/use-session.ts'
@@ -122,11 +122,11 @@ function Lock({ reason }: { reason: string }) {
   )
 }
 
-function JustChanged({ by }: { by: number }) {
+function JustChanged({ by }: { by: Author }) {
   const { t } = useTranslation()
   return (
     <p className={classes.by}>
-      <PersonName id={by} /> {t('card.just_changed')}
+      <PersonName {...by} /> {t('card.just_changed')}
     </p>
   )
 }
@@ -140,10 +140,11 @@ interface WritingProps {
 /** The editor. It also shows the value if someone else changes it meanwhile. */
 function Writing({ member, editor, onClose }: WritingProps) {
   const { t } = useTranslation()
-  const { record, save } = useCard()
+  const { record, read, save } = useCard()
   const { user } = useSignedIn()
   const [seen] = useState(record)
-  const isChanged = !isChangedBy(record, user.id) && !isSame(valueAt(record, member), valueAt(seen, member))
+  const [before] = useState(read)
+  const isChanged = !isChangedBy(read, user.id) && !isSame(valueAt(read, member), valueAt(before, member))
   return (
     <>
       {editor({
@@ -156,8 +157,8 @@ function Writing({ member, editor, onClose }: WritingProps) {
       })}
       {isChanged && (
         <p className={classes.meanwhile} role="status">
-          <PersonName id={record.updated_by ?? 0} integration={record.updated_by_integration} />{' '}
-          {t('card.changed_it_to')} <MemberValue member={member} record={record} />
+          <PersonName {...authorOf(read)} /> {t('card.changed_it_to')}{' '}
+          <MemberValue member={member} record={read} />
         </p>
       )}
     </>

@@ -8,6 +8,7 @@ import type { RecordPatch } from '../data/record-patch.ts'
 import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
 import { missingFields } from '../entities/board/lead-patch.ts'
 import { LossDialog } from '../entities/board/loss-dialog.tsx'
+import { useLeadName } from '../entities/board/use-lead-name.ts'
 import { IncomingNotice } from '../parts/incoming-notice.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
@@ -81,6 +82,7 @@ interface Question {
 function useMoves() {
   const { t } = useTranslation()
   const { record, save } = useCard()
+  const name = useLeadName()(record)
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const [lost, setLost] = useState<StagePlace>()
   const [question, setQuestion] = useState<Question>()
@@ -101,7 +103,7 @@ function useMoves() {
     <>
       {lost && (
         <LossDialog
-          name={record.name}
+          name={name}
           onClose={() => setLost(undefined)}
           onChoose={(loss_reason_id) => {
             setLost(undefined)
@@ -111,7 +113,7 @@ function useMoves() {
       )}
       {question && (
         <FieldsDialog
-          title={t('board.fields_move', { name: record.name })}
+          title={t('board.fields_move', { name })}
           stage={stageName(question.to)}
           fields={question.fields}
           onClose={() => setQuestion(undefined)}

@@ -35,12 +35,13 @@ export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardPr
   const [open, setOpen] = useState<Member | null>(null)
   const [part, setPart] = useState<'fields' | 'timeline'>('fields')
   const isAllowed = useRecordPermission(collection)
-  const changed = useRecentChanges(record)
+  const changed = useRecentChanges(read)
   usePageTitle(record.name || `#${id}`)
   const card: Card = {
     collection,
     id,
     record,
+    read,
     fields,
     canEdit: !isTrashed && isAllowed('edit', read),
     canDelete: isAllowed('delete', read),

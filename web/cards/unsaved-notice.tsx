@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Member, withPatch } from '../data/record-patch.ts'
 import { dismiss, type Unsaved } from '../data/record-writes.ts'
-import type { ReadRecord } from '../data/records.ts'
+import { authorOf, type ReadRecord } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { useCard } from './card-context.ts'
@@ -37,7 +37,7 @@ function ConflictNote({ note, theirs, onKeep, onDrop }: NoteProps & { theirs: Re
   return (
     <div className={classes.note} role="alert">
       <p className={classes.noteTitle}>
-        <PersonName id={theirs.updated_by ?? 0} integration={theirs.updated_by_integration} />{' '}
+        <PersonName {...authorOf(theirs)} />{' '}
         {t('card.also_changed', { time: format.time(theirs.updated_at) })}
       </p>
       <dl className={classes.versions}>

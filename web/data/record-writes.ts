@@ -99,6 +99,8 @@ interface Outcome {
   conflicts: Unsaved[]
   /** The record with the change, as it was sent. */
   stored?: ReadRecord
+  /** The version before it, if somebody else made that. */
+  over?: ReadRecord | undefined
 }
 
 async function store(collection: Collection, id: number, { patch, seen }: RecordWrite): Promise<Outcome> {
@@ -106,16 +108,19 @@ async function store(collection: Collection, id: number, { patch, seen }: Record
   for (let attempt = 1; ; attempt++) {
     const current = await queryClient.ensureQueryData(recordOptions(collection, id))
     const members = conflictingMembers(collection, id, current, { patch, seen })
-    if (members.length > 0)
-      return { conflicts: members.map((member) => ({ member, patch, theirs: current })) }
+    if (members.length > 0) {
+      const theirs = { ...current, ...authorOfOthers(collection, id, current) }
+      return { conflicts: members.map((member) => ({ member, patch, theirs })) }
+    }
     try {
       const { data, etag } = await taggedOf(sendPatch(collection, id, patch, current.etag))
       await queryClient.cancelQueries({ queryKey, exact: true })
-      const stored = { ...withPatch(current, patch), updated_at: data.updated_at, etag }
+      const author = { updated_by: myId() ?? current.updated_by, updated_by_integration: null }
+      const stored = { ...withPatch(current, patch), ...author, updated_at: data.updated_at, etag }
       queryClient.setQueryData(queryKey, stored)
       showRecord(collection, stored)
       settleLists(collection)
-      return { conflicts: [], stored }
+      return { conflicts: [], stored, over: isMine(current) ? undefined : current }
     } catch (error) {
       const hasChanged = error instanceof Problem && error.status === 412
       if (!hasChanged || attempt === MAX_ATTEMPTS) throw error
@@ -124,6 +129,9 @@ async function store(collection: Collection, id: number, { patch, seen }: Record
     }
   }
 }
+
+const myId = () => queryClient.getQueryData(sessionOptions.queryKey)?.user?.id
+const isMine = (record: ReadRecord) => isChangedBy(record, myId())
 
 /** `etag` is the version that the author saw. For another version, the change is refused (412). */
 function sendPatch(collection: Collection, id: number, body: RecordPatch, etag: string | undefined) {
@@ -139,24 +147,41 @@ function conflictingMembers(
   current: ReadRecord,
   { patch, seen }: RecordWrite,
 ): Member[] {
-  const isMine = isChangedBy(current, queryClient.getQueryData(sessionOptions.queryKey)?.user?.id)
   const wanted = withPatch(current, patch)
   return membersOf(patch).filter((member) => {
     // Tags are added and removed one by one, so two people do not overwrite each other's.
     if (member === 'tags') return false
     const [before, now] = [valueAt(seen, member), valueAt(current, member)]
     if (isSame(now, before) || isSame(now, valueAt(wanted, member))) return false
-    return !(isMine && isSame(before, lastStored(collection, id, member)))
+    return !(isMine(current) && isSame(before, lastStored(collection, id, member)))
   })
 }
 
-/** The value that this page stored last. The server may have changed its form, which is not another person's change. */
-function lastStored(collection: Collection, id: number, member: Member): unknown {
+/** The changes of a record that this page has stored, the oldest first. */
+function storedWrites(collection: Collection, id: number): (RecordWrite & Outcome)[] {
   const { mutationKey } = writesTo(placeOf(collection, id))
-  const write = queryClient
+  return queryClient
     .getMutationCache()
     .findAll({ mutationKey, status: 'success' })
     .map(({ state }) => ({ ...(state.variables as RecordWrite), ...(state.data as Outcome) }))
-    .findLast(({ patch, stored }) => stored && membersOf(patch).includes(member))
-  return write?.stored && valueAt(write.stored, member)
+    .filter(({ stored }) => stored)
+}
+
+/**
+ * The value that this page stored last. The server may have changed its form, which is not another person's change.
+ * Undefined if somebody else has changed the record since, because then the difference may be theirs.
+ */
+function lastStored(collection: Collection, id: number, member: Member): unknown {
+  const writes = storedWrites(collection, id)
+  const last = writes.findLastIndex(({ patch }) => membersOf(patch).includes(member))
+  const stored = writes[last]?.stored
+  return stored && !writes.slice(last + 1).some(({ over }) => over) ? valueAt(stored, member) : undefined
+}
+
+/** The author and the time of the last change by somebody else, where this page knows of one. */
+function authorOfOthers(collection: Collection, id: number, current: ReadRecord): Partial<ReadRecord> {
+  const over = isMine(current) ? storedWrites(collection, id).findLast((one) => one.over)?.over : undefined
+  if (!over) return {}
+  const { updated_by, updated_by_integration, updated_at } = over
+  return { updated_by, updated_by_integration, updated_at }
 }

@@ -111,6 +111,17 @@ export function readList(collection: Collection, query: RecordQuery): Promise<Pa
 
 const recordsIn = (embedded: Record<string, AnyRecord[]>): AnyRecord[] => Object.values(embedded).flat()
 
+/** The person who made the last change, and the integration that acted for them. */
+export interface Author {
+  id: number
+  integration: AnyRecord['updated_by_integration']
+}
+
+export const authorOf = ({ updated_by = 0, updated_by_integration }: AnyRecord): Author => ({
+  id: updated_by,
+  integration: updated_by_integration,
+})
+
 /** Whether this person made the last change themselves, and no integration with their rights. */
 export const isChangedBy = (record: AnyRecord, user_id: number | undefined): boolean =>
   record.updated_by === user_id && !record.updated_by_integration

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { aroundOptions, eventOptions, eventTypesOptions, type LogEvent } from '../data/events.ts'
-import type { Language } from '../data/session.ts'
+import { aroundOptions, eventOptions, type LogEvent } from '../data/events.ts'
 import { Copyable } from '../parts/copyable.tsx'
 import { DescriptionList } from '../parts/description-list.tsx'
 import { useFormat } from '../parts/format.ts'
@@ -17,7 +16,8 @@ import { EventJson } from './event-json.tsx'
 import { EventLine } from './event-line.tsx'
 import classes from './event-page.module.css'
 import { EventRecord } from './event-record.tsx'
-import { fieldOf, useActorName } from './event-text.ts'
+import { useActorName } from './event-text.ts'
+import { useTypeName } from './use-type-name.ts'
 
 const route = getRouteApi('/shell/events/$eventId')
 
@@ -29,7 +29,7 @@ export function EventPage() {
   const name = useTypeName()
   return (
     <Page
-      title={query.data ? name(query.data) : t('events.one.title')}
+      title={(query.data && name(query.data)) ?? t('events.one.title')}
       back={{ to: '/events', label: t('events.one.back') }}
     >
       <Loaded query={query} rows={6}>
@@ -37,17 +37,6 @@ export function EventPage() {
       </Loaded>
     </Page>
   )
-}
-
-/** Returns the name of an event type. Changes of a custom field have the name of the field. */
-function useTypeName() {
-  const { i18n } = useTranslation()
-  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
-  return (event: LogEvent) => {
-    const field_id = fieldOf(event)
-    const ofField = field_id === undefined ? undefined : names?.get(`custom_field_${field_id}_value_changed`)
-    return ofField ?? names?.get(event.type) ?? event.type
-  }
 }
 
 function Parts({ event }: { event: LogEvent & { request_id?: string } }) {
@@ -139,10 +128,10 @@ function Neighbour({ event, isThis }: { event: LogEvent; isThis: boolean }) {
       <time dateTime={new Date(event.created_at * 1000).toISOString()}>{format.exact(event.created_at)}</time>
       <span className={classes.type}>
         {isThis ? (
-          <b title={t('events.one.this')}>{name(event)}</b>
+          <b title={t('events.one.this')}>{name(event) ?? '…'}</b>
         ) : (
           <Link to="/events/$eventId" params={{ eventId: event.id }}>
-            {name(event)}
+            {name(event) ?? '…'}
           </Link>
         )}
       </span>

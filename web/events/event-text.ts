@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { eventKindOf } from '../../src/events/event-types.ts'
 import { useColleagueName } from '../data/colleagues.ts'
 import type { LogEvent } from '../data/events.ts'
-import { fieldsOptions } from '../data/fields.ts'
+import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import { collectionOf } from '../data/live-events.ts'
 import { useActingName } from '../parts/acting-name.ts'
 
@@ -14,15 +14,15 @@ export const fieldOf = (event: LogEvent): number | undefined => {
   return change?.custom_field_value.field_id
 }
 
-/** Returns the name of that field; undefined while it loads and after it was deleted. */
-export function useFieldName(event: LogEvent): string | undefined {
+/** Returns that field; undefined while it loads and after it was deleted. */
+export function useChangedField(event: LogEvent): { field: CustomField | undefined; isLoading: boolean } {
   const field_id = fieldOf(event)
   const collection = collectionOf(event.entity_type)
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...fieldsOptions(collection ?? 'leads'),
     enabled: field_id !== undefined && collection !== undefined,
   })
-  return data?.find(({ id }) => id === field_id)?.name
+  return { field: data?.find(({ id }) => id === field_id), isLoading }
 }
 
 /** The one who acts in an event, and the person whose rights an integration uses. */
@@ -62,7 +62,7 @@ export function useActorName(): (event: LogEvent) => string {
 /** Returns the action of an event, to follow the name of the actor. Unknown types are named as in the log. */
 export function useActionText(event: LogEvent): string {
   const { t, i18n } = useTranslation()
-  const field = useFieldName(event) ?? t('events.a_field')
+  const field = useChangedField(event).field?.name ?? t('events.a_field')
   const isOfClient = event.created_by === 0 && eventKindOf(event.type)?.actor === 'client'
   const key = `events.${isOfClient ? 'client_did' : 'did'}.${event.type}`
   return i18n.exists(key)

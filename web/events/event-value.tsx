@@ -4,13 +4,13 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
-import { useColleagueName } from '../data/colleagues.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { noteOptions, purchaseOptions, talkOptions, taskOptions } from '../data/rows-by-id.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
 import { useFormat } from '../parts/format.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
+import { usePersonText } from '../parts/use-person-text.ts'
 import classes from './event-value.module.css'
 import { noteText } from './note-text.ts'
 import type { EventValue } from './use-change.ts'
@@ -40,6 +40,11 @@ const forms: { [Kind in EventValue['kind']]: (props: { value: Of<Kind> }) => Rea
   result: ResultText,
   purchase: Purchase,
   talk: TalkLink,
+  waiting: Waiting,
+}
+
+function Waiting() {
+  return <span className={classes.waiting}>…</span>
 }
 
 /** Longer texts are shown in their own block, collapsed. */
@@ -51,19 +56,14 @@ function LineOrText({ text }: { text: string }) {
 }
 
 function Person({ value }: { value: Of<'person'> }) {
-  const { t } = useTranslation()
-  const nameOf = useColleagueName()
-  return (
-    <span className={classes.text}>
-      {value.id === 0 ? t('app.nobody') : (nameOf(value.id) ?? t('app.removed_person'))}
-    </span>
-  )
+  const name = usePersonText()(value.id)
+  return name === undefined ? <Waiting /> : <span className={classes.text}>{name}</span>
 }
 
 function LinkedRecord({ value: { collection, entity_type, id } }: { value: Of<'record'> }) {
   const gone = useGoneName()
   const { data } = useQuery(briefOptions(collection, id))
-  if (data === undefined) return <span className={classes.waiting}>…</span>
+  if (data === undefined) return <Waiting />
   if (data === null) return <span className={classes.text}>{gone(entity_type, id)}</span>
   return (
     <RecordLink collection={collection} id={id} className={classes.text}>

@@ -68,7 +68,7 @@ export function useLogFilters(search: Search): Filter[] {
 function useTypeFilter(): Filter {
   const { t, i18n } = useTranslation()
   const words = useFilterWords()
-  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
+  const { data: names, isPending } = useQuery(eventTypesOptions(i18n.language as Language))
   const owns = isOf(TYPES)
   const title = t('events.filter.type')
   const choices = [...(names ?? [])]
@@ -81,7 +81,10 @@ function useTypeFilter(): Filter {
     name: 'type',
     title,
     owns,
-    describe: (search) => describeChoices(words, choices, valuesIn(search, TYPES)),
+    describe: (search) => {
+      const chosen = valuesIn(search, TYPES)
+      return isPending && chosen.length > 0 ? '…' : describeChoices(words, choices, chosen)
+    },
     Editor: ({ search, onChange }) => {
       const chosen = valuesIn(search, TYPES)
       return (

@@ -1,14 +1,13 @@
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useColleagueName } from '../data/colleagues.ts'
-import { eventTypesOptions, type LogEvent } from '../data/events.ts'
-import type { Language } from '../data/session.ts'
+import type { LogEvent } from '../data/events.ts'
 import { useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
 import { ChangeLine } from './change-line.tsx'
-import { fieldOf } from './event-text.ts'
 import classes from './recent-events.module.css'
+import { useTypeName } from './use-type-name.ts'
 
 interface RecentEventsProps<Key extends readonly unknown[]> {
   title: string
@@ -55,8 +54,7 @@ function runsOf(events: LogEvent[]): { event: LogEvent; count: number }[] {
 }
 
 function EventRow({ event, count }: { event: LogEvent; count: number }) {
-  const { i18n } = useTranslation()
-  const { data: names } = useQuery(eventTypesOptions(i18n.language as Language))
+  const typeName = useTypeName()
   const nameOf = useColleagueName()
   const actingName = useActingName()
   const format = useFormat()
@@ -65,7 +63,7 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
     <li className={classes.event}>
       <div className={classes.what}>
         <span>
-          {names?.get(keyOf(event)) ?? event.type}
+          {typeName(event) ?? '…'}
           {count > 1 && <span className={classes.times}> × {format.number(count)}</span>}
         </span>
         <time
@@ -84,10 +82,4 @@ function EventRow({ event, count }: { event: LogEvent; count: number }) {
       {by && <div className={classes.by}>{by}</div>}
     </li>
   )
-}
-
-/** Changes of a custom field have their own type. */
-function keyOf(event: LogEvent): string {
-  const field_id = fieldOf(event)
-  return field_id === undefined ? event.type : `custom_field_${field_id}_value_changed`
 }

@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { type FieldType, fieldTypeOf } from '../../src/custom-fields/field-types.ts'
 import type { Changes } from '../../src/events/change-schemas.ts'
 import { eventKindOf } from '../../src/events/event-types.ts'
 import { accountOptions } from '../data/accounts.ts'
@@ -12,7 +10,9 @@ import { pipelinesOptions, stageName } from '../data/pipelines.ts'
 import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
 import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
+import { useDeadlineText } from '../parts/zoned.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
+import { useFieldValueText } from './use-field-value-text.ts'
 
 /** A value before or after a change, ready for display. */
 export type EventValue =
@@ -25,6 +25,8 @@ export type EventValue =
   | { kind: 'result'; of: number }
   | { kind: 'purchase'; id: number }
   | { kind: 'talk'; id: number }
+  /** What the value needs is still loading. */
+  | { kind: 'waiting' }
 
 export interface EventChange {
   before: EventValue[]
@@ -71,6 +73,7 @@ function useConverters(event: LogEvent): Converters {
 }
 
 const text = (content: string): EventValue => ({ kind: 'text', text: content })
+const waiting: EventValue = { kind: 'waiting' }
 
 /** Stages of leads and customers, and people. */
 function useStageConverters({
@@ -82,7 +85,7 @@ function useStageConverters({
   const gone = text(t('events.a_stage'))
   return {
     lead_status: ({ id, pipeline_id }) => {
-      if (!pipelines) return undefined
+      if (!pipelines) return waiting
       const name = stageName(pipelines, pipeline_id, id)
       const stage = pipelines
         .find((one) => one.id === pipeline_id)
@@ -97,84 +100,46 @@ function useStageConverters({
     },
     customer_status: ({ id }) => {
       const stage = customers.data?.find((one) => one.id === id)
-      if (!stage) return customers.data && gone
+      if (!stage) return customers.data ? gone : waiting
       return { kind: 'stage', name: stage.name, color: stage.color, pipeline: null }
     },
     responsible_user: ({ id }) => ({ kind: 'person', id }),
   }
 }
 
-/** Money, dates, texts, and values of custom fields by type. */
-function useValueConverters({
-  type,
-}: LogEvent): Omit<Converters, keyof typeof links | keyof ReturnType<typeof useStageConverters>> {
+/** Money, deadlines, texts, and values of custom fields. */
+function useValueConverters(
+  event: LogEvent,
+): Omit<Converters, keyof typeof links | keyof ReturnType<typeof useStageConverters>> {
   const { t } = useTranslation()
   const format = useFormat()
+  const deadlineText = useDeadlineText()
+  const fieldValueText = useFieldValueText(event)
   const { data: account } = useQuery(accountOptions)
-  const isOfBot = eventKindOf(type)?.after === 'helpbot'
+  const isOfBot = eventKindOf(event.type)?.after === 'helpbot'
   const { data: intents } = useQuery({ ...intentsOptions, enabled: useIsAdministrator() && isOfBot })
-  const money = (amount: number) => text(account ? format.money(amount, account.currency) : '')
+  const money = (amount: number) => (account ? text(format.money(amount, account.currency)) : waiting)
   return {
     sale_field_value: ({ sale }) => money(sale),
     ltv_field_value: ({ ltv }) => money(ltv),
-    name_field_value: ({ name }) => text(name),
+    name_field_value: ({ name }) => (name ? text(name) : undefined),
     tag: ({ name }) => ({ kind: 'tag', text: name }),
     task: (value) => text(value.text),
-    task_deadline: ({ timestamp }) => text(format.dateTime(timestamp)),
+    task_deadline: ({ timestamp }) => text(deadlineText(timestamp)),
     task_type: ({ id }) => {
       const types = account?._embedded?.task_types
-      return types && text(types.find((one) => one.id === id)?.name ?? t('events.a_task_type'))
+      return types ? text(types.find((one) => one.id === id)?.name ?? t('events.a_task_type')) : waiting
     },
     nps: ({ rate }) => text(format.number(rate)),
     helpbot: ({ id }) => {
       const intent = intents?.find((one) => one.id === id)
       return intent && text(intent.name)
     },
-    custom_field_value: ({ field_type, text: value }) => {
-      const write = byType[fieldTypeOf(field_type) ?? 'text']
-      return text(write(value, { format, t, currency: account?.currency ?? 'USD' }))
+    custom_field_value: (value) => {
+      const written = fieldValueText(value)
+      return written === undefined ? waiting : text(written)
     },
   }
-}
-
-interface Words {
-  format: ReturnType<typeof useFormat>
-  t: TFunction<'web'>
-  currency: string
-}
-type Write = (value: string, words: Words) => string
-const asIs: Write = (value) => value
-const date: Write = (value, { format }) => format.date(Number(value))
-const number: Write = (value, { format }) => format.number(Number(value))
-
-/** Formats the text of a field's value. */
-const byType: Record<FieldType, Write> = {
-  text: asIs,
-  textarea: asIs,
-  streetaddress: asIs,
-  url: asIs,
-  org_legal_name: asIs,
-  tracking_data: asIs,
-  multitext: asIs,
-  smart_address: asIs,
-  select: asIs,
-  multiselect: asIs,
-  radiobutton: asIs,
-  category: asIs,
-  numeric: number,
-  price: number,
-  monetary: (value, { format, currency }) => format.money(Number(value), currency),
-  checkbox: (value, { t }) => t(value === '1' ? 'events.yes' : 'events.no'),
-  date,
-  birthday: date,
-  date_time: (value, { format }) => format.dateTime(Number(value)),
-  legal_entity: asIs,
-  items: asIs,
-  payer: asIs,
-  supplier: asIs,
-  linked_entity: asIs,
-  chained_list: asIs,
-  file: asIs,
 }
 
 const record: Converters['link'] = ({ entity: { type, id } }) => {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type ImportedKind, type Job, moveJob } from '../data/jobs.ts'
+import { type Job, moveJob } from '../data/jobs.ts'
 import form from '../parts/form.module.css'
 import { useFormat } from '../parts/format.ts'
 import { useAction } from '../parts/use-action.ts'
@@ -15,7 +15,7 @@ export function StartBar({ job, isReady }: { job: Job; isReady: boolean }) {
     <div className={form.bar}>
       <span>{t('import.start_text')}</span>
       <Button disabled={!isReady} loading={start.pending} onClick={() => start.run(undefined)}>
-        {t(`import.start_${job.entity_type as ImportedKind}`, counted)}
+        {t('import.start', counted)}
       </Button>
     </div>
   )

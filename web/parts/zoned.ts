@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
 
@@ -9,17 +8,30 @@ const DAY = 86_400
 /** A deadline in the last minute of a day means the day without a time. */
 const LAST_MINUTE = 23 * 60 + 59
 
-const parts = (zone: string) =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
+/** Formatters are expensive, so there is one for each zone, and one for each zone and language. */
+function keptBy<Made>(make: (zone: string, locale: string) => Made): (zone: string, locale?: string) => Made {
+  const kept = new Map<string, Made>()
+  return (zone, locale = '') => {
+    const key = `${zone} ${locale}`
+    const made = kept.get(key) ?? make(zone, locale)
+    kept.set(key, made)
+    return made
+  }
+}
+
+const parts = keptBy(
+  (zone) =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
 
 /** Returns the local time of a moment, as if it were UTC. */
 function wallOf(zone: string, at: number): number {
@@ -80,23 +92,23 @@ const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCa
 /** Returns a function that formats a deadline: a time today, a near day by name, otherwise a date. */
 export function useDeadlineText(): (at: number, now?: number) => string {
   const { i18n } = useTranslation()
-  const zone = useTimeZone()
-  return useMemo(() => {
-    const locale = i18n.language
-    const format = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
-    const time = format({ timeStyle: 'short' })
-    const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
-    const date = format({ dateStyle: 'medium' })
-    const year = format({ year: 'numeric' })
-    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-    return (at, now = Date.now() / 1000) => {
-      const away = Math.round((dayStart(zone, at) - dayStart(zone, now)) / DAY)
-      const isThisYear = year.format(at * 1000) === year.format(now * 1000)
-      const near = Math.abs(away) <= 1 ? capital(relative.format(away, 'day'), locale) : undefined
-      const day = near ?? (isThisYear ? weekday : date).format(at * 1000)
-      if (isWholeDay(zone, at)) return day
-      return away === 0 ? time.format(at * 1000) : `${day}, ${time.format(at * 1000)}`
-    }
-  }, [i18n.language, zone])
+  return deadlinesIn(useTimeZone(), i18n.language)
 }
+
+const deadlinesIn = keptBy((zone, locale) => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: zone, ...options })
+  const time = format({ timeStyle: 'short' })
+  const weekday = format({ weekday: 'short', day: 'numeric', month: 'short' })
+  const date = format({ dateStyle: 'medium' })
+  const year = format({ year: 'numeric' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  return (at: number, now = Date.now() / 1000) => {
+    const away = Math.round((dayStart(zone, at) - dayStart(zone, now)) / DAY)
+    const isThisYear = year.format(at * 1000) === year.format(now * 1000)
+    const near = Math.abs(away) <= 1 ? capital(relative.format(away, 'day'), locale) : undefined
+    const day = near ?? (isThisYear ? weekday : date).format(at * 1000)
+    if (isWholeDay(zone, at)) return day
+    return away === 0 ? time.format(at * 1000) : `${day}, ${time.format(at * 1000)}`
+  }
+})

@@ -6,6 +6,7 @@ import { ChangeLine } from '../events/change-line.tsx'
 import { ActorAndAction } from '../events/event-line.tsx'
 import { useActionText } from '../events/event-text.ts'
 import type { Group } from './by-time.ts'
+import { MergedRecord } from './merged-record.tsx'
 import { Time } from './row.tsx'
 import classes from './timeline.module.css'
 
@@ -50,6 +51,7 @@ function Change({ event }: { event: LogEvent }) {
     <li className={classes.change}>
       <span className={classes.sentence}>
         <span className={classes.did}>{did}</span> <ChangeLine event={event} />
+        <MergedRecord event={event} />
       </span>
       <Time event={event} />
     </li>

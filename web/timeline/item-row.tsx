@@ -4,6 +4,7 @@ import { ChangeLine } from '../events/change-line.tsx'
 import { Sentence } from '../events/event-line.tsx'
 import { CallBody } from './call-body.tsx'
 import { FileBody } from './file-body.tsx'
+import { MergedRecord } from './merged-record.tsx'
 import { MessageBlock } from './message-block.tsx'
 import { GoneNote, NoteBody } from './note-body.tsx'
 import { NoteEditing } from './note-editing.tsx'
@@ -20,6 +21,7 @@ export const ItemRow = memo(function ItemRow({ item }: { item: TimelineItem }) {
   const line = (
     <>
       <Sentence event={event} /> {!hasBody && <ChangeLine event={event} />}
+      <MergedRecord event={event} />
     </>
   )
   return (

@@ -7,12 +7,12 @@ import type { TraceNode } from '../data/traces.ts'
 /** Returns what a node is, in the reader's language. Names that this version does not know are shown as they are. */
 export function useNodeTitle(): (node: TraceNode) => string {
   const { t, i18n } = useTranslation()
-  const { data: types } = useQuery(eventTypesOptions(i18n.language as Language))
+  const { data: types, isPending } = useQuery(eventTypesOptions(i18n.language as Language))
   const word = (key: string, name: string) => (i18n.exists(key) ? t(key as 'traces.title') : name)
   return ({ kind, name, ref, address }) => {
     const titles: Record<TraceNode['kind'], () => string> = {
       request: () => address ?? t('traces.unknown'),
-      event: () => types?.get(name) ?? word(`events.types.${name}`, name),
+      event: () => types?.get(name) ?? (isPending ? '…' : word(`events.types.${name}`, name)),
       audit: () => word(`audit.did.${name}`, name),
       job: () => word(`traces.job.${name}`, name),
       run: () => word(`automation.types.${name}`, name),

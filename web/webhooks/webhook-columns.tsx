@@ -1,10 +1,10 @@
 import { Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useColleagueName } from '../data/colleagues.ts'
 import type { Webhook } from '../data/webhooks.ts'
 import type { Column } from '../parts/data-table.tsx'
 import { useFormat } from '../parts/format.ts'
+import { usePersonText } from '../parts/use-person-text.ts'
 import { orderedCodes } from './code-groups.ts'
 import { WebhookState } from './webhook-state.tsx'
 import classes from './webhooks.module.css'
@@ -42,11 +42,11 @@ export function useWebhookColumns(): Column<Webhook>[] {
 /** The person or the integration that added a webhook. */
 function useOwner(): (webhook: Webhook) => string {
   const { t } = useTranslation()
-  const personOf = useColleagueName()
+  const personText = usePersonText()
   return ({ integration, created_by }) =>
     integration
       ? t('webhooks.by_integration', { name: integration.name })
-      : t('webhooks.by_person', { name: personOf(created_by) ?? t('app.removed_person') })
+      : t('webhooks.by_person', { name: personText(created_by) ?? '…' })
 }
 
 /** As many names as the column has room for; the tooltip has all of them. */

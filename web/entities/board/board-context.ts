@@ -15,6 +15,8 @@ export interface BoardContext {
   currency: string
   /** Unix seconds, updated every minute. */
   now: number
+  /** When tomorrow begins in the account's time zone. */
+  tomorrow: number
   canEdit: (lead: AnyRecord) => boolean
   canAdd: boolean
   /** The lead whose menu is open. */

@@ -8,6 +8,7 @@ import { type Pipeline, pipelinesOptions } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useNow } from '../../parts/use-now.ts'
+import { dayStart, useTimeZone } from '../../parts/zoned.ts'
 import { useRecordPermission } from '../../shell/use-record-permission.ts'
 import { useRight } from '../../shell/use-session.ts'
 import { type BoardContext, Board as OfBoard } from './board-context.ts'
@@ -93,10 +94,13 @@ const placeOfLead = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeli
 function useBoardDisplay() {
   const { data: account } = useQuery(accountOptions)
   const isAllowed = useRecordPermission('leads')
+  const zone = useTimeZone()
+  const now = useNow(60)
   return {
     nameOf: useColleagueName(),
     currency: account?.currency ?? 'USD',
-    now: useNow(60),
+    now,
+    tomorrow: dayStart(zone, now, 1),
     canEdit: (lead: AnyRecord) => isAllowed('edit', lead),
     canAdd: useRight('leads', 'add'),
   }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { briefOptions } from '../../data/record-briefs.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { Avatar } from '../../parts/avatar.tsx'
-import { useFormat } from '../../parts/format.ts'
+import { isWholeDay, useDeadlineText, useTimeZone } from '../../parts/zoned.ts'
 import classes from './card.module.css'
 
 /** The main contact of a lead, or its company. */
@@ -35,20 +35,19 @@ export function Owner({ name }: { name: string }) {
 /** The next task, if it is overdue or due today. */
 export function NextTask({ at, now }: { at: number; now: number }) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const isLate = at < now
+  const zone = useTimeZone()
+  const when = useDeadlineText()(at, now)
+  if (at < now) return <span className={classes.late}>{t('board.task_late', { when })}</span>
   return (
-    <span className={isLate ? classes.late : classes.due}>
-      {isLate
-        ? t('board.task_late', { when: format.relative(at, now) })
-        : t('board.task_today', { time: format.time(at) })}
+    <span className={classes.due}>
+      {isWholeDay(zone, at) ? t('board.task_today') : t('board.task_today_at', { time: when })}
     </span>
   )
 }
 
 /** Whether a task is overdue or due today. */
-export const isNear = (at: number | null | undefined, now: number): at is number =>
-  typeof at === 'number' && at < new Date(now * 1000).setHours(24, 0, 0, 0) / 1000
+export const isNear = (at: number | null | undefined, tomorrow: number): at is number =>
+  typeof at === 'number' && at < tomorrow
 
 const MOST_TAGS = 2
 

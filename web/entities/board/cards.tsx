@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
@@ -24,13 +24,17 @@ interface Paged {
 /** The leads of a column. Only visible cards are rendered. */
 export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[]; query: Paged }) {
   const { t } = useTranslation()
-  const { now } = useBoard()
+  const { tomorrow } = useBoard()
+  const slots = useMemo(
+    () => leads.map((lead) => ({ id: lead.id, height: heightOf(lead, tomorrow) })),
+    [leads, tomorrow],
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const virtualizer = useVirtualizer({
     count: leads.length,
     getScrollElement: () => scroller.current,
-    getItemKey: useCallback((i: number) => leads[i]?.id ?? i, [leads]),
-    estimateSize: (i) => heightOf(leads[i] as AnyRecord, now),
+    getItemKey: useCallback((i: number) => slots[i]?.id ?? i, [slots]),
+    estimateSize: (i) => slots[i]?.height ?? 0,
     overscan: OVERSCAN,
     paddingEnd: 16,
   })
@@ -65,13 +69,14 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
 }
 
 function BoardCard({ lead }: { lead: AnyRecord }) {
-  const { nameOf, currency, now, canEdit, menuOf, onMenu } = useBoard()
+  const { nameOf, currency, now, tomorrow, canEdit, menuOf, onMenu } = useBoard()
   return (
     <LeadCard
       lead={lead}
       owner={nameOf(lead.responsible_user_id ?? 0)}
       currency={currency}
       now={now}
+      tomorrow={tomorrow}
       canMove={canEdit(lead)}
       isMenuOpen={menuOf === lead.id}
       onMenu={onMenu}

@@ -7,15 +7,17 @@ import type { AnyRecord } from '../../data/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './card.module.css'
 import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
+import { useLeadName } from './use-lead-name.ts'
 
 /** Pixels from one card to the next, for two and three lines. */
 const TWO_LINES = 66
 const THREE_LINES = 88
 
-const hasThirdLine = (lead: AnyRecord, now: number) =>
-  isNear(lead.closest_task_at, now) || (lead._embedded?.tags?.length ?? 0) > 0
+const hasThirdLine = (lead: AnyRecord, tomorrow: number) =>
+  isNear(lead.closest_task_at, tomorrow) || (lead._embedded?.tags?.length ?? 0) > 0
 
-export const heightOf = (lead: AnyRecord, now: number) => (hasThirdLine(lead, now) ? THREE_LINES : TWO_LINES)
+export const heightOf = (lead: AnyRecord, tomorrow: number) =>
+  hasThirdLine(lead, tomorrow) ? THREE_LINES : TWO_LINES
 
 interface LeadCardProps {
   lead: AnyRecord
@@ -23,6 +25,8 @@ interface LeadCardProps {
   owner: string | undefined
   currency: string
   now: number
+  /** When tomorrow begins. */
+  tomorrow: number
   /** Only leads that the person can change are draggable. */
   canMove: boolean
   isMenuOpen: boolean
@@ -31,9 +35,10 @@ interface LeadCardProps {
 
 /** A lead on the board, which links to its card. */
 export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
-  const { lead, owner, currency, now, canMove, isMenuOpen, onMenu } = props
+  const { lead, owner, currency, now, tomorrow, canMove, isMenuOpen, onMenu } = props
   const { t } = useTranslation()
   const format = useFormat()
+  const name = useLeadName()(lead)
   const { ref, isDragged } = useDraggable(lead, canMove)
   return (
     <article ref={ref} className={classes.card} data-lead={lead.id} data-dragged={isDragged || undefined}>
@@ -42,12 +47,12 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
           to="/leads/$id"
           params={{ id: String(lead.id) }}
           className={classes.name}
-          title={lead.name}
+          title={name}
           // Drags the card instead of its link.
           draggable={false}
           aria-keyshortcuts={canMove ? 'Shift+ArrowLeft Shift+ArrowRight' : undefined}
         >
-          {lead.name}
+          {name}
         </Link>
         {Boolean(lead.price) && (
           <span className={classes.price}>{format.money(lead.price ?? 0, currency)}</span>
@@ -57,9 +62,9 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
         <Who lead={lead} />
         {owner !== undefined && <Owner name={owner} />}
       </div>
-      {hasThirdLine(lead, now) && (
+      {hasThirdLine(lead, tomorrow) && (
         <div className={classes.line}>
-          {isNear(lead.closest_task_at, now) && <NextTask at={lead.closest_task_at} now={now} />}
+          {isNear(lead.closest_task_at, tomorrow) && <NextTask at={lead.closest_task_at} now={now} />}
           <Tags lead={lead} />
         </div>
       )}
@@ -69,7 +74,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
           className={classes.menu}
           aria-haspopup="menu"
           aria-expanded={isMenuOpen}
-          aria-label={t('board.move_of', { name: lead.name })}
+          aria-label={t('board.move_of', { name })}
           onClick={(event) => onMenu(lead, event.currentTarget)}
         >
           <IconDots size={15} aria-hidden />

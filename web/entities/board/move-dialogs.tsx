@@ -3,6 +3,7 @@ import { useBoard } from './board-context.ts'
 import { FieldsDialog } from './fields-dialog.tsx'
 import { LossDialog } from './loss-dialog.tsx'
 import type { useAddLead } from './use-add-lead.ts'
+import { useLeadName } from './use-lead-name.ts'
 import type { useMoveLeads } from './use-move-leads.ts'
 
 interface MoveDialogsProps {
@@ -14,6 +15,7 @@ interface MoveDialogsProps {
 export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
   const { t } = useTranslation()
   const { pipeline } = useBoard()
+  const leadName = useLeadName()
   const nameOf = (status_id: number) =>
     pipeline._embedded.statuses.find(({ id }) => id === status_id)?.name ?? ''
   const { question } = moving
@@ -21,14 +23,14 @@ export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
     <>
       {question?.about === 'reason' && (
         <LossDialog
-          name={question.lead.name}
+          name={leadName(question.lead)}
           onChoose={(loss_reason_id) => moving.answer({ loss_reason_id })}
           onClose={moving.dismiss}
         />
       )}
       {question?.about === 'fields' && (
         <FieldsDialog
-          title={t('board.fields_move', { name: question.lead.name })}
+          title={t('board.fields_move', { name: leadName(question.lead) })}
           stage={nameOf(question.to.status_id)}
           fields={question.fields}
           onAnswer={moving.answer}

@@ -9,6 +9,7 @@ import { StageLabel } from '../../parts/stage-label.tsx'
 import classes from './board.module.css'
 import { placeOf } from './moves.ts'
 import { INCOMING } from './use-drop-stage.ts'
+import { useLeadName } from './use-lead-name.ts'
 
 export interface OpenMenu {
   lead: AnyRecord
@@ -27,13 +28,14 @@ interface MoveMenuProps extends OpenMenu {
 /** Moves a lead by keyboard or touch instead of dragging. The board has one such menu. */
 export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenuProps) {
   const { t } = useTranslation()
+  const name = useLeadName()(lead)
   const { left, bottom, width } = button.getBoundingClientRect()
   const anchor = { '--pb-x': `${left + width}px`, '--pb-y': `${bottom}px` } as CSSProperties
   return (
     <Menu opened onClose={onClose} position="bottom-end" returnFocus>
       <Menu.Target>
         <button type="button" tabIndex={-1} aria-hidden className={classes.anchor} style={anchor}>
-          <VisuallyHidden>{t('board.move_of', { name: lead.name })}</VisuallyHidden>
+          <VisuallyHidden>{t('board.move_of', { name })}</VisuallyHidden>
         </button>
       </Menu.Target>
       <Menu.Dropdown className={classes.menu}>

@@ -9,6 +9,7 @@ import type { AnyRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
 import { fieldsMissingFor, type MoveValues } from './lead-patch.ts'
 import { type LeadMove, type Move, sendMove, useMoves } from './moves.ts'
+import { useLeadName } from './use-lead-name.ts'
 
 /** A question that must be answered before a move. */
 export type Question = LeadMove & ({ about: 'reason' } | { about: 'fields'; fields: CustomField[] })
@@ -24,17 +25,18 @@ export function useMoveLeads(
 ) {
   const { t } = useTranslation()
   const toast = useToast()
+  const leadName = useLeadName()
   const [question, ask] = useState<Question>()
   const [announcement, announce] = useState('')
   const { data: reasons = [] } = useQuery(lossReasonsOptions)
   const moves = useMoves(question)
 
   const giveUp = ({ lead }: Move) =>
-    announce(t('board.stays', { name: lead.name, stage: stageName(lead as Place) }))
+    announce(t('board.stays', { name: leadName(lead), stage: stageName(lead as Place) }))
   const send = (move: LeadMove) =>
     sendMove(move, {
       narrowed,
-      onMoved: ({ lead, to }) => announce(t('board.moved', { name: lead.name, stage: stageName(to) })),
+      onMoved: ({ lead, to }) => announce(t('board.moved', { name: leadName(lead), stage: stageName(to) })),
       onRefused: async (error) => {
         const fields = await fieldsMissingFor(error, valuesWith(move), move.to)
         if (fields.length > 0) return ask({ about: 'fields', ...move, fields })
