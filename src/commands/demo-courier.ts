@@ -16,18 +16,20 @@ export type Connect = (
   ctx: Context,
   actor: Actor,
   integration: { client_id: string; client_secret: string; redirect_uri: string },
-) => Promise<(ctx: Context) => Promise<unknown>>
+) => Promise<(ctx: Context) => Promise<void>>
 
 export interface Courier {
   /** Advances the open parcels, and adds parcels for some of these leads. */
   advanceParcels(ctx: Context, leads: readonly number[], random: Random): Promise<void>
+  /** Calls once with its tokens, at the time of its last change: the server limits how often they can be refreshed. */
+  callWithTokens(): Promise<void>
 }
 
 async function addIntegration(
   ctx: Context,
   ada: Actor,
   connect: Connect,
-): Promise<{ id: string; number: number | null; use: (ctx: Context) => Promise<unknown> }> {
+): Promise<{ id: string; number: number | null; use: (ctx: Context) => Promise<void> }> {
   const { keys } = await createIntegration(ctx, ada, {
     name: 'Courier',
     description: '<p>Made by <code>patchbay dev</code>. It writes where the parcels are.</p>',
@@ -55,7 +57,9 @@ export async function addCourier(ctx: Context, ada: Actor, connect: Connect): Pr
   })
   const [delivery, number] = response.fields.add.map(({ id }) => id) as [number, number]
   const underWay: { id: number; step: number }[] = []
+  let last = ctx
   return {
+    callWithTokens: () => use(last),
     async advanceParcels(ctx, leads, random) {
       const going = underWay.filter(({ step }) => step < LAST && random() < 0.5)
       for (const parcel of going) parcel.step++
@@ -69,8 +73,8 @@ export async function addCourier(ctx: Context, ada: Actor, connect: Connect): Pr
         ],
       }))
       if (patches.length === 0) return
-      await use(ctx)
       await editEntities(ctx, service, 'leads', patches, 'item')
+      last = ctx
     },
   }
 }

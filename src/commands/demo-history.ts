@@ -57,6 +57,7 @@ export async function seedHistory(
     await courier.advanceParcels(later(now, 110 * MINUTE), ids, random)
     if (day % 3 !== 1) await set.regulars.buy(later(now, 130 * MINUTE), seller, random)
   }
+  await courier.callWithTokens()
   await addPlannedTasks(later(ctx, -30 * HOUR), today, ada, open)
   const [, ben = ada] = people.staff
   await addConversations(ctx, { ada, ben }, channel, writersOf(set.contacts), set.shopFiles)
