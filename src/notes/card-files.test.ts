@@ -72,7 +72,7 @@ describe('The files of a card', () => {
         ['attachment_note_added', [kind, card], [{ note: { id: one.id } }]],
         ['attachment_note_added', [kind, card], [{ note: { id: two.id } }]],
       ])
-      expect((await detach(plan.uuid)).status).toBe(202)
+      expect((await detach(plan.uuid)).status).toBe(204)
       expect([await listed(), (await notes()).length]).toEqual([[photo.uuid], 1])
       expect((await browser.get(`/web/v4/${type}/notes/${one.id}`)).status).toBe(404)
       expect((await log(ctx)).length).toBe(known + 2)

@@ -38,7 +38,6 @@ const operationsOf = (one: string) => ({
     tags: ['Notes'],
     params: OfOne,
     body: NamedFiles,
-    response: { 202: Nothing },
   },
 })
 
@@ -69,7 +68,7 @@ export function cardFileRoutes(ctx: Context, parents: Parents, type: CardType): 
     })
     v4.delete(path, { schema: operations.detach }, async ({ actor, params, body }, reply) => {
       await detachFiles(ctx, actor, parents, { type, ...params }, body)
-      return reply.code(202).send()
+      return reply.code(204).send()
     })
   }
 }

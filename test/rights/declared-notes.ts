@@ -137,7 +137,7 @@ const files = (type: CardType): Declarations => ({
     ],
   },
   [`DELETE /${type}/:entity_id/files`]: {
-    answers: 202,
+    answers: 204,
     ids: [ofRecord(type, 'edit', { body: [{ file_uuid: '{its file}' }] })],
   },
 })
