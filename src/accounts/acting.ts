@@ -50,13 +50,12 @@ const MAX_INTEGRATIONS = 10
 const NO_INTEGRATION = [0]
 
 /**
- * The numbers of the integrations in `filter[integration]`, which has ids or handles; null without it. An empty filter
- * selects nothing, like the empty filter of a column. Throws Refusal('invalid') if there are too many.
+ * The numbers of the integrations in `filter[integration]`, which has ids or handles; null without it. Throws
+ * Refusal('invalid') if there are too many.
  */
 export async function integrationsIn(ctx: Context, filter: QueryValue | undefined): Promise<number[] | null> {
-  const given = partsOf(filter).integration
-  if (given === undefined) return null
-  const names = [...new Set(listOf(given))]
+  const names = [...new Set(listOf(partsOf(filter).integration))]
+  if (names.length === 0) return null
   if (names.length > MAX_INTEGRATIONS)
     throw invalid(
       'filter.integration',
