@@ -11,7 +11,6 @@ import { isUnreachable, Problem } from './api/problem.ts'
 import { doubtReachable } from './api/reachable.ts'
 import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
-import { leaveFor } from './parts/unsaved.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
@@ -29,7 +28,7 @@ connection.signedOut = () => {
     if (pathname === '/sign-in') return
     // Until the page is gone, nothing can be sent that would be lost with it.
     document.body.inert = true
-    leaveFor(`/sign-in?ended=true&to=${encodeURIComponent(pathname + search)}`)
+    window.location.assign(`/sign-in?ended=true&to=${encodeURIComponent(pathname + search)}`)
   })
 }
 

@@ -103,7 +103,7 @@ test('a dialog with input does not close by a click outside, and asks after Esca
   await page.getByRole('button', { name: 'New lead' }).click()
   await expect(name).toHaveValue('')
   await name.fill(typed)
-  await form.getByRole('button', { name: 'Add', exact: true }).click()
+  await form.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByRole('heading', { name: typed })).toBeVisible()
   await expect(question(page)).toHaveCount(0)
 })

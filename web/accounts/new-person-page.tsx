@@ -53,7 +53,7 @@ function NewPersonForm({ role }: { role: Role | undefined }) {
           <Button type="submit" loading={pending}>
             {t('people.add')}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to="/settings/people">
+          <Button variant="subtle" color="gray" component={Link} to="/settings/people" ignoreBlocker>
             {t('act.cancel')}
           </Button>
         </div>

@@ -77,7 +77,7 @@ export function NewRolePage() {
           <Button type="submit" loading={pending}>
             {t('roles.create')}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to="/settings/roles">
+          <Button variant="subtle" color="gray" component={Link} to="/settings/roles" ignoreBlocker>
             {t('act.cancel')}
           </Button>
         </div>

@@ -45,7 +45,7 @@ export function NewForm<Draft extends Record<string, unknown>, Body, Saved>({
           <Button type="submit" loading={pending}>
             {action}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to={back}>
+          <Button variant="subtle" color="gray" component={Link} to={back} ignoreBlocker>
             {t('act.cancel')}
           </Button>
         </div>

@@ -24,9 +24,12 @@ export function useUnsaved(isChanged: boolean): () => void {
 
 export const hasUnsaved = (): boolean => inputs.size > 0
 
-/** Loads an address of the server without a question: there was one, or the session has ended. */
+/** Ends the protection of all input. */
+export const discardUnsaved = (): void => put(new Set())
+
+/** Loads an address of the server without the question of the browser, after our own. */
 export function leaveFor(address: string): void {
-  put(new Set())
+  discardUnsaved()
   window.location.assign(address)
 }
 

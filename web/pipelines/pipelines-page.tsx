@@ -42,7 +42,9 @@ function Pipelines({ pipelines }: { pipelines: Pipeline[] }) {
   const onAdd = async (name: string) => {
     const sort = Math.max(0, ...pipelines.map((one) => one.sort)) + 10
     const id = await add({ name, sort, is_main: false, is_unsorted_on: true })
-    await navigate({ to: '/settings/pipelines/$pipelineId', params: { pipelineId: String(id) } })
+    const params = { pipelineId: String(id) }
+    // The typed name is saved.
+    await navigate({ to: '/settings/pipelines/$pipelineId', params, ignoreBlocker: true })
   }
   return (
     <>

@@ -1,7 +1,14 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from '../parts/confirm.tsx'
-import { answerQuestion, askToDiscard, hasUnsaved, useHasUnsaved, useIsAsking } from '../parts/unsaved.ts'
+import {
+  answerQuestion,
+  askToDiscard,
+  discardUnsaved,
+  hasUnsaved,
+  useHasUnsaved,
+  useIsAsking,
+} from '../parts/unsaved.ts'
 
 interface Navigation {
   current: { pathname: string }
@@ -12,7 +19,10 @@ interface Navigation {
 async function losesInput({ current, next }: Navigation): Promise<boolean> {
   if (current.pathname === next.pathname) return false
   await leaveEditor()
-  return !(await askToDiscard())
+  if (!(await askToDiscard())) return true
+  // The page may stay until the next one is loaded, and a further navigation does not ask again.
+  discardUnsaved()
+  return false
 }
 
 /** An editor of a field saves when it loses the focus, as at a click on a link, unless its value has a fault. */
@@ -23,11 +33,18 @@ async function leaveEditor(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** Asks before a navigation, a reload or the end of a dialog loses input. The browser itself asks before a reload. */
+/** The browser itself asks. The end of the session makes the page inert and leaves it without a question (main.tsx). */
+const asksBeforeReload = () => hasUnsaved() && !document.body.inert
+
+/** Asks before a navigation, a reload or the end of a dialog loses input. */
 export function UnsavedGuard() {
   const { t } = useTranslation()
   const isAsking = useIsAsking()
-  useBlocker({ shouldBlockFn: losesInput, enableBeforeUnload: hasUnsaved, disabled: !useHasUnsaved() })
+  useBlocker({
+    shouldBlockFn: losesInput,
+    enableBeforeUnload: asksBeforeReload,
+    disabled: !useHasUnsaved(),
+  })
   // It is mounted above the dialog that it asks about.
   if (!isAsking) return null
   return (
