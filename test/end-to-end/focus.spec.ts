@@ -11,9 +11,11 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** Opens a dialog by a button and closes it with Escape. The button has the focus again. */
 async function comesBack(page: Page, name: string | RegExp): Promise<void> {
   const button = page.getByRole('button', { name }).first()
-  await button.focus()
-  await page.keyboard.press('Enter')
-  await expect(dialog(page)).toBeVisible()
+  // The page may render again while it loads, and then the key meets no button.
+  await expect(async () => {
+    await button.press('Enter')
+    await expect(dialog(page)).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await expect(dialog(page).locator(':focus')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toHaveCount(0)
