@@ -292,6 +292,7 @@ test('a bulk change of a whole list only changes permitted records', async ({ pa
   await me.page.keyboard.press('Enter')
   await me.page.keyboard.press('Tab')
   await dialog.getByRole('button', { name: 'Change 3' }).click()
+  await expect(dialog).toHaveCount(0)
   await visit(me.page, '/import')
   await me.page.getByRole('link', { name: 'Change to 3 leads' }).click()
   await expect(me.page.getByText('Done, 1 rejected')).toBeVisible(soon)

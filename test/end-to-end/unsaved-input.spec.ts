@@ -51,7 +51,7 @@ test('a settings form with changes asks before it is left by a link, by Back and
 
   await page.goBack()
   await discard(page)
-  await expect(page).toHaveURL(/\/settings\/roles$/)
+  await expect(page.getByRole('heading', { name: 'Roles', level: 1 })).toBeVisible()
   await visit(page, '/settings/profile')
   await expect(name).toHaveValue(before)
   expect(seen).toEqual([])

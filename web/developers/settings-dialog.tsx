@@ -32,13 +32,16 @@ const MOST_DAYS = 30
 function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(setting)
-  useUnsaved(JSON.stringify(draft) !== JSON.stringify(setting))
+  const release = useUnsaved(JSON.stringify(draft) !== JSON.stringify(setting))
   const change = useAction(changeLogSetting, t('developers.recording.saved'))
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        change.run(draft, onClose)
+        change.run(draft, () => {
+          release()
+          onClose()
+        })
       }}
     >
       <div className={dialog.fields}>

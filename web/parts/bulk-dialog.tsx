@@ -51,10 +51,11 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
   const begin = useMutation(beginBulkChange)
   const announce = useAnnounce()
   const isEmpty = Object.keys(changes).length === 0
-  useUnsaved(!isEmpty)
+  const release = useUnsaved(!isEmpty)
   const start = () =>
     begin.mutate(askedOf(collection, selection, isDeleting ? { delete: true } : changes), {
       onSuccess: ({ id }) => {
+        release()
         announce(id, isDeleting ? t('bulk.deleting', counted) : t('bulk.changing', counted))
         onClose()
       },

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 
 type Input = symbol
 
@@ -58,7 +58,7 @@ export function useUnsavedInside(opened: boolean): boolean {
   const [state, setState] = useState({ opened, before: inputs })
   if (state.opened !== opened) setState({ opened, before: inputs })
   const { before } = state
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (opened) return () => put(new Set([...inputs].filter((input) => before.has(input))))
   }, [opened, before])
   return useSyncExternalStore(listen, () => opened && [...inputs].some((input) => !before.has(input)))
