@@ -34,9 +34,10 @@ interface EventResult extends Result {
 export async function benchEvents(database: DatabaseName, options: Options): Promise<Table> {
   const results: EventResult[] = []
   for (const events of options.events) results.push(...(await benchLog(database, events, options)))
-  const growth = ({ work, events, ratio }: EventResult) => {
-    const smallest = results.find((one) => one.work === work) as EventResult
-    return smallest.events === events ? '' : (smallest.ratio.median / ratio.median).toFixed(2)
+  const growth = (by: 'ratio' | 'total_ratio') => (result: EventResult) => {
+    const smallest = results.find(({ work }) => work === result.work) as EventResult
+    if (smallest.events === result.events) return ''
+    return (smallest[by].median / result[by].median).toFixed(2)
   }
   return tableOf<EventResult>(
     [
@@ -49,7 +50,8 @@ export async function benchEvents(database: DatabaseName, options: Options): Pro
       ...cpuColumns,
       ['x first page', ({ times }) => times?.median.toFixed(2) ?? ''],
       ['x first page by CPU', ({ cpu_times }) => cpu_times?.median.toFixed(2) ?? ''],
-      ['x smallest', growth],
+      ['x smallest', growth('ratio')],
+      ['x smallest by CPU', growth('total_ratio')],
       ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
     ],
     results,
