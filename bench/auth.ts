@@ -5,7 +5,7 @@ import { type DatabaseName, openDatabases } from './databases.ts'
 import { fill, known, openStore } from './floors/auth.ts'
 import { type Caller, requestBytes } from './load.ts'
 import { type Program, startProgram } from './programs.ts'
-import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
+import { columnsFor, pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, isChosen, type Options } from './rounds.ts'
 
 const CONNECTIONS = 16
@@ -43,7 +43,7 @@ export async function benchAuth(database: DatabaseName, options: Options): Promi
       })),
     )
   }
-  return tableOf(pairingColumns, results)
+  return tableOf(columnsFor(pairingColumns, options), results)
 }
 
 function* works(floor: Program, server: Program, ours: AuthServer, floorCodes: number) {

@@ -7,6 +7,7 @@ import type { Caller } from './load.ts'
 import type { Program } from './programs.ts'
 import {
   type Column,
+  columnsFor,
   cpuColumns,
   latency,
   type Result,
@@ -80,7 +81,7 @@ export async function benchChats(database: DatabaseName, options: Options): Prom
   for (const [name, bench] of Object.entries(parts))
     if (isChosen(name, options)) results.push(...(await bench()))
   return tableOf(
-    columns,
+    columnsFor(columns, options),
     results.map((pairing) => ({ database: databases.version, ...pairing })),
   )
 }

@@ -4,7 +4,7 @@ import { ask, bearer, type EventPrograms, startBoth } from './event-programs.ts'
 import { filterWorks, firstPage, plainWorks, type Work } from './event-works.ts'
 import type { Caller } from './load.ts'
 import type { Program } from './programs.ts'
-import { cpuColumns, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
+import { columnsFor, cpuColumns, latency, type Result, spread, type Table, tableOf, whole } from './report.ts'
 import {
   type Contender,
   inTurns,
@@ -13,6 +13,7 @@ import {
   pair,
   perTotalCpu,
   type Round,
+  type Rounds,
   ratioOf,
   type Spread,
 } from './rounds.ts'
@@ -40,20 +41,23 @@ export async function benchEvents(database: DatabaseName, options: Options): Pro
     return (smallest[by].median / result[by].median).toFixed(2)
   }
   return tableOf<EventResult>(
-    [
-      ['work', ({ work }) => work],
-      ['database', ({ database }) => database],
-      ['events', ({ events }) => whole(events)],
-      ['floor req/s', ({ floor }) => whole(floor.per_second)],
-      ['ours req/s', ({ ours }) => whole(ours.per_second)],
-      ['ratio', ({ ratio }) => spread(ratio)],
-      ...cpuColumns,
-      ['x first page', ({ times }) => times?.median.toFixed(2) ?? ''],
-      ['x first page by CPU', ({ cpu_times }) => cpu_times?.median.toFixed(2) ?? ''],
-      ['x smallest', growth('ratio')],
-      ['x smallest by CPU', growth('total_ratio')],
-      ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
-    ],
+    columnsFor<EventResult>(
+      [
+        ['work', ({ work }) => work],
+        ['database', ({ database }) => database],
+        ['events', ({ events }) => whole(events)],
+        ['floor req/s', ({ floor }) => whole(floor.per_second)],
+        ['ours req/s', ({ ours }) => whole(ours.per_second)],
+        ['ratio', ({ ratio }) => spread(ratio)],
+        ...cpuColumns,
+        ['x first page', ({ times }) => times?.median.toFixed(2) ?? ''],
+        ['x first page by CPU', ({ cpu_times }) => cpu_times?.median.toFixed(2) ?? ''],
+        ['x smallest', growth('ratio')],
+        ['x smallest by CPU', growth('total_ratio')],
+        ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
+      ],
+      options,
+    ),
     results,
   )
 }
@@ -72,14 +76,13 @@ async function benchLog(database: DatabaseName, events: number, options: Options
   const results = await pages(databases, programs, works, options, true)
   results.push(...(await single(databases, programs, options)))
   const filters = await fitting(programs, chosen(filterWorks(account)))
-  const briefly = { rounds: 1, seconds: options.seconds * FILTER_SECONDS }
+  const briefly = { ...options, rounds: 1, seconds: options.seconds * FILTER_SECONDS }
   for (let n = 0; n < filters.length; n += GROUP)
     results.push(...(await pages(databases, programs, filters.slice(n, n + GROUP), briefly, false)))
   return results.map(result)
 }
 
 type Figures = Omit<EventResult, 'database' | 'events'>
-type Rounds = Pick<Options, 'rounds' | 'seconds'>
 
 /** Pages, compared with the floor and the first page, in turns. */
 async function pages(

@@ -29,7 +29,15 @@ interface Subject {
   how?: string | ((options: Options) => string)
 }
 
-const long: Options = { seconds: 3, rounds: 5, events: [], leads: 100_000, only: '', older: '' }
+const long: Options = {
+  seconds: 3,
+  rounds: 5,
+  events: [],
+  leads: 100_000,
+  only: '',
+  older: '',
+  profile: false,
+}
 const short: Options = { ...long, seconds: 1, rounds: 3, events: [10_000, 1_000_000] }
 const once: Options = { ...short, events: [1_000_000] }
 
@@ -102,12 +110,13 @@ const subjects: Record<string, Subject> = {
 }
 
 const usage = `Usage: npm run bench -- SUBJECT [--database ${databases.join('|')}] [--seconds N] [--rounds N] [--events N,...]
-         [--leads N] [--only TEXT] [--older FOLDER] [--write]
+         [--leads N] [--only TEXT] [--older FOLDER] [--profile] [--write]
 
 Subjects: ${Object.keys(subjects).join(', ')}
 Each work is measured beside its floor, in turns. Without --database both are measured; --events says how many events
 the account has, one size after the other; --leads, how many leads; --only measures the works whose names contain the
-text; --older is a built copy of an older release, for upgrades; --write keeps the table in bench/RESULTS.md. Only ratios
+text; --older is a built copy of an older release, for upgrades; --profile shows
+the CPU time of each program by subject; --write keeps the table in bench/RESULTS.md. Only ratios
 mean something from one machine to the next. On a machine that has other work, only the ratios by CPU time do.
 `
 
@@ -122,6 +131,7 @@ async function main(): Promise<void> {
       leads: { type: 'string' },
       only: { type: 'string', default: '' },
       older: { type: 'string', default: '' },
+      profile: { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
   })
@@ -145,17 +155,20 @@ async function main(): Promise<void> {
   if (!values.write) return
   const rounds = `${options.rounds} rounds of ${options.seconds} s, 16 connections (4 for pages and batches), medians`
   const how = typeof subject.how === 'function' ? subject.how(options) : (subject.how ?? rounds)
-  writeSection(name, `## ${subject.title}\n\n${today()}. ${machine()}. ${how}.\n\n${text}`)
+  const [section, title] = options.profile
+    ? [`${name}-profile`, `${subject.title}: CPU time by subject`]
+    : [name, subject.title]
+  writeSection(section, `## ${title}\n\n${today()}. ${machine()}. ${how}.\n\n${text}`)
 }
 
 type Values = Partial<
   Record<'seconds' | 'rounds' | 'events' | 'leads' | 'only' | 'older', string | undefined>
->
+> & { profile: boolean }
 
 /** Undefined if an option is not a number. */
 function optionsOf(
   usual: Options,
-  { seconds, rounds, events, leads, only = '', older = '' }: Values,
+  { seconds, rounds, events, leads, only = '', older = '', profile }: Values,
 ): Options | undefined {
   const options = {
     seconds: seconds === undefined ? usual.seconds : Number(seconds),
@@ -164,6 +177,7 @@ function optionsOf(
     leads: leads === undefined ? usual.leads : Number(leads),
     only,
     older,
+    profile,
   }
   const all = [options.seconds, options.rounds, options.leads, ...options.events]
   return all.every((value) => value > 0) ? options : undefined

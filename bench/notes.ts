@@ -1,7 +1,7 @@
 import { asking, CONNECTIONS, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
 import { ask, bearer, startBoth } from './event-programs.ts'
-import { type Column, pairingColumns, type Result, type Table, tableOf, whole } from './report.ts'
+import { type Column, columnsFor, pairingColumns, type Result, type Table, tableOf, whole } from './report.ts'
 import { type Contender, interleave, isChosen, type Options } from './rounds.ts'
 
 const BATCH = 250
@@ -15,7 +15,10 @@ export async function benchNotes(database: DatabaseName, options: Options): Prom
   const results: NoteResult[] = []
   for (const events of options.events) results.push(...(await benchAccount(database, events, options)))
   const size: Column<NoteResult> = ['events', ({ events }) => whole(events)]
-  return tableOf([...pairingColumns.slice(0, 2), size, ...pairingColumns.slice(2)], results)
+  return tableOf(
+    columnsFor([...pairingColumns.slice(0, 2), size, ...pairingColumns.slice(2)], options),
+    results,
+  )
 }
 
 async function benchAccount(database: DatabaseName, events: number, options: Options): Promise<NoteResult[]> {

@@ -6,7 +6,7 @@ import { type NewLead, openStore } from './floors/records.ts'
 import type { Caller } from './load.ts'
 import { startProgram } from './programs.ts'
 import { type BenchField, leadDraft, type RecordServer, startRecordServer } from './record-server.ts'
-import { pairingColumns, type Result, type Table, tableOf } from './report.ts'
+import { columnsFor, pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, isChosen, type Options } from './rounds.ts'
 
 const BATCH = 250
@@ -39,7 +39,7 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
     ))
       results.push({ database: databases.version, ...pairing })
   }
-  return tableOf(pairingColumns, results)
+  return tableOf(columnsFor(pairingColumns, options), results)
 }
 
 interface Work {

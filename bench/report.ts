@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pairing, Spread, Summary } from './rounds.ts'
+import { type Subject, subjects } from './profile.ts'
+import type { Options, Pairing, Spread, Summary } from './rounds.ts'
 
 /** A pairing with its database and version. */
 export interface Result extends Pairing {
@@ -40,6 +41,23 @@ export const pairingColumns: Column<Result>[] = [
   ['floor p50 / p99 ms', ({ floor }) => latency(floor)],
   ['ours p50 / p99 ms', ({ ours }) => latency(ours)],
 ]
+
+/** The columns that a table of profiles keeps. */
+const beforeProfiles = ['work', 'database', 'events', 'floor CPU µs', 'ours CPU µs']
+
+/** With profiles, the CPU time of each request by subject follows, in microseconds, as `floor / ours`. */
+export const columnsFor = <Row extends Pick<Pairing, 'floor' | 'ours'>>(
+  columns: readonly Column<Row>[],
+  { profile }: Pick<Options, 'profile'>,
+): readonly Column<Row>[] => {
+  if (!profile) return columns
+  const timeOf = (subject: Subject) => (summary: Summary) =>
+    summary.shares ? whole(summary.shares[subject] * summary.cpu.server) : '–'
+  const bySubject = subjects.map(
+    (subject): Column<Row> => [subject, ({ floor, ours }) => [floor, ours].map(timeOf(subject)).join(' / ')],
+  )
+  return [...columns.filter(([name]) => beforeProfiles.includes(name)), ...bySubject]
+}
 
 const WIDEST = 80
 

@@ -1,6 +1,7 @@
 import { type CpuTime, cpuTimeOf } from './cpu.ts'
 import type { Databases } from './databases.ts'
 import { type Caller, load, type Measured } from './load.ts'
+import { profiled, type Shares } from './profile.ts'
 import type { Program } from './programs.ts'
 
 /** A program and its callers. */
@@ -17,6 +18,8 @@ export interface Contender {
 export interface Round extends Measured {
   /** For each request. */
   cpu: CpuTime
+  /** The parts of the CPU time by subject, if a profile was taken. */
+  shares?: Shares
 }
 
 export interface Options {
@@ -30,7 +33,12 @@ export interface Options {
   only: string
   /** The folder of a built older release, for upgrades; empty if there is none. */
   older: string
+  /** Takes a CPU profile of each program after its rounds. */
+  profile: boolean
 }
+
+/** How contenders are measured. */
+export type Rounds = Pick<Options, 'rounds' | 'seconds' | 'profile'>
 
 export const isChosen = (work: string, { only }: Pick<Options, 'only'>): boolean => work.includes(only)
 
@@ -52,6 +60,7 @@ export interface Summary {
   cpu: CpuTime
   p50_ms: number
   p99_ms: number
+  shares: Shares | undefined
 }
 
 export interface Spread {
@@ -70,7 +79,7 @@ export async function interleave(
   databases: Databases,
   floors: Record<string, Contender>,
   ours: Contender,
-  options: Pick<Options, 'rounds' | 'seconds'>,
+  options: Rounds,
 ): Promise<Pairing[]> {
   const [own, ...others] = await inTurns(databases, [ours, ...Object.values(floors)], options)
   return Object.keys(floors).map((work, i) => pair(work, others[i] as Round[], own as Round[]))
@@ -83,7 +92,7 @@ export async function interleave(
 export async function inTurns(
   databases: Databases,
   contenders: Contender[],
-  { rounds, seconds }: Pick<Options, 'rounds' | 'seconds'>,
+  { rounds, seconds, profile }: Rounds,
 ): Promise<Round[][]> {
   const results = new Map<Contender, Round[]>(contenders.map((one) => [one, []]))
   for (const one of contenders) await warmUp(databases, one)
@@ -91,7 +100,18 @@ export async function inTurns(
     const order = round % 2 === 0 ? contenders : contenders.toReversed()
     for (const one of order) results.get(one)?.push(await measure(databases, one, seconds))
   }
+  // Taking samples costs time, so the rounds before are without.
+  if (profile)
+    for (const [one, measured] of results) Object.assign(measured[0] as Round, await sharesOf(one, seconds))
   return [...results.values()]
+}
+
+async function sharesOf(
+  { program, callers, before }: Contender,
+  seconds: number,
+): Promise<Pick<Round, 'shares'>> {
+  await before?.()
+  return { shares: await profiled(program, () => load(program.port, callers, seconds)) }
 }
 
 async function warmUp(databases: Databases, contender: Contender): Promise<void> {
@@ -169,6 +189,7 @@ const summary = (all: Round[]): Summary => ({
   },
   p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
   p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
+  shares: all[0]?.shares,
 })
 
 export function median(values: number[]): number {
