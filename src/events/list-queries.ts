@@ -365,12 +365,12 @@ export async function isVisible(
 }
 
 /**
- * The scan by the index of a filter that fewer than `few` rows meet, if it has one besides the first. The planner of
- * PostgreSQL knows such filters from its statistics, and the events of a list of ids are few already.
+ * The scan by the index of the first of several filters that fewer than `few` rows meet, if there is one: `leading` is its
+ * number. The planner of PostgreSQL knows such filters from its statistics, and the events of a list of ids are few already.
  */
 export async function bySelectiveFilter(db: Db, scan: Scan, few: number): Promise<Scan> {
   const count = testsIndexFirst(db) && !scan.filter.ids ? partsOf(db, scan).length : 1
-  for (let leading = 1; leading < count; leading++) {
+  for (let leading = 0; count > 1 && leading < count; leading++) {
     const candidate = { ...scan, leading }
     if ((await endOfSlice(db, { ...candidate, isLoose: true }, few)) === undefined) return candidate
   }

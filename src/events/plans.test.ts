@@ -4,7 +4,7 @@ import { world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { readEventFilter } from './filters.ts'
-import { bySelectiveFilter, type Scan, sliceOf, visibleIn } from './list-queries.ts'
+import { type Scan, sliceOf, visibleIn } from './list-queries.ts'
 
 const PLACE = '01kjmma2g0q99ztywnv5x8fnds'
 const stage =
@@ -109,12 +109,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
     ['filter[integration]=none&filter[created_by]=1', 'events_by_creator'],
     ['filter[entity]=lead&filter[entity_id]=5&filter[created_by]=1', 'events_by_creator'],
     [`${stage}&filter[created_by]=1`, 'events_by_creator'],
-  ])('%s, of which few events meet the second filter, uses %s', async (query, index) => {
+  ])('%s, by its second filter, uses %s', async (query, index) => {
     const { ctx } = await world()
     for (const direction of ['older', 'newer'] as const) {
-      const scan = await scanOf(ctx, query, direction)
-      const by = await bySelectiveFilter(ctx.db, scan, 10)
-      expect(by.leading).toBe(1)
+      const by = { ...(await scanOf(ctx, query, direction)), leading: 1 }
       const { sql: text, parameters } = sliceOf(ctx.db, by, { limit: 251 }).compile(ctx.db)
       const { rows } = await ctx.db.executeQuery<{ detail: string }>(
         CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),

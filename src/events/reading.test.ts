@@ -8,6 +8,7 @@ import { completeRights } from '../accounts/rights.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { eventTypes, languages } from './event-types.ts'
 import { readEventFilter } from './filters.ts'
+import { bySelectiveFilter, type Scan } from './list-queries.ts'
 import { readSlice } from './reading.ts'
 
 const EVENTS = '/web/v4/events'
@@ -353,6 +354,25 @@ test('several filters find the same events, however many rows the event loop rea
           for (const first of [1, 3]) expect(await read(few, first), query).toEqual(whole)
       }
 })
+
+test.runIf(process.env.TEST_DATABASE === 'sqlite')(
+  'the first filter that few events meet selects the index',
+  async () => {
+    const { ctx, account, admin, lead } = await office()
+    for (const price of [1, 2, 3]) await admin.browser.patch(`/web/v4/leads/${lead}`, { price })
+    const leading = async (query: string) => {
+      const filter = await readEventFilter(ctx, parseQuery(query).filter)
+      const scan: Scan = { account_id: account.id, filter, direction: 'older', from: null }
+      return (await bySelectiveFilter(ctx.db, scan, 3)).leading
+    }
+    const many = `filter[created_by]=${admin.id}`
+    expect(await leading(`${many}&filter[type]=sale_field_changed`)).toBeUndefined()
+    expect(await leading(`${many}&filter[type]=name_field_changed`)).toBe(1)
+    expect(await leading(`${many}&filter[type]=sale_field_changed&filter[entity]=contact`)).toBe(2)
+    expect(await leading('filter[created_by]=7&filter[type]=name_field_changed')).toBe(0)
+    expect(await leading('filter[type]=name_field_changed')).toBeUndefined()
+  },
+)
 
 test('several filters find the visible events of a person with limited rights', async () => {
   const { admin, addPerson, lead } = await office()

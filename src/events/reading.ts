@@ -116,7 +116,7 @@ async function readAll(db: Db, scan: Scan, slice: Slice, { few, first }: Bounds)
   if (isPlain)
     return eventsBefore(db, { account_id: scan.account_id, from: scan.from ?? NEWEST, limit: slice.limit })
   const by = await bySelectiveFilter(db, scan, few)
-  const rest = testsIndexFirst(db) && !by.leading ? restOf(db, scan) : null
+  const rest = testsIndexFirst(db) && by.leading === undefined ? restOf(db, scan) : null
   if (!rest) return (await sliceOf(db, by, slice).execute(db)).rows
   const { limit, offset = 0 } = slice
   const loose = { ...scan, isLoose: true }
@@ -154,7 +154,7 @@ async function readVisible(
   const visible = coveredBy(visibilities)
   // A window ends after so many rows that meet all filters, which can be far away.
   const by = await bySelectiveFilter(db, scan, few)
-  const isFar = testsIndexFirst(db) && !by.leading && restOf(db, by) !== null
+  const isFar = testsIndexFirst(db) && by.leading === undefined && restOf(db, by) !== null
   const read = async (query: RawBuilder<ShownEvent>): Promise<ShownEvent[]> =>
     isFar ? inBackground(db, scan, query) : (await query.execute(db)).rows
   const rows: ShownEvent[] = []
