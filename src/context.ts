@@ -125,6 +125,8 @@ export interface ActingIntegrations {
   list(ctx: Context, account_id: number): Promise<ActingIntegration[]>
   /** The numbers of ids and handles. Those of no integration are left out. */
   numbersOf(ctx: Context, names: readonly string[]): Promise<number[]>
+  /** Whether the one with this number is installed in the account and not disabled. */
+  isActive(ctx: Context, account_id: number, number: number): Promise<boolean>
 }
 
 /** What the processes of one server share (`WORKERS`). */

@@ -25,12 +25,17 @@ export async function freshCode(person: Person, { client_id }: Registered): Prom
   return (await person.browser.post(`/web/installations/${client_id}/code`)).body.code
 }
 
-/** Allows an integration in the account of an administrator, on the consent page. Returns the page, the redirect and the code. */
+/**
+ * Allows an integration in the account of an administrator, on the consent page. Returns the page, the redirect and the
+ * code. `meanwhile` happens while the page is open.
+ */
 export async function consent(
   { browser }: Person,
   { client_id }: Registered,
+  meanwhile: () => Promise<void> = async () => {},
 ): Promise<{ page: Answer; location: string; code: string }> {
   const page = await browser.get(`/web/consent?client_id=${client_id}`)
+  await meanwhile()
   const { form_token, accounts } = page.body
   const form = new URLSearchParams({ form_token, account_id: accounts[0].id, decision: 'allow' })
   const decided = await browser.post('/oauth', form.toString(), {

@@ -154,6 +154,26 @@ export function updateUser(tx: Tx, id: number, changes: Partial<UserRow>): Promi
   return tx.updateTable('users').set(changes).where('id', '=', id).execute()
 }
 
+/** Replaces the hash of a password by another one of the same password, unless the person has a new password since. */
+export function renewPasswordHash(tx: Tx, { id, password_hash }: UserRow, renewed: string): Promise<unknown> {
+  return tx
+    .updateTable('users')
+    .set({ password_hash: renewed })
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .execute()
+}
+
+/** Serialises changes of a password, and sessions that begin with it. */
+export function lockUser(tx: Tx, id: number): Promise<UserRow | undefined> {
+  return tx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .modifyEnd(forNoKeyUpdate(tx))
+    .executeTakeFirst()
+}
+
 export function insertMembers(tx: Tx, members: MemberRow[]): Promise<unknown> {
   return tx.insertInto('members').values(members).execute()
 }

@@ -3,9 +3,9 @@ import type { UserRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { recordAudit } from './audit.ts'
 import { passwordHashFor } from './new-passwords.ts'
-import { findUser, updateUser } from './people-queries.ts'
+import { findUser, lockUser, updateUser } from './people-queries.ts'
 import type { ProfilePatch } from './schemas.ts'
-import { deletePasswordLink, deleteSessionsOf } from './session-queries.ts'
+import { deletePasswordLink, deleteSessionsOf, findSessionRow } from './session-queries.ts'
 import { type BrowserSession, requireConfirmed } from './sessions.ts'
 import type { SignInRequest } from './sign-in.ts'
 
@@ -22,7 +22,7 @@ export async function changeProfile(
   const { name, lang, password } = patch
   if (password !== undefined) requireConfirmed(session, ctx.now())
   const user = await findUser(ctx.db, session.user_id)
-  if (!user) throw new Refusal('not_authorized', 'Sign in first.')
+  if (!user) throw signedOut()
   const password_hash = password === undefined ? undefined : await passwordHashFor(user, password)
   const changes: Partial<UserRow> = {
     ...(name !== undefined && { name }),
@@ -32,6 +32,9 @@ export async function changeProfile(
   const changed = Object.keys(patch).filter((member) => member in { name, lang, password })
   if (Object.keys(changes).length === 0) return
   await ctx.db.transaction().execute(async (tx) => {
+    await lockUser(tx, user.id)
+    // The session can have ended while the password was hashed, for example because somebody has replaced the password.
+    if (!(await findSessionRow(tx, session.hash))) throw signedOut()
     await updateUser(tx, user.id, { ...changes, updated_at: ctx.now() })
     if (password_hash !== undefined) {
       await deleteSessionsOf(tx, user.id, session.hash)
@@ -50,3 +53,5 @@ export async function changeProfile(
     })
   })
 }
+
+const signedOut = () => new Refusal('not_authorized', 'Sign in first.')

@@ -8,7 +8,7 @@ import { recordAudit } from './audit.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { emailOf } from './new-members.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
-import { findUser, findUserByEmail, updateUser } from './people-queries.ts'
+import { findUser, findUserByEmail, lockUser, renewPasswordHash } from './people-queries.ts'
 import { membershipsOf } from './queries.ts'
 import { deleteSession, updateSession } from './session-queries.ts'
 import { type BrowserSession, beginSession, type StartedSession } from './sessions.ts'
@@ -33,7 +33,7 @@ export interface SignedIn extends StartedSession {
 }
 
 const DEVICE_MEMORY = 365 * 86_400
-const WRONG = 'The e-mail or the password is wrong.'
+const wrong = () => new Refusal('not_authorized', 'The e-mail or the password is wrong.')
 
 /**
  * Starts a session for an e-mail and password, and ends the browser's previous one. On an account's own host, that
@@ -46,12 +46,14 @@ export async function signIn(
   request: SignInRequest & { subdomain: string | null; previous: BrowserSession | null },
 ): Promise<SignedIn> {
   const user = await findUserByEmail(ctx.db, emailOf({ email }))
-  await provePassword(ctx, { user, name: emailOf({ email }), password }, request)
-  const { id } = user as UserRow
+  const proven = await provePassword(ctx, { user, name: emailOf({ email }), password }, request)
+  const { id } = proven
   const memberships = await membershipsOf(ctx.db, id)
   const { subdomain, previous } = request
   const home = memberships.find((one) => subdomain === null || one.subdomain === subdomain)
   const started = await ctx.db.transaction().execute(async (tx) => {
+    // A new password has ended all sessions, also those that begin with a check of the old one.
+    if ((await lockUser(tx, id))?.password_hash !== proven.password_hash) throw wrong()
     if (previous) await deleteSession(tx, previous.hash)
     if (home)
       await recordAudit(ctx, tx, {
@@ -105,7 +107,8 @@ interface Guess {
   session?: string
 }
 
-async function provePassword(ctx: Context, guess: Guess, request: SignInRequest): Promise<void> {
+/** The person, with the hash that the password has now. Throws as signIn does. */
+async function provePassword(ctx: Context, guess: Guess, request: SignInRequest): Promise<UserRow> {
   const { user, password } = guess
   const { lines, budgets } = countedAs(ctx, guess, request)
   const isRight = await sequentially(lines, async () => {
@@ -118,12 +121,12 @@ async function provePassword(ctx: Context, guess: Guess, request: SignInRequest)
       if (!isWrong) ctx.limits.giveBack(budgets)
     }
   })
-  if (!isRight) {
+  if (!isRight || !user) {
     // The e-mail is not logged: people type passwords into the wrong field.
     ctx.log.warn({ event: 'sign_in_failed', user_id: user?.id ?? null, ...place(request) }, 'sign-in failed')
-    throw new Refusal('not_authorized', WRONG)
+    throw wrong()
   }
-  if (user && isOutdated(user.password_hash)) await rehash(ctx, user.id, password)
+  return isOutdated(user.password_hash) ? rehash(ctx, user, password) : user
 }
 
 /** The rate-limit keys of a wrong guess. A known browser and a session have their own, which nobody else can use up. */
@@ -146,9 +149,10 @@ function countedAs(
   }
 }
 
-async function rehash(ctx: Context, user_id: number, password: string): Promise<void> {
+async function rehash(ctx: Context, user: UserRow, password: string): Promise<UserRow> {
   const password_hash = await hashPassword(password)
-  await ctx.db.transaction().execute((tx) => updateUser(tx, user_id, { password_hash }))
+  await ctx.db.transaction().execute((tx) => renewPasswordHash(tx, user, password_hash))
+  return { ...user, password_hash }
 }
 
 /** The longest queue that is still served within the timeout of a request; later requests get 503. */

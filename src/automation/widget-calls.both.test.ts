@@ -5,6 +5,7 @@ import { answering } from '../../test/deliveries.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { type Registered, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
+import { lastExchange } from '../../test/request-log.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 
 const LOOPBACK = { env: { OUTBOUND_ALLOW: '127.0.0.0/8' }, ownServer: true }
@@ -101,6 +102,9 @@ describe('a rule calls a widget', () => {
       'application/x-www-form-urlencoded',
       'amoCRM-Webhooks/3.0',
     ])
+    const recorded = await lastExchange(w, 'direction=out')
+    expect(recorded).toMatchObject({ operation: 'automation', request: { body: null } })
+    expect(recorded.request.size).toBe(String(hits.at(-1)?.body).length)
     const listed = await browser.get(`${at}/runs`)
     expect(listed.body._embedded.runs[1]).toEqual({
       id: expect.any(Number),

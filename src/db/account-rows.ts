@@ -211,6 +211,8 @@ export interface AuthorizationCodeRow extends ElsewhereColumns {
   installation_epoch: number
   member_epoch: number
   code_challenge: string | null
+  /** The permissions of its tokens; null: those that the integration has at the exchange. */
+  scopes: Json | null
   issued_at: number
   expires_at: number
   consumed_at: number | null
@@ -278,6 +280,8 @@ export interface ConsentFormRow {
   state: string | null
   mode: string | null
   code_challenge: string | null
+  /** The permissions that the page showed; null for a form from before they were stored. */
+  permissions: Json | null
   expires_at: number
 }
 

@@ -38,6 +38,8 @@ declare module 'fastify' {
   interface FastifySchema {
     /** The content of a successful response, as a sentence. */
     returns?: string
+    /** The body and a successful answer can have secrets under any name, so the request log does not keep them. */
+    is_confidential?: boolean
     /** Query parameters in bracket notation, which the handler reads. */
     parameters?: readonly QueryParameter[]
     /** Query names that no parameter can describe, because they contain the id of a field. */

@@ -66,6 +66,23 @@ describe('A form of the settings', () => {
     ])
   })
 
+  test('keeps its id, its account and its token, whatever a change names', async () => {
+    const here = await world()
+    const { form } = await formOf(here)
+    const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
+    const before = await here.ctx.db.selectFrom('site_forms').selectAll().execute()
+    for (const foreign of [
+      { account_id: other.account.id },
+      { id: 999, token: 'x', created_by: other.id, created_at: 1 },
+      { no_such_column: 1, constructor: 'x' },
+    ]) {
+      const answer = await here.admin.browser.patch(`${FORMS}/${form.id}`, foreign)
+      expect([answer.status, answer.body]).toEqual([200, form])
+    }
+    expect(await here.ctx.db.selectFrom('site_forms').selectAll().execute()).toEqual(before)
+    expect((await other.browser.get(FORMS)).body).toEqual({ forms: [] })
+  })
+
   test('has fields that exist, each once', async () => {
     const here = await world()
     const { main } = await formOf(here)

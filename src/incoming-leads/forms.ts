@@ -73,12 +73,15 @@ export async function changeForm(
     await lockAccount(tx, actor.account_id)
     const before = await selectForm(tx, actor.account_id, id)
     if (!before) throw notFound()
-    const { fields, is_enabled, button, ...patch } = typeof written === 'function' ? written(before) : written
+    const patch = typeof written === 'function' ? written(before) : written
+    const { name, pipeline_id, thanks, fields, is_enabled, button } = patch
     if (button && before.source_id === null)
       throw invalid('button', 'NotSupportedChoice', 'This form belongs to no button.')
     const row: SiteFormRow = {
       ...before,
-      ...patch,
+      name: name ?? before.name,
+      pipeline_id: pipeline_id ?? before.pipeline_id,
+      thanks: thanks ?? before.thanks,
       ...buttonColumns(button),
       ...(fields && { fields: JSON.stringify(fields) }),
       ...(is_enabled !== undefined && { is_enabled: is_enabled ? 1 : 0 }),

@@ -1,6 +1,6 @@
 import type { ActingIntegration, ActingIntegrations, Context } from '../context.ts'
 import { idNamed, nameIn } from './handles.ts'
-import { clientsByNumber, findClient, installedClients } from './queries.ts'
+import { activeClient, clientsByNumber, findClient, installedClients } from './queries.ts'
 
 /** The integrations that rows name by their numbers, as an account sees them (A18, Q33). Disabled ones keep their names. */
 export const actingIntegrations: ActingIntegrations = {
@@ -20,6 +20,9 @@ export const actingIntegrations: ActingIntegrations = {
     )
     // An id and its handle name the same integration.
     return [...new Set(clients.flatMap((client) => client?.number ?? []))]
+  },
+  async isActive(ctx, account_id, number) {
+    return (await activeClient(ctx.db, { account_id, number })).length > 0
   },
 }
 

@@ -24,12 +24,14 @@ export async function giveCodes(
   tx: Tx,
   actor: Actor,
   integration: IntegrationRow,
-  { installation, tellsWidget, code_challenge = null }: Giving,
+  { installation, tellsWidget, code_challenge = null, scopes = integration.permissions }: Giving,
 ): Promise<Codes> {
   requireAvailable(ctx, integration)
+  const issue = (challenge: string | null) =>
+    issueCode(ctx, tx, actor, installation, { scopes, code_challenge: challenge })
   return {
-    code: await issueCode(ctx, tx, actor, installation, code_challenge),
-    widget_code: tellsWidget && integration.has_widget ? await issueCode(ctx, tx, actor, installation) : null,
+    code: await issue(code_challenge),
+    widget_code: tellsWidget && integration.has_widget ? await issue(null) : null,
   }
 }
 
@@ -38,6 +40,8 @@ interface Giving {
   /** Whether to send the widget hook: after each installation. */
   tellsWidget: boolean
   code_challenge?: string | null
+  /** The permissions that the person has seen, as JSON; by default the present ones of the integration. */
+  scopes?: string
 }
 
 /** Sends the widget hook, after the commit of the installation. */
@@ -53,12 +57,13 @@ export async function tellWidget(
   await sendWidgetHook(ctx, integration, { code: widget_code.code, referer, request_id, account_id })
 }
 
+/** Without `scopes`, the tokens get the permissions that the integration has at the exchange. */
 export async function issueCode(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   installation: InstallationRow,
-  code_challenge: string | null = null,
+  { code_challenge = null, scopes = null }: { code_challenge?: string | null; scopes?: string | null } = {},
 ): Promise<Code> {
   const code = randomToken('pbc_')
   const issued_at = ctx.now()
@@ -70,6 +75,7 @@ export async function issueCode(
     installation_epoch: installation.epoch,
     member_epoch: actor.member_epoch,
     code_challenge,
+    scopes,
     issued_at,
     expires_at: issued_at + CODE_SECONDS,
     issued_request_id: actor.request_id,

@@ -6,7 +6,7 @@ import { randomToken, sha256 } from '../secrets.ts'
 import { giveCodes, tellWidget } from './codes.ts'
 import { descriptionHtml } from './description.ts'
 import { iconUrl } from './icons.ts'
-import { installIn } from './installations.ts'
+import { canInstall, installIn, requireInstallable } from './installations.ts'
 import { CONSENT_FORM_SECONDS } from './lifetimes.ts'
 import { findClient, findIcon, insertConsentForm, installedAccounts, takeConsentForm } from './queries.ts'
 import { isAvailable, isHttps, requireAvailable, withParameters } from './redirect-uris.ts'
@@ -22,7 +22,7 @@ export interface Consenting {
   base_host: string
 }
 
-const modes = { popup: 'popup', post_message: 'post_message' } as const
+const modes: readonly (string | undefined)[] = ['popup', 'post_message']
 
 /**
  * The integration of a consent address. With a wrong client or redirect URI there is no redirect: the refusal is shown
@@ -57,7 +57,7 @@ export async function prepareConsent(
   const warnings = warningsFor(ctx, integration)
   const accounts = await choosableAccounts(ctx, person, integration)
   const form_token = randomToken('')
-  const mode = modes[query.mode as keyof typeof modes] ?? 'page'
+  const mode = modes.includes(query.mode) ? (query.mode as 'popup' | 'post_message') : 'page'
   await ctx.db.transaction().execute((tx) =>
     insertConsentForm(tx, {
       hash: sha256(form_token),
@@ -66,6 +66,7 @@ export async function prepareConsent(
       state,
       mode,
       code_challenge,
+      permissions: integration.permissions,
       expires_at: ctx.now() + CONSENT_FORM_SECONDS,
     }),
   )
@@ -139,15 +140,6 @@ async function choosableAccounts(
   }))
 }
 
-/**
- * An integration can be installed in other accounts only if its redirect URI uses TLS (specification, Integration:
- * redirect URI; A12).
- */
-function canInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
-  if (account_id === integration.account_id) return true
-  return integration.access === 'public' && (isHttps(integration.redirect_uri) || ctx.config.mode === 'dev')
-}
-
 export interface Decision {
   form_token: string
   decision: 'allow' | 'decline'
@@ -190,10 +182,7 @@ async function allow(
   form: ConsentFormRow,
 ): Promise<string> {
   const actor = await administratorOf(ctx, person, account_id)
-  if (!canInstall(ctx, integration, actor.account_id))
-    throw new Refusal('forbidden', 'The integration cannot be installed in this account.', {
-      code: 'not_administrator',
-    })
+  requireInstallable(ctx, integration, actor.account_id)
   const codes = await ctx.db.transaction().execute(async (tx) => {
     const { installation } = await installIn(ctx, tx, actor, integration)
     const { user_id, request_id, address } = actor
@@ -205,8 +194,9 @@ async function allow(
       address,
       request_id,
     })
-    const { code_challenge } = form
-    return giveCodes(ctx, tx, actor, integration, { installation, code_challenge, tellsWidget: true })
+    const { code_challenge, permissions } = form
+    const scopes = permissions ?? integration.permissions
+    return giveCodes(ctx, tx, actor, integration, { installation, code_challenge, scopes, tellsWidget: true })
   })
   await tellWidget(ctx, actor, integration, codes)
   return withParameters(integration.redirect_uri, [

@@ -21,6 +21,7 @@ import {
   lockInstallation,
   updateInstallation,
 } from './queries.ts'
+import { isHttps } from './redirect-uris.ts'
 import type { Code, Grant, Installation } from './schemas.ts'
 import { addDefaultSource } from './sources.ts'
 import { listLiveGrants } from './token-queries.ts'
@@ -67,6 +68,21 @@ export async function installIn(
 }
 
 /**
+ * An integration can be installed in other accounts only if its redirect URI uses TLS (specification, Integration:
+ * redirect URI; A12). A private integration is limited to its own account (A8).
+ */
+export function canInstall(ctx: Context, integration: IntegrationRow, account_id: number): boolean {
+  if (account_id === integration.account_id) return true
+  return integration.access === 'public' && (isHttps(integration.redirect_uri) || ctx.config.mode === 'dev')
+}
+
+export function requireInstallable(ctx: Context, integration: IntegrationRow, account_id: number): void {
+  if (canInstall(ctx, integration, account_id)) return
+  const code = integration.access === 'public' ? 'redirect_uri_not_https' : 'not_administrator'
+  throw new Refusal('forbidden', 'The integration cannot be installed in this account.', { code })
+}
+
+/**
  * Installs an integration of this account, or one that was installed here before. Others are installed through consent.
  */
 export async function install(ctx: Context, actor: Actor, client_id: string): Promise<Code> {
@@ -77,6 +93,7 @@ export async function install(ctx: Context, actor: Actor, client_id: string): Pr
     (integration.account_id === actor.account_id ||
       (await findInstallation(ctx.db, actor.account_id, client_id)))
   if (!known) throw new Refusal('not_found', 'Integration not found in this account.')
+  requireInstallable(ctx, integration, actor.account_id)
   const codes = await ctx.db.transaction().execute((tx) => installWithCodes(ctx, tx, actor, integration))
   await tellWidget(ctx, actor, integration, codes)
   return codes.code

@@ -177,7 +177,7 @@ function stored<Draft extends IntegrationPatch>({ permissions, ...draft }: Draft
 }
 
 type StoredColumns<Draft> = Pick<IntegrationRow, keyof Draft & keyof IntegrationRow>
-const isColumn = (name: string) => name in defaults || name === 'name' || name === 'redirect_uri'
+const isColumn = (name: string) => Object.hasOwn(defaults, name) || name === 'name' || name === 'redirect_uri'
 
 function shown(ctx: Context, row: Awaited<ReturnType<typeof ownIntegrations>>[number]): Integration {
   return {

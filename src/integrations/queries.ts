@@ -62,6 +62,17 @@ export const installedClients = cached((db, at: { account_id: number }) =>
     .orderBy('integrations.number'),
 )
 
+/** An integration by its number, if it is installed in the account and not disabled. */
+export const activeClient = cached((db, at: { account_id: number; number: number }) =>
+  db
+    .selectFrom('installations')
+    .innerJoin('integrations', 'integrations.id', 'installations.integration_id')
+    .where('installations.account_id', '=', at.account_id)
+    .where('integrations.number', '=', at.number)
+    .where('installations.is_active', '=', 1)
+    .select('integrations.id'),
+)
+
 /** Inserts an integration with the next number. */
 export async function insertIntegration(
   tx: Tx,

@@ -134,7 +134,8 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     user_id: authorization.user_id,
     installation_epoch: authorization.installation_epoch,
     member_epoch: authorization.member_epoch,
-    scopes: integration.permissions,
+    // The permissions that the person has seen: the integration can ask for more since.
+    scopes: authorization.scopes ?? integration.permissions,
     long_lived: null,
   })
   const { base_host, request_id } = attempt

@@ -7,6 +7,7 @@ import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { idNamed } from './handles.ts'
 import { callableWidgets } from './widget-calls.ts'
 import { CallableWidget, InstalledWidget, Manifest, type Settings, Widget } from './widget-schemas.ts'
+import { withoutPasswords } from './widget-settings.ts'
 import { widgetToken } from './widget-tokens.ts'
 import {
   installWidget,
@@ -26,6 +27,7 @@ const Href = Type.Object({ href: Type.String() })
 const operations = {
   list: {
     operationId: 'widgets.list',
+    is_confidential: true,
     summary: 'Lists the widgets of the integrations that the account has enabled.',
     returns: 'One page of widgets.',
     tags: ['Widgets'],
@@ -40,6 +42,7 @@ const operations = {
   },
   get: {
     operationId: 'widgets.get',
+    is_confidential: true,
     summary: 'Shows one widget.',
     returns: 'The widget.',
     tags: ['Widgets'],
@@ -48,6 +51,7 @@ const operations = {
   },
   install: {
     operationId: 'widgets.install',
+    is_confidential: true,
     summary: 'Installs one widget, or changes its settings.',
     returns: 'The widget with its settings.',
     tags: ['Widgets'],
@@ -82,7 +86,7 @@ export function widgetRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.post('/widgets/:code', { schema: operations.install }, async (request) => {
       const { actor, params, body } = request
       const widget = await installWidget(ctx, actor, params.code, body as Settings)
-      return viewFor(actor, base(request))(widget, true)
+      return viewFor(actor, base(request))(widget, body as Settings)
     })
     v4.delete('/widgets/:code', { schema: operations.uninstall }, async ({ actor, params }, reply) => {
       await uninstallWidget(ctx, actor, params.code)
@@ -93,9 +97,10 @@ export function widgetRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
 const viewFor =
   (actor: Actor, base: string) =>
-  (widget: WidgetOfAccount, showsSettings = false): Widget => {
+  (widget: WidgetOfAccount, written?: Settings): Widget => {
     const { code, manifest, settings, integration_id, developer_id } = widget
     const isOwn = actor.integration?.id === integration_id
+    const shown = written && withoutPasswords(manifest.settings_template, settings ?? {}, written)
     return {
       id: widget.id,
       code,
@@ -108,7 +113,7 @@ const viewFor =
       client_uuid: isOwn || developer_id === actor.account_id ? integration_id : null,
       is_active_in_account: settings !== null,
       pipeline_id: null,
-      ...(settings && (isOwn || showsSettings) && { settings }),
+      ...(settings && isOwn ? { settings } : shown && { settings: shown }),
       _links: self(`${base}/widgets/${code}`),
     }
   }

@@ -22,7 +22,9 @@ export function readSettings(
   const { about, refuse } = collectFaults()
   const addFault = about('0')
   const settings = template.flatMap(({ key, type, is_required }): [string, unknown][] => {
-    const value = Object.hasOwn(written, key) ? written[key] : stored[key]
+    const from = Object.hasOwn(written, key) ? written : stored
+    // A key can be the name of a member that every object inherits.
+    const value = Object.hasOwn(from, key) ? from[key] : undefined
     if (value === undefined || value === null || value === '') {
       if (is_required) addFault('FieldMissing', key, 'This field is missing.')
       return []
@@ -34,10 +36,21 @@ export function readSettings(
   return Object.fromEntries(settings)
 }
 
-/** The settings that pages show: the others contain passwords. */
-export function withoutPasswords(template: readonly Setting[], settings: Settings): Settings {
-  const shown = template.filter(({ key, type }) => !['pass', 'users_lp'].includes(type) && key in settings)
-  return Object.fromEntries(shown.map(({ key }) => [key, settings[key]]))
+/**
+ * The settings that others than the integration may see: no passwords, except those that they have just written
+ * themselves.
+ */
+export function withoutPasswords(
+  template: readonly Setting[],
+  settings: Settings,
+  written: Settings = {},
+): Settings {
+  const shown = template.filter(
+    ({ key, type }) => !['pass', 'users_lp'].includes(type) || Object.hasOwn(written, key),
+  )
+  return Object.fromEntries(
+    shown.flatMap(({ key }) => (Object.hasOwn(settings, key) ? [[key, settings[key]]] : [])),
+  )
 }
 
 const isText: Check = (value, path, _members, addFault) => {

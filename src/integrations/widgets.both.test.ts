@@ -56,8 +56,13 @@ test('a widget is installed with settings that only its own integration reads', 
     { ...shown, is_active_in_account: true, settings, _links },
   ])
   const changed = await admin.browser.post(AT, { login: 'other', phones: null })
-  const { phones: _, ...rest } = settings
-  expect(changed.body.settings).toEqual({ ...rest, login: 'other' })
+  // Another caller gets the passwords that it has sent itself, and no stored ones.
+  expect(changed.body.settings).toEqual({ login: 'other' })
+  const replaced = await admin.browser.post(AT, { password: 'pbx-secret-of-acme' })
+  expect(replaced.body.settings).toEqual({ login: 'other', password: 'pbx-secret-of-acme' })
+  const second = await register(admin, { name: 'Second' })
+  const foreign = all.stranger.as({ token: (await connect(all.stranger, second)).access_token })
+  expect((await foreign.post('/api/v4/widgets/demo_pbx', {})).body.settings).toEqual({ login: 'other' })
   const list = (await admin.browser.get('/web/v4/widgets')).body._embedded.widgets
   expect(list).toEqual([{ ...shown, is_active_in_account: true }])
   expect((await own.get('/api/v4/widgets/demo_pbx')).body.settings.login).toBe('other')

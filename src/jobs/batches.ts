@@ -44,14 +44,15 @@ export function workOf(ctx: Context, job: JobRow): Work {
 
 /**
  * The person who started the job, with their current rights, and the integration that did so for them. Throws
- * Refusal('forbidden') if they are no longer a member.
+ * Refusal('forbidden') if they are no longer a member, or the integration has been disabled.
  */
 async function actorOf(ctx: Context, job: JobRow): Promise<Actor> {
   const { account_id, run_by, run_by_integration: number, kind, id } = job
   const integration = number === null ? null : { id: `${kind} ${id}`, number, grant_id: '', scopes: [] }
   const asking = { integration, request_id: nameOfJob(job), address: '' }
   const actor = await findActor(ctx, { account_id, user_id: run_by }, asking)
-  if (!actor) throw insufficientRights()
+  const isActive = number === null || (await ctx.actingIntegrations.isActive(ctx, account_id, number))
+  if (!actor || !isActive) throw insufficientRights()
   return actor
 }
 

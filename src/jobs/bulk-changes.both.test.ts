@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { connect, register } from '../../test/integrations.ts'
 import { moved } from '../../test/jobs.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll, log } from '../../test/records.ts'
@@ -72,6 +73,22 @@ describe('A bulk change', () => {
     expect(await count()).toBe(0)
     expect(await moved(here, browser, body.id, 'undo')).toMatchObject({ undone: 60, kept: 0 })
     expect(await count()).toBe(60)
+  })
+
+  test('of an integration ends when the integration is disabled', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const shop = await register(here.admin)
+    const own = here.stranger.as({ token: (await connect(here.stranger, shop)).access_token })
+    const ids = await addAll(browser, 'leads', drafts(2))
+    const asked = { entity_type: 'leads', ids, changes: { delete: true } }
+    const started = await own.post('/api/v4/jobs/bulk_changes', asked)
+    expect(started.body.state).toBe('waiting')
+    await browser.post(`/web/installations/${shop.client_id}/disable`)
+    await here.app.runner.runDue()
+    const job = (await browser.get(`/web/v4/jobs/${started.body.id}`)).body
+    expect(job).toMatchObject({ state: 'failed', error: 'forbidden', changed: 0 })
+    expect((await browser.get('/web/v4/leads')).body._embedded.leads).toHaveLength(2)
   })
 
   test('deletes only elements of its list', async () => {

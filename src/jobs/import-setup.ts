@@ -1,3 +1,4 @@
+import { Value } from 'typebox/value'
 import { type Actor, activeIds, findMembers } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
@@ -9,11 +10,13 @@ import { type ImportSettings, matchKeysOf } from './import-settings.ts'
 import { requireLocked } from './job-states.ts'
 import type { MappedColumn } from './proposals.ts'
 import { updateJob } from './queries.ts'
-import type { ImportPatch } from './schemas.ts'
+import { ImportPatch } from './schemas.ts'
 import { type ImportedType, type Target, targetsOf } from './targets.ts'
 
 /** Changes the settings of a draft. */
-export function setUpImport(ctx: Context, actor: Actor, id: number, patch: ImportPatch): Promise<JobRow> {
+export function setUpImport(ctx: Context, actor: Actor, id: number, written: ImportPatch): Promise<JobRow> {
+  // The stored settings also name the file: no member of a request can replace that.
+  const patch = Value.Clean(ImportPatch, structuredClone(written)) as ImportPatch
   return ctx.db.transaction().execute(async (tx) => {
     const job = await requireLocked(tx, actor, id)
     if (job.kind !== 'import' || job.state !== 'draft')

@@ -239,7 +239,7 @@ async function preview(ctx: Context, request: RequestOf<typeof operations.previe
 async function failures(ctx: Context, request: RequestOf<typeof operations.failures>, reply: FastifyReply) {
   const job = await readJob(ctx, request.actor, request.params.id)
   if (request.query.format === 'csv') return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job))
-  const { rows, next } = await listReport(ctx, job, { of: failed, ...request.query })
+  const { rows, next } = await listReport(ctx, job, { ...request.query, of: failed })
   return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
 }
 

@@ -1,3 +1,4 @@
+import { cachedBriefly } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { throughOutages, watchForCommits } from '../events/events.ts'
 import { settledEnd } from '../outbound/outgoing.ts'
@@ -7,13 +8,11 @@ import type { HeardRequest, ListenQuery, ListenSession } from './schemas.ts'
 /** Requests that are read at once. */
 const PAGE = 50
 const BEAT_MS = 15_000
-/** Seconds after which the rights are read and the session is prolonged again. */
-const RENEWED_AFTER = 60
 
 /**
  * Server-sent events: the session, and then each request with its id, after one or from now on. A heartbeat has the
  * position, so that a reader that continues does not search again what it does not want. Ends when the signal aborts or the
- * caller loses their rights.
+ * caller loses their rights, which are read again every ten seconds.
  */
 export async function* heardTexts(
   ctx: Context,
@@ -24,18 +23,18 @@ export async function* heardTexts(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const reading = <T>(read: () => Promise<T>) => throughOutages(signal, read)
-  const begin = (): Promise<Listening> => reading(async () => listen(ctx, await renew(), query))
+  const current = cachedBriefly<Listening>(ctx, () => reading(async () => listen(ctx, await renew(), query)))
   const commits = watchForCommits(signal)
   try {
-    let listening = await begin()
-    const { account_id } = listening.caller
-    let renewed = ctx.now()
+    const { caller, shown } = await current()
+    const { account_id } = caller
     let from = after ?? (await reading(() => settledEnd(ctx, account_id))).id
-    yield `retry: 1000\n\n${sessionText(listening.shown, from)}`
+    yield `retry: 1000\n\n${sessionText(shown, from)}`
     let sent_at = performance.now()
     while (!signal.aborted) {
       const until = await reading(() => settledEnd(ctx, account_id))
       const range = { after: from, until }
+      const listening = await current()
       const { requests, next } = await reading(() => hear(ctx, kinds, listening, range, PAGE))
       const isMore = next !== from && next < until.id
       from = next
@@ -43,10 +42,6 @@ export async function* heardTexts(
       else if (performance.now() - sent_at >= BEAT_MS) yield beat(from)
       else if (!isMore) await commits.next()
       if (requests.length > 0) sent_at = performance.now()
-      if (ctx.now() - renewed >= RENEWED_AFTER) {
-        listening = await begin()
-        renewed = ctx.now()
-      }
     }
   } finally {
     commits.off()

@@ -184,7 +184,7 @@ export function requestOf(
     | 'logged'
     | 'attempts'
   >,
-  { url, headers, body, timeout_ms, signing_key, limit }: Call,
+  { url, headers, body, timeout_ms, signing_key, limit, confidential_to }: Call,
   at: number,
 ): OutboundRequest {
   const id = `del_${row.id}`
@@ -196,6 +196,7 @@ export function requestOf(
       ...{ account_id: row.account_id, kind: row.kind, request_id: row.request_id },
       ...{ trace_context: row.trace_context, delivery_id: row.id, attempt: row.logged + 1 },
       integration_id: row.kind === 'disable_hook' ? row.subject : null,
+      is_confidential: confidential_to !== undefined,
     },
     headers: {
       ...headers,

@@ -61,6 +61,8 @@ export interface RequestCause {
   /** The delivery, and the number of the attempt. */
   delivery_id?: number
   attempt?: number
+  /** The body has secrets of an integration, so it is not recorded. */
+  is_confidential?: boolean
 }
 
 export interface OutboundAnswer {

@@ -4,7 +4,7 @@ import {
   OutboundError,
   type OutboundRequest,
 } from '../outbound/http-client.ts'
-import { sentBody, type Traffic } from '../traffic.ts'
+import { type SentBody, sentBody, type Traffic } from '../traffic.ts'
 
 /** Records every attempt to reach another server, with its answer or the reason why there is none. */
 export function observedOutbound(outbound: Outbound, traffic: Traffic, clock: () => number): Outbound {
@@ -37,7 +37,7 @@ export function observedOutbound(outbound: Outbound, traffic: Traffic, clock: ()
       status: answer?.status ?? null,
       error: error ? [error.reason, error.message].filter(Boolean).join(': ') : null,
       unread: [],
-      request: { ...sentBody(body), headers: lowered(headers) },
+      request: { ...(about.is_confidential ? onlySize(body) : sentBody(body)), headers: lowered(headers) },
       response: { ...sentBody(answer?.body), headers: answer?.headers ?? {} },
     })
   }
@@ -57,6 +57,11 @@ export function observedOutbound(outbound: Outbound, traffic: Traffic, clock: ()
     },
   }
 }
+
+const onlySize = (body: OutboundRequest['body'] = ''): SentBody => ({
+  content: null,
+  size: Buffer.byteLength(body),
+})
 
 const lowered = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

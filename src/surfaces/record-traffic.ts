@@ -81,15 +81,15 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): 
     status: reply.statusCode,
     error: null,
     unread: unreadIn(request),
-    request: sentOf(request),
+    request: sentOf(request, schema),
     response: answerOf(request, reply, schema),
     explainSignature: request.explainSignature,
   }
 }
 
-const sentOf = ({ received, headers }: FastifyRequest): Message => ({
+const sentOf = ({ received, headers }: FastifyRequest, schema?: FastifySchema): Message => ({
   headers,
-  content: received?.content ?? null,
+  content: schema?.is_confidential ? null : (received?.content ?? null),
   // A body that was passed on as a stream, or was never read, is only counted.
   size: received?.size ?? (Number(headers['content-length'] ?? 0) || 0),
 })
@@ -102,7 +102,8 @@ function answerOf({ answered }: FastifyRequest, reply: FastifyReply, schema?: Fa
   const isPlain = status < 300 && hasPlainAnswer(schema)
   if (typeof answered === 'string' || Buffer.isBuffer(answered)) {
     const { content, size } = sentBody(answered, Number(headers['content-length']))
-    return { headers, content, size, isPlain }
+    const isKept = !schema?.is_confidential || status >= 300
+    return { headers, content: isKept ? content : null, size, isPlain }
   }
   return { headers, content: null, size: Number(headers['content-length'] ?? 0) }
 }

@@ -42,6 +42,7 @@ import { integrationLists } from './043-integration-lists.ts'
 import { tagErasures } from './044-tag-erasures.ts'
 import { openTasks } from './045-open-tasks.ts'
 import { changedTables } from './046-changed-tables.ts'
+import { consentedPermissions } from './047-consented-permissions.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   tagErasures,
   openTasks,
   changedTables,
+  consentedPermissions,
 ]

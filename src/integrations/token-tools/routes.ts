@@ -171,11 +171,11 @@ function addAlterations(
     return reply.code(204).send()
   })
   app.post('/tokens/:id/lose_answer', { schema: lose }, async (request, reply) => {
-    await armFault(ctx, by(request), request.params.id, { kind: 'lost_answer', ...request.body })
+    await armFault(ctx, by(request), request.params.id, { ...request.body, kind: 'lost_answer' })
     return reply.code(204).send()
   })
   app.post('/tokens/:id/race', { schema: race }, async (request, reply) => {
-    await armFault(ctx, by(request), request.params.id, { kind: 'race', ...request.body })
+    await armFault(ctx, by(request), request.params.id, { ...request.body, kind: 'race' })
     return reply.code(204).send()
   })
 }
