@@ -243,6 +243,8 @@ describe('Filters by fields', () => {
       ['[from]=0', [1, 2, 3]],
       ['[from]=-5&filter[custom_fields_values][SIZE][to]=10', [0, 1, 2]],
       ['[to]=-6', []],
+      // A range without ends is no condition: the lead without a value is -1 here.
+      ['[from]=&filter[custom_fields_values][SIZE][to]=', [0, 1, 2, 3, -1]],
     ]
     for (const [rest, expected] of sizes)
       expect(await found(filter(size.id, rest.replaceAll('SIZE', size.id)))).toEqual(expected)
