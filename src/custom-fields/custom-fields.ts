@@ -1,6 +1,7 @@
 /** The public API of the slice: fields and their values. */
 
 export { seedFields } from './default-fields.ts'
+export { forgetStages } from './deleted-stages.ts'
 export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './erasures.ts'
 export { addFields, deleteCatalogFields, type FieldCollection, type FieldHooks } from './field-changes.ts'
 export { readFieldFilters } from './field-filters.ts'

@@ -14,14 +14,15 @@ export function readFieldFilters(fields: FieldSet, filter: QueryValue | undefine
   if (typeof filter === 'string') throw wrong('must name fields by their ids in brackets')
   const entries = Object.entries(filter)
   if (entries.length > MAX_FILTERS) throw wrong(`can name at most ${MAX_FILTERS} fields`)
-  return entries.map(([id, value]) => {
+  return entries.flatMap(([id, value]) => {
     const field = /^\d+$/.test(id) ? fields.byId.get(Number(id)) : undefined
     if (!field) throw wrong(`names an unknown field: ${id}`)
-    return readFilter(field, value)
+    return readFilter(field, value) ?? []
   })
 }
 
-function readFilter(field: Field, value: QueryValue): FieldFilter {
+/** Returns null for a range without ends, which is no condition. */
+function readFilter(field: Field, value: QueryValue): FieldFilter | null {
   if (typeof value === 'object' && !Array.isArray(value) && ('from' in value || 'to' in value))
     return readRange(field, value)
   const kind = valueKindOf(field.type)
@@ -31,7 +32,7 @@ function readFilter(field: Field, value: QueryValue): FieldFilter {
   return { field_id: field.id, keys, from: null, to: null }
 }
 
-function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): FieldFilter {
+function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): FieldFilter | null {
   const kind = valueKindOf(field.type)
   if (!kind.isOrdered) throw wrong(`has a range for the field ${field.id}, whose type has no ranges`)
   const end = (value: QueryValue | undefined): string | null => {
@@ -40,7 +41,8 @@ function readRange(field: Field, { from, to }: { [end: string]: QueryValue }): F
     if (key === undefined) throw noValue(field)
     return key
   }
-  return { field_id: field.id, keys: null, from: end(from), to: end(to) }
+  const range = { from: end(from), to: end(to) }
+  return range.from === null && range.to === null ? null : { field_id: field.id, keys: null, ...range }
 }
 
 const listed = (value: QueryValue): string[] =>

@@ -60,6 +60,7 @@ const keys = (type: FieldType, stored: StoredValue[]) =>
   stored.flatMap((value) => valueKindOf(type).keys(value))
 
 const APRIL = Date.UTC(2026, 3, 5, 6, 7, 8) / 1000
+const APRIL_5 = Date.UTC(2026, 3, 5) / 1000
 const red = { value: 'Red', enum_id: 7, enum_code: 'RED' }
 const blue = { value: 'Blue, dark', enum_id: 8, enum_code: null }
 
@@ -86,14 +87,29 @@ const number = (type: FieldType): Case => ({
   texts: [[null, '12.5']],
   keys: [numberKey(12.5)],
 })
-const moment = (type: FieldType): Case => ({
-  type,
+const moment: Case = {
+  type: 'date_time',
   written: [APRIL, '2026-04-05T06:07:08Z', '2026-04-05t08:07:08.9+02:00', '2026-04-05 06:07:08+00:00'].map(
     (value) => [{ value }],
   ),
   shown: [{ value: APRIL }],
   texts: [[null, String(APRIL)]],
   keys: [numberKey(APRIL)],
+}
+const day = (type: FieldType): Case => ({
+  type,
+  written: [
+    APRIL_5,
+    '2026-04-05',
+    '2026-04-05T06:07:08Z',
+    // Midnight in the zones of the callers.
+    '2026-04-05T00:00:00+14:00',
+    '2026-04-05t00:00:00.0-11:00',
+    '2026-04-05 23:59:59-05:00',
+  ].map((value) => [{ value }]),
+  shown: [{ value: APRIL_5 }],
+  texts: [[null, String(APRIL_5)]],
+  keys: [numberKey(APRIL_5)],
 })
 const choice = (type: FieldType): Case => ({
   type,
@@ -115,7 +131,8 @@ const item = { sku: 'A1', unit_price: 10.1, quantity: 3, discount: { type: 'perc
 const cases: Case[] = [
   ...(['text', 'textarea', 'streetaddress', 'tracking_data', 'org_legal_name'] as const).map(text),
   ...(['numeric', 'price', 'monetary'] as const).map(number),
-  ...(['date', 'date_time', 'birthday'] as const).map(moment),
+  moment,
+  ...(['date', 'birthday'] as const).map(day),
   ...(['select', 'radiobutton', 'multiselect', 'category'] as const).map(choice),
   {
     type: 'checkbox',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
+import { addPipelines, mainPipeline, PIPELINES, wholesale } from '../../test/pipelines.ts'
 import { type World, world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { continueIds } from '../db/dialect.ts'
@@ -219,6 +220,35 @@ describe('Fields of leads', () => {
     ).toEqual([400, '0 NotSupportedChoice required_statuses.1.status_id'])
     const cleared = await browser.patch(`${FIELDS}/${added.id}`, { required_statuses: null })
     expect([cleared.body.required_statuses, cleared.body.hidden_statuses]).toEqual([[], [stage]])
+  })
+
+  test('forget the stages and pipelines that are deleted', async () => {
+    const place = await world()
+    const { browser } = place.admin
+    const main = await mainPipeline(place)
+    const [side] = await addPipelines(place, wholesale)
+    const [, first, second] = main._embedded.statuses.map(({ id }) => id)
+    const places = [
+      { pipeline_id: main.id, status_id: first },
+      { pipeline_id: main.id, status_id: second },
+      { pipeline_id: main.id, status_id: 142 },
+      { pipeline_id: side.id, status_id: 142 },
+    ]
+    const draft = { name: 'R', type: 'text', required_statuses: places, hidden_statuses: places }
+    const [{ id }] = (await browser.post(FIELDS, [draft])).body._embedded.custom_fields
+    const [other] = (await browser.post('/web/v4/contacts/custom_fields', [draft])).body._embedded
+      .custom_fields
+    const gone = [
+      await browser.delete(`${PIPELINES}/${main.id}/statuses/${second}`),
+      await browser.delete(`${PIPELINES}/${side.id}`),
+    ]
+    expect(gone.map(({ status }) => status)).toEqual([204, 204])
+    const left = [places[0], places[2]]
+    const shown = { required_statuses: left, hidden_statuses: left }
+    expect((await browser.get(`${FIELDS}/${id}`)).body).toMatchObject(shown)
+    expect((await browser.get(`/web/v4/contacts/custom_fields/${other.id}`)).body).toMatchObject(shown)
+    // What is shown can be written back.
+    expect((await browser.patch(`${FIELDS}/${id}`, shown)).status).toBe(200)
   })
 
   test('can be deleted unless they are predefined', async () => {

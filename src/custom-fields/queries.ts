@@ -133,6 +133,24 @@ export const deleteGroup = (tx: Tx, { account_id, entity_type, id }: CustomField
 export const deleteGroupsOfCatalog = (tx: Tx, account_id: number, catalog_id: number): Promise<void> =>
   deleteRows(tx, 'custom_field_groups', [{ account_id, entity_type: groupOwnerOf('catalogs', catalog_id) }])
 
+/** The fields of the account that have settings, of every owner. */
+export function fieldsWithSettings(
+  db: Db,
+  account_id: number,
+): Promise<Pick<CustomFieldRow, 'id' | 'settings'>[]> {
+  return db
+    .selectFrom('custom_fields')
+    .select(['id', 'settings'])
+    .where('account_id', '=', account_id)
+    .where('settings', '!=', '{}')
+    .execute()
+}
+
+export const setSettings = (
+  tx: Tx,
+  changes: Pick<CustomFieldRow, 'account_id' | 'id' | 'settings'>[],
+): Promise<void> => updateRows(tx, 'custom_fields', ['account_id', 'id'], changes)
+
 /** Moves fields into groups. */
 export const setGroups = (
   tx: Tx,

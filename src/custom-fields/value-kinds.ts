@@ -220,8 +220,17 @@ export const moment: ValueKind<number> = {
   },
 }
 
-/** A date without time: its midnight in UTC. */
-export const day: ValueKind<number> = { ...moment, cell: (value) => isoText(value).slice(0, 10) }
+/** A date without time: its midnight in UTC. A text with a time and a zone means the day that it begins with (F6). */
+export const day: ValueKind<number> = {
+  ...moment,
+  read: (written, field, addFault) =>
+    moment.read({ ...written, value: withoutTime(written.value) }, field, addFault),
+  filterKey: (text, field) => moment.filterKey(String(withoutTime(text.trim())), field),
+  cell: (value) => isoText(value).slice(0, 10),
+}
+
+const withoutTime = (value: unknown): unknown =>
+  typeof value === 'string' && secondsOf(value) !== undefined ? value.slice(0, 10) : value
 
 const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOString()
 

@@ -77,7 +77,10 @@ export interface ListedValue {
   custom_field_value: { field_id: number; field_type: number; enum_id: number | null; text: string }
 }
 
-/** Fields whose values differ, each with all values before and after, as events list them (E2). */
+/**
+ * Fields whose values differ, each with all values before and after, as events list them (E2). A field that had only deleted
+ * choices and was cleared has no difference.
+ */
 export function changedFields(
   fields: FieldSet,
   before: StoredValues,
@@ -92,6 +95,7 @@ export function changedFields(
       before: listed(field, before[field.id]),
       after: listed(field, after[field.id]),
     }))
+    .filter(({ before, after }) => before.length > 0 || after.length > 0)
 }
 
 function listed(field: Field, values: StoredValue[] = []): ListedValue[] {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Static, Type } from 'typebox'
 import { type FaultCode, MAX_FAULTS, notAChoice } from '../errors.ts'
 import { publishedAs } from '../http/published.ts'
@@ -116,12 +117,15 @@ function readValues(field: Field, written: WireValue[], fault: PushFault): Store
   return kind.isSet ? [...new Map(read.map((value) => [JSON.stringify(value), value])).values()] : read
 }
 
-/** Returns the values after a change; does not modify its arguments. */
+/**
+ * Returns the values after a change; does not modify its arguments. Equal values stay as they are stored: their members can
+ * be written in another order.
+ */
 export function withChanges(stored: StoredValues, changes: Map<number, StoredValue[]>): StoredValues {
   const after = { ...stored }
   for (const [id, values] of changes) {
-    if (values.length > 0) after[id] = values
-    else delete after[id]
+    if (values.length === 0) delete after[id]
+    else if (!isDeepStrictEqual(values, stored[id])) after[id] = values
   }
   return after
 }

@@ -5,17 +5,16 @@ import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import { writeTogether } from '../db/row-sets.ts'
 import type { EntityRow, EntityTagRow, SearchWordRow } from '../db/tables.ts'
-import { Refusal } from '../errors.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { addSystemNotes } from '../notes/notes.ts'
-import { holdCustomerStages, holdStages } from '../pipelines/pipelines.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { deleteWords, insertEntities, insertWords, updateEntities } from './queries.ts'
 import { additionEvents, changeEvents } from './record-events.ts'
 import type { References } from './references.ts'
 import { wordsOf } from './search.ts'
+import { lockStagesOf } from './stage-locks.ts'
 import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
@@ -40,7 +39,11 @@ export async function saveCopies(
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
   const [note_ids] = await Promise.all([
     note_type ? nextIds(tx, 'notes', fresh.length) : [],
-    lockTheirStages(tx, account_id, changed),
+    lockStagesOf(
+      tx,
+      account_id,
+      changed.filter(hasMoved).map(({ row }) => row),
+    ),
   ])
   function* events(): Generator<EventDraft> {
     for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, note_ids[i])
@@ -86,22 +89,8 @@ function entryOf({ before, row }: WorkingCopy): StageEntry[] {
 const stageOf = ({ pipeline_id, status_id }: EntityRow): StageEntry['from'] =>
   pipeline_id === null || status_id === null ? null : { pipeline_id, status_id }
 
-/** Locks the stages, which could be deleted concurrently. */
-async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
-  const moved = copies.filter(
-    ({ before, row }) => before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id,
-  )
-  const stages = moved.flatMap(({ row: { pipeline_id, status_id } }) =>
-    pipeline_id !== null && status_id !== null ? [{ pipeline_id, status_id }] : [],
-  )
-  const customers = moved.flatMap(({ row }) =>
-    row.entity_type === 'customers' && row.status_id !== null ? [row.status_id] : [],
-  )
-  const areLocked =
-    (stages.length === 0 || (await holdStages(tx, account_id, stages))) &&
-    (customers.length === 0 || (await holdCustomerStages(tx, account_id, customers)))
-  if (!areLocked) throw new Refusal('conflict', 'The stage has been deleted.')
-}
+const hasMoved = ({ before, row }: WorkingCopy): boolean =>
+  before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id
 
 function hasChanged({
   before,

@@ -1,7 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { addPipelines, wholesale } from '../../test/pipelines.ts'
+import { addPipelines, mainPipeline, PIPELINES, refusalOf, wholesale } from '../../test/pipelines.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
+import type { Status } from '../pipelines/schemas.ts'
+import { loadAccess, restoreInside } from './entities.ts'
+
+/** Only PostgreSQL has concurrent writers. */
+const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
 
 const kinds = [
   ['leads', 'lead'],
@@ -80,5 +87,49 @@ describe('The trash', () => {
       return { pipeline_id, status_id }
     }
     expect(await placeOf(id)).toEqual(await placeOf(fresh))
+  })
+
+  test('a restored lead that gets another stage is open there, and the log has the change', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const [other] = await addPipelines(all, wholesale)
+    const [reason] = (await browser.get('/web/v4/leads/loss_reasons')).body._embedded.loss_reasons
+    const lost = { pipeline_id: other.id, status_id: 143 }
+    const id = await add(browser, 'leads', { ...lost, loss_reason_id: reason.id })
+    await browser.delete(`/web/v4/leads/${id}`)
+    await browser.delete(`/web/v4/leads/pipelines/${other.id}`)
+    const known = (await log(all.ctx)).length
+    await browser.post(`/web/v4/leads/${id}/restore`)
+    const { pipeline_id, status_id, closed_at, loss_reason_id } = (await browser.get(`/web/v4/leads/${id}`))
+      .body
+    expect([closed_at, loss_reason_id]).toEqual([null, null])
+    const about = { entity: ['lead', id], by: all.admin.id }
+    expect((await log(all.ctx)).slice(known)).toEqual([
+      { type: 'lead_restored', ...about, before: [], after: [] },
+      {
+        type: 'lead_status_changed',
+        ...about,
+        before: [{ lead_status: { id: 143, pipeline_id: other.id } }],
+        after: [{ lead_status: { id: status_id, pipeline_id } }],
+      },
+    ])
+  })
+
+  onPostgres('the stage of a lead cannot be deleted before the restored lead is visible there', async () => {
+    const all = await world()
+    const { admin, ctx, account } = all
+    const main = await mainPipeline(all)
+    const [, , stage] = main._embedded.statuses as [Status, Status, Status]
+    const id = await add(admin.browser, 'leads', { pipeline_id: main.id, status_id: stage.id })
+    await admin.browser.delete(`/web/v4/leads/${id}`)
+    const at = { account_id: account.id, user_id: admin.id }
+    const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
+    let deleting: ReturnType<typeof admin.browser.delete> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await restoreInside(ctx, tx, await loadAccess(tx, actor as Actor), 'leads', [id], 'path')
+      deleting = admin.browser.delete(`${PIPELINES}/${main.id}/statuses/${stage.id}`)
+      await Promise.race([deleting, setTimeout(1_000)])
+    })
+    expect(refusalOf(await (deleting as NonNullable<typeof deleting>))).toEqual([409, 'stage_in_use'])
   })
 })

@@ -12,8 +12,10 @@ import { lockHiddenBeside, lockOnlyOf } from './incoming.ts'
 import { sumLeadsWith } from './lead-sums.ts'
 import { loadCopies } from './load-copies.ts'
 import { replaceEntities } from './queries.ts'
+import { stageEvents } from './record-events.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
 import { loadReferences } from './references.ts'
+import { lockStagesOf } from './stage-locks.ts'
 import { announceDeleted, announceRecords, announcesRestored } from './webhook-changes.ts'
 
 /**
@@ -113,8 +115,12 @@ export async function restoreInside(
   if (rows.some(({ merged_into }) => merged_into !== null)) throw notFound()
   const placeOf = await placesIn(tx, actor.account_id, type)
   const restored = rows.map((row) => ({ ...signed(ctx, actor, row, 0), ...placeOf(row) }))
+  await lockStagesOf(tx, actor.account_id, restored)
   await replaceEntities(tx, restored)
-  await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.restored))
+  await recordEvents(ctx, tx, actor, [
+    ...eventsOf(rows, entityTypes[type].events.restored),
+    ...restored.flatMap((row, i) => stageEvents(rows[i] as EntityRow, row)),
+  ])
   await announceRestored(ctx, tx, actor, type, rows, restored)
   if (type === 'catalog_elements') await sumLeadsWith(ctx, tx, actor, restored)
   return restored
@@ -136,32 +142,29 @@ async function announceRestored(
   await announceRecords(ctx, tx, actor, references, changed)
 }
 
-type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id'>
+type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id' | 'closed_at' | 'loss_reason_id'>
 
-/** The stage of a restored record: its previous one, or the first one if that was deleted. */
+/** The stage of a restored record: its previous one, or the first one if that was deleted, in which a lead is open. */
 async function placesIn(
   tx: Tx,
   account_id: number,
   type: EntityType,
-): Promise<(row: StagePlace) => StagePlace> {
+): Promise<(row: StagePlace) => Partial<StagePlace>> {
   if (type === 'leads') {
     const stages = await findStages(tx, account_id)
     return ({ pipeline_id, status_id }) => {
       // A restored lead is no incoming lead again (I5).
-      if (stages.choices(pipeline_id as number).includes(status_id as number))
-        return { pipeline_id, status_id }
+      if (stages.choices(pipeline_id as number).includes(status_id as number)) return {}
       const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
-      return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
+      const status = stages.first(pipeline) ?? null
+      return { pipeline_id: pipeline, status_id: status, closed_at: null, loss_reason_id: null }
     }
   }
   if (type === 'customers') {
     const { first, ids } = await findCustomerStages(tx, account_id)
-    return ({ pipeline_id, status_id }) => ({
-      pipeline_id,
-      status_id: ids.has(status_id as number) ? status_id : first,
-    })
+    return ({ status_id }) => (ids.has(status_id as number) ? {} : { status_id: first })
   }
-  return ({ pipeline_id, status_id }) => ({ pipeline_id, status_id })
+  return () => ({})
 }
 
 const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): EntityRow => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, addAll } from '../../test/records.ts'
+import { add, addAll, log } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { saveValues } from '../custom-fields/value-store.ts'
@@ -97,5 +97,16 @@ describe('A deleted choice', () => {
       .execute()
     expect(left.map(({ key }) => key)).not.toContain(String(red.id))
     expect(await keys(place, colour.id)).toBe(2)
+  })
+
+  test('was the only value: clearing the field afterwards is not logged', async () => {
+    const { place, browser, colour, values } = await shop()
+    const [, blue] = colour.enums
+    const id = await add(browser, 'leads', { custom_fields_values: [values(colour.id, 'Red')] })
+    await browser.patch(`${FIELDS}/${colour.id}`, { enums: [blue] })
+    const known = await log(place.ctx)
+    const cleared = { custom_fields_values: [{ field_id: colour.id, values: null }] }
+    expect((await browser.patch(`/web/v4/leads/${id}`, cleared)).status).toBe(200)
+    expect(await log(place.ctx)).toEqual(known)
   })
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, auditAs } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { forgetStages } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { PipelineRow, StatusRow } from '../db/tables.ts'
 import { type Fault, Refusal } from '../errors.ts'
@@ -184,6 +185,7 @@ export async function removePipeline(ctx: Context, actor: Actor, use: StageUse, 
       throw new Refusal('conflict', 'The pipeline has leads.', { code: 'pipeline_in_use' })
     await use.moveSources(tx, account_id, id, pipelines.find(isMain)?.id as number)
     await use.removeRules(tx, actor, id, null)
+    await forgetStages(tx, account_id, id, null)
     await deletePipeline(tx, pipeline)
     await auditAs(ctx, tx, actor, 'pipeline.removed', { id, name: pipeline.name })
   })

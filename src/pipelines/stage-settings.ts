@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, auditAs } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { forgetStages } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
@@ -143,6 +144,7 @@ export async function removeStage(
     if (await use.hasLeads(tx, account_id, pipeline_id, id))
       throw refused('The stage has leads.', 'stage_in_use')
     await use.removeRules(tx, actor, pipeline_id, id)
+    await forgetStages(tx, account_id, pipeline_id, id)
     await deleteStatus(tx, stage)
     await auditAs(ctx, tx, actor, 'stage.removed', { pipeline_id, id, name: stage.name })
   })
