@@ -1,4 +1,5 @@
 import { changedFields, type FieldSet } from '../custom-fields/custom-fields.ts'
+import type { EntityRow } from '../db/tables.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
 import type { References } from './references.ts'
@@ -42,25 +43,7 @@ export function changeEvents(copy: WorkingCopy, references: References): EventDr
       before: [{ sale_field_value: { sale: before.price ?? 0 } }],
       after: [{ sale_field_value: { sale: row.price ?? 0 } }],
     })
-  if (
-    row.entity_type === 'leads' &&
-    (before.status_id !== row.status_id || before.pipeline_id !== row.pipeline_id)
-  )
-    events.push({
-      type: 'lead_status_changed',
-      ...about,
-      before: [
-        { lead_status: { id: before.status_id as number, pipeline_id: before.pipeline_id as number } },
-      ],
-      after: [{ lead_status: { id: row.status_id as number, pipeline_id: row.pipeline_id as number } }],
-    })
-  if (row.entity_type === 'customers' && before.status_id !== row.status_id)
-    events.push({
-      type: 'customer_status_changed',
-      ...about,
-      before: [{ customer_status: { id: before.status_id as number } }],
-      after: [{ customer_status: { id: row.status_id as number } }],
-    })
+  events.push(...stageEvents(before, row))
   if (before.ltv !== row.ltv)
     events.push({
       type: 'ltv_field_changed',
@@ -77,6 +60,27 @@ export function changeEvents(copy: WorkingCopy, references: References): EventDr
     })
   events.push(...fieldEvents(copy, references.fields), ...tagEvents(copy, references))
   return events
+}
+
+/** The event of a lead or a customer that got another stage. */
+export function stageEvents(before: EntityRow, row: EntityRow): EventDraft[] {
+  const about = { entity_type: eventEntityType(row), entity_id: row.id }
+  const stays = before.status_id === row.status_id && before.pipeline_id === row.pipeline_id
+  if (stays) return []
+  if (row.entity_type === 'customers')
+    return [
+      {
+        type: 'customer_status_changed',
+        ...about,
+        before: [{ customer_status: { id: before.status_id as number } }],
+        after: [{ customer_status: { id: row.status_id as number } }],
+      },
+    ]
+  if (row.entity_type !== 'leads') return []
+  const stageOf = ({ status_id, pipeline_id }: EntityRow) => ({
+    lead_status: { id: status_id as number, pipeline_id: pipeline_id as number },
+  })
+  return [{ type: 'lead_status_changed', ...about, before: [stageOf(before)], after: [stageOf(row)] }]
 }
 
 function fieldEvents({ row, values_before, values }: WorkingCopy, fields: FieldSet): EventDraft[] {

@@ -40,7 +40,11 @@ export async function saveCopies(
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
   const [note_ids] = await Promise.all([
     note_type ? nextIds(tx, 'notes', fresh.length) : [],
-    lockTheirStages(tx, account_id, changed),
+    holdStagesOf(
+      tx,
+      account_id,
+      changed.filter(hasMoved).map(({ row }) => row),
+    ),
   ])
   function* events(): Generator<EventDraft> {
     for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, note_ids[i])
@@ -86,16 +90,14 @@ function entryOf({ before, row }: WorkingCopy): StageEntry[] {
 const stageOf = ({ pipeline_id, status_id }: EntityRow): StageEntry['from'] =>
   pipeline_id === null || status_id === null ? null : { pipeline_id, status_id }
 
-/** Locks the stages, which could be deleted concurrently. */
-async function lockTheirStages(tx: Tx, account_id: number, copies: WorkingCopy[]): Promise<void> {
-  const moved = copies.filter(
-    ({ before, row }) => before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id,
-  )
-  const stages = moved.flatMap(({ row: { pipeline_id, status_id } }) =>
-    pipeline_id !== null && status_id !== null ? [{ pipeline_id, status_id }] : [],
-  )
-  const customers = moved.flatMap(({ row }) =>
-    row.entity_type === 'customers' && row.status_id !== null ? [row.status_id] : [],
+const hasMoved = ({ before, row }: WorkingCopy): boolean =>
+  before?.status_id !== row.status_id || before?.pipeline_id !== row.pipeline_id
+
+/** Locks the stages of records, which could be deleted concurrently. */
+export async function holdStagesOf(tx: Tx, account_id: number, rows: readonly EntityRow[]): Promise<void> {
+  const stages = rows.flatMap((row) => stageOf(row) ?? [])
+  const customers = rows.flatMap(({ entity_type, status_id }) =>
+    entity_type === 'customers' && status_id !== null ? [status_id] : [],
   )
   const areLocked =
     (stages.length === 0 || (await holdStages(tx, account_id, stages))) &&

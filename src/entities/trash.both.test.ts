@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { addPipelines, wholesale } from '../../test/pipelines.ts'
+import { addPipelines, mainPipeline, PIPELINES, refusalOf, wholesale } from '../../test/pipelines.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
+import { type Actor, findActor } from '../accounts/accounts.ts'
+import { loadAccess, restoreInside } from './entities.ts'
 
 const kinds = [
   ['leads', 'lead'],
@@ -81,4 +84,66 @@ describe('The trash', () => {
     }
     expect(await placeOf(id)).toEqual(await placeOf(fresh))
   })
+
+  test('a lost lead of a deleted pipeline is open again, and the log has its new stage', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const [other] = await addPipelines(all, wholesale)
+    const reasons = await browser.post('/web/v4/leads/loss_reasons', [{ name: 'Price' }])
+    const loss_reason_id = reasons.body._embedded.loss_reasons[0].id
+    const lost = { pipeline_id: other.id, status_id: 143, loss_reason_id }
+    const id = await add(browser, 'leads', lost)
+    await browser.delete(`/web/v4/leads/${id}`)
+    await browser.delete(`/web/v4/leads/pipelines/${other.id}`)
+    await browser.post(`/web/v4/leads/${id}/restore`)
+    const lead = (await browser.get(`/web/v4/leads/${id}`)).body
+    expect([lead.closed_at, lead.loss_reason_id]).toEqual([null, null])
+    expect((await log(all.ctx, { entity_id: id })).slice(-2)).toMatchObject([
+      { type: 'lead_restored' },
+      {
+        type: 'lead_status_changed',
+        before: [{ lead_status: { id: 143, pipeline_id: other.id } }],
+        after: [{ lead_status: { id: lead.status_id, pipeline_id: lead.pipeline_id } }],
+      },
+    ])
+  })
+
+  test('a customer of a deleted stage is in the first one, and the log has it', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const added = await browser.post('/web/v4/customers/statuses', [{ name: 'VIP', sort: 50 }])
+    const stage = added.body._embedded.statuses[0].id
+    const id = await add(browser, 'customers', { name: 'Kim', status_id: stage })
+    await browser.delete(`/web/v4/customers/${id}`)
+    expect((await browser.delete(`/web/v4/customers/statuses/${stage}`)).status).toBe(204)
+    await browser.post(`/web/v4/customers/${id}/restore`)
+    const { status_id } = (await browser.get(`/web/v4/customers/${id}`)).body
+    expect((await log(all.ctx, { entity_id: id })).at(-1)).toMatchObject({
+      type: 'customer_status_changed',
+      before: [{ customer_status: { id: stage } }],
+      after: [{ customer_status: { id: status_id } }],
+    })
+  })
+
+  // Only PostgreSQL has concurrent writers.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'the stage of a record cannot be deleted while the record is restored',
+    async () => {
+      const all = await world()
+      const { admin, ctx, account } = all
+      const main = await mainPipeline(all)
+      const stage = main._embedded.statuses.filter(({ is_editable }) => is_editable)[1]
+      const id = await add(admin.browser, 'leads', { pipeline_id: main.id, status_id: stage?.id })
+      await admin.browser.delete(`/web/v4/leads/${id}`)
+      const at = { account_id: account.id, user_id: admin.id }
+      const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
+      let deleting: ReturnType<typeof admin.browser.delete> | undefined
+      await ctx.db.transaction().execute(async (tx) => {
+        await restoreInside(ctx, tx, await loadAccess(tx, actor as Actor), 'leads', [id], 'path')
+        deleting = admin.browser.delete(`${PIPELINES}/${main.id}/statuses/${stage?.id}`)
+        await setTimeout(200)
+      })
+      expect(refusalOf(await (deleting as NonNullable<typeof deleting>))).toEqual([409, 'stage_in_use'])
+    },
+  )
 })

@@ -12,8 +12,10 @@ import { lockHiddenBeside, lockOnlyOf } from './incoming.ts'
 import { sumLeadsWith } from './lead-sums.ts'
 import { loadCopies } from './load-copies.ts'
 import { replaceEntities } from './queries.ts'
+import { stageEvents } from './record-events.ts'
 import { inList, notFound, type Place, requireRecords } from './records.ts'
 import { loadReferences } from './references.ts'
+import { holdStagesOf } from './save.ts'
 import { announceDeleted, announceRecords, announcesRestored } from './webhook-changes.ts'
 
 /**
@@ -111,10 +113,14 @@ export async function restoreInside(
   }))
   const rows = await requireRecords(tx, access, 'delete', references, place, { trashed: true })
   if (rows.some(({ merged_into }) => merged_into !== null)) throw notFound()
-  const placeOf = await placesIn(tx, actor.account_id, type)
-  const restored = rows.map((row) => ({ ...signed(ctx, actor, row, 0), ...placeOf(row) }))
+  const placed = await inExistingStages(tx, actor.account_id, type, rows)
+  const restored = placed.map((row) => signed(ctx, actor, row, 0))
+  await holdStagesOf(tx, actor.account_id, restored)
   await replaceEntities(tx, restored)
-  await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.restored))
+  await recordEvents(ctx, tx, actor, [
+    ...eventsOf(rows, entityTypes[type].events.restored),
+    ...rows.flatMap((row, i) => stageEvents(row, restored[i] as EntityRow)),
+  ])
   await announceRestored(ctx, tx, actor, type, rows, restored)
   if (type === 'catalog_elements') await sumLeadsWith(ctx, tx, actor, restored)
   return restored
@@ -136,32 +142,29 @@ async function announceRestored(
   await announceRecords(ctx, tx, actor, references, changed)
 }
 
-type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id'>
-
-/** The stage of a restored record: its previous one, or the first one if that was deleted. */
-async function placesIn(
+/** The rows with their previous stages. A record of a deleted stage is in the first one, where no lead is closed. */
+async function inExistingStages(
   tx: Tx,
   account_id: number,
   type: EntityType,
-): Promise<(row: StagePlace) => StagePlace> {
+  rows: EntityRow[],
+): Promise<EntityRow[]> {
   if (type === 'leads') {
     const stages = await findStages(tx, account_id)
-    return ({ pipeline_id, status_id }) => {
+    return rows.map((row) => {
       // A restored lead is no incoming lead again (I5).
-      if (stages.choices(pipeline_id as number).includes(status_id as number))
-        return { pipeline_id, status_id }
-      const pipeline = stages.hasPipeline(pipeline_id as number) ? (pipeline_id as number) : stages.main
-      return { pipeline_id: pipeline, status_id: stages.first(pipeline) ?? null }
-    }
+      if (stages.choices(row.pipeline_id as number).includes(row.status_id as number)) return row
+      const known = stages.hasPipeline(row.pipeline_id as number)
+      const pipeline_id = known ? (row.pipeline_id as number) : stages.main
+      const status_id = stages.first(pipeline_id) ?? null
+      return { ...row, pipeline_id, status_id, closed_at: null, loss_reason_id: null }
+    })
   }
   if (type === 'customers') {
     const { first, ids } = await findCustomerStages(tx, account_id)
-    return ({ pipeline_id, status_id }) => ({
-      pipeline_id,
-      status_id: ids.has(status_id as number) ? status_id : first,
-    })
+    return rows.map((row) => (ids.has(row.status_id as number) ? row : { ...row, status_id: first }))
   }
-  return ({ pipeline_id, status_id }) => ({ pipeline_id, status_id })
+  return rows
 }
 
 const signed = (ctx: Context, actor: Actor, row: EntityRow, is_deleted: 0 | 1): EntityRow => ({
