@@ -122,7 +122,8 @@ function applyLead(
   else if (draft.closed_at !== undefined) row.closed_at = draft.closed_at ?? now
   else if (!wasClosed) row.closed_at = now
   if (draft.loss_reason_id !== undefined && draft.loss_reason_id !== null) {
-    if (!references.loss_reasons.has(draft.loss_reason_id))
+    // Clients send back what they have read, also the reason that was deleted since.
+    if (draft.loss_reason_id !== row.loss_reason_id && !references.loss_reasons.has(draft.loss_reason_id))
       addFault('NotSupportedChoice', 'loss_reason_id', notAChoice(references.loss_reasons))
     else if (row.status_id !== LOST)
       addFault('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead can have a loss reason.')

@@ -1,25 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
+import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
-import { BATCH_BODY, patches } from './draft-schemas.ts'
+import { BATCH_BODY, drafts, patches } from './draft-schemas.ts'
 import type { RecordHooks } from './hooks.ts'
 import { ComplexMetadata } from './incoming-schemas.ts'
 
 /** The number of leads per call. */
 const LEADS = { minItems: 1, maxItems: 50 }
-const VALUES = { maxItems: 40 }
+/** At most forty fields of one record. */
+const FewValues = Type.Optional(Type.Unsafe<WrittenValues>({ ...WrittenValues, maxItems: 40 }))
 
-const fewValues = <T extends Record<string, TSchema>>(members: T) => ({
-  ...members,
-  custom_fields_values: Type.Optional(
-    Type.Intersect([
-      members.custom_fields_values as TSchema,
-      Type.Union([Type.Null(), Type.Array(Type.Any(), VALUES)]),
-    ]),
-  ),
-})
-const { _embedded: ofLead, ...leadMembers } = patches.leads.properties
+const { _embedded: _ofLead, ...leadMembers } = drafts.leads.properties
 const { _embedded: ofContact, ...contactMembers } = patches.contacts.properties
 const { _embedded: ofCompany, ...companyMembers } = patches.companies.properties
 
@@ -29,7 +22,8 @@ const RelatedDraft = (members: Record<string, TSchema>, embedded: TSchema) =>
     Type.Array(
       Type.Object({
         id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-        ...fewValues(members),
+        ...members,
+        custom_fields_values: FewValues,
         _embedded: embedded,
       }),
       { maxItems: 1 },
@@ -37,7 +31,8 @@ const RelatedDraft = (members: Record<string, TSchema>, embedded: TSchema) =>
   ])
 
 const NewComplexLead = Type.Object({
-  ...fewValues(leadMembers),
+  ...leadMembers,
+  custom_fields_values: FewValues,
   _embedded: Type.Optional(
     Type.Union([
       Type.Null(),

@@ -53,7 +53,7 @@ export function addComplex(
     const isIncoming = (place: number) => incoming.has(place)
     const records = await addComplexInside(ctx, tx, access, drafts, { written, isIncoming })
     const arrivals = records.flatMap(({ lead }, i): Arrival[] =>
-      incoming.has(i) ? [{ lead, draft: drafts[i] as ComplexDraft }] : [],
+      incoming.has(i) ? [{ lead, draft: drafts[i] as ComplexDraft, place: i }] : [],
     )
     if (arrivals.length > 0) await arrived(ctx, tx, actor, arrivals)
     return records.map(({ lead: { id }, contact_id, company_id }, i) => ({

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { FileUses } from '../drive/drive.ts'
 import { listFileLinks } from './file-links.ts'
@@ -47,6 +48,7 @@ const operations = {
 export function fileLinkRoutes(ctx: Context, uses: FileUses): FastifyPluginAsyncTypebox {
   return async (v4) => {
     v4.get('/files/:file_uuid/links', { schema: operations.list }, async ({ actor, params }) => {
+      requirePaid(ctx, actor)
       const { file_uuid, rows } = await listFileLinks(ctx.db, actor, uses, params.file_uuid)
       return { file_uuid, entities: rows.map(holderOf) }
     })

@@ -19,6 +19,8 @@ export interface RecordHooks {
 export interface Arrival {
   lead: EntityRow
   draft: ComplexDraft
+  /** The place of the draft in the request. */
+  place: number
 }
 
 export type Written = (ctx: Context, tx: Tx, rows: EntityRow[], drafts: RecordDraft[]) => Promise<void>

@@ -13,6 +13,15 @@ const Seconds = Type.Optional(
   ]),
 )
 
+/** An id or a name, as in a note of a call. */
+const Responsible = Type.Optional(
+  Type.Union([
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    Type.String({ maxLength: 255 }),
+    Type.Null(),
+  ]),
+)
+
 const sip = {
   from: Words,
   phone: Words,
@@ -21,9 +30,9 @@ const sip = {
   link: Type.Optional(Type.Union([Type.String({ maxLength: 2_048, format: 'web-address' }), Type.Null()])),
   service_code: Words,
   uniq: Words,
-  call_responsible: Words,
+  call_responsible: Responsible,
   is_call_event_needed: Type.Optional(
-    Type.Boolean({ description: 'Writes the call into the card of the lead..' }),
+    Type.Boolean({ description: 'Writes the call into the card of the lead.' }),
   ),
 }
 

@@ -22,7 +22,7 @@ export interface LinkDraft {
 }
 
 export interface LinkFilter {
-  to_entity_id: number | null
+  to_entity_ids: readonly number[] | null
   to_entity_type: EntityType | null
   to_catalog_id: number | null
 }
@@ -39,14 +39,11 @@ export async function listLinks(
   const kinds = entityTypes[type].links.filter(
     (to) => filter.to_entity_type === null || to === filter.to_entity_type,
   )
-  const found = await Promise.all(kinds.map((to) => visibleLinks(ctx.db, access, seen, to)))
+  const to_ids = filter.to_entity_ids ?? undefined
+  const found = await Promise.all(kinds.map((to) => visibleLinks(ctx.db, access, seen, to, { to_ids })))
   return found
     .flat()
-    .filter(
-      ({ to_entity_id, catalog_id }) =>
-        (filter.to_entity_id === null || to_entity_id === filter.to_entity_id) &&
-        (filter.to_catalog_id === null || catalog_id === filter.to_catalog_id),
-    )
+    .filter(({ catalog_id }) => filter.to_catalog_id === null || catalog_id === filter.to_catalog_id)
 }
 
 /** Lists the links of one record, which must be visible. */

@@ -29,6 +29,14 @@ export function findChangingLinks(db: Db, account_id: number, ids: readonly numb
     .execute()
 }
 
+/** Some of the links. */
+interface LinkChoice {
+  /** Only the links to these records. */
+  to_ids?: readonly number[] | undefined
+  /** Not more than so many. */
+  most?: number | undefined
+}
+
 /** The links of records to records of one kind outside the trash. By the primary keys of links and of entities. */
 const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_entity_type: string }) =>
   db
@@ -49,19 +57,22 @@ const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_en
 
 const allLinksTo = batched(linksTo)
 
-/** The links of these records to visible records of one kind outside the trash, at most `most`. */
+/** The links of these records to visible records of one kind outside the trash. */
 export function visibleLinks(
   db: Db,
   access: Access,
   ids: readonly number[],
   to_entity_type: EntityType,
-  most?: number,
+  { to_ids, most }: LinkChoice = {},
 ): Promise<LinkRow[]> {
   const at = { account_id: access.actor.account_id, ids, to_entity_type }
   const condition = accessCondition(access, 'view', to_entity_type, 'linked')
-  if (condition === null && most === undefined) return allLinksTo(db, at)
+  if (condition === null && most === undefined && to_ids === undefined) return allLinksTo(db, at)
   return linksTo(db, at)
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+    .$if(to_ids !== undefined, (query) =>
+      query.where((eb) => isOneOf(db, eb.ref('links.to_entity_id'), to_ids as number[])),
+    )
     .$if(most !== undefined, (query) => query.limit(most as number))
     .execute()
 }

@@ -71,7 +71,7 @@ const LinkList = Type.Object({
 })
 
 const filtersOf = (type: CardType) => [
-  ...one('filter[to_entity_id]', { type: 'integer' }, 'Requires the type.'),
+  ...one('filter[to_entity_id]', { type: 'integer' }),
   ...one('filter[to_entity_type]', { type: 'string', enum: entityTypes[type].links }),
   ...one('filter[to_catalog_id]', { type: 'integer' }),
 ]
@@ -186,8 +186,9 @@ async function linkMany(ctx: Context, type: CardType, request: RequestOf<Operati
 async function made(ctx: Context, type: CardType, { actor }: FastifyRequest, drafts: LinkDraft[]) {
   const access = await loadAccess(ctx.db, actor)
   const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
-  const none = { to_entity_id: null, to_entity_type: null, to_catalog_id: null }
-  const rows = await listLinks(ctx, access, type, ids, none)
+  const to_entity_ids = [...new Set(drafts.map(({ to_entity_id }) => to_entity_id))]
+  const filter = { to_entity_ids, to_entity_type: null, to_catalog_id: null }
+  const rows = await listLinks(ctx, access, type, ids, filter)
   const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
   return drafts.flatMap(({ entity_id, to_entity_id }) => {
     const row = byPair.get(`${entity_id} ${to_entity_id}`)
@@ -271,8 +272,9 @@ function filterOf(type: CardType, { filter }: Query): LinkFilter {
     !(isEntityType(textOf(to_entity_type)) && kinds.includes(textOf(to_entity_type)))
   )
     throw invalidChoice('filter.to_entity_type', kinds)
+  const to = one('to_entity_id', to_entity_id)
   return {
-    to_entity_id: one('to_entity_id', to_entity_id),
+    to_entity_ids: to === null ? null : [to],
     to_entity_type: (to_entity_type as LinkFilter['to_entity_type'] | undefined) ?? null,
     to_catalog_id: one('to_catalog_id', to_catalog_id),
   }

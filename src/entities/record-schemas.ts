@@ -81,9 +81,7 @@ export const Lead = Type.Object(
     score: AlwaysNull,
     account_id: Id,
     labor_cost: AlwaysNull,
-    is_price_computed: Type.Boolean({
-      description: 'Whether it belongs to an incoming lead that has not been accepted.',
-    }),
+    is_price_computed: Type.Boolean({ description: 'Always false.' }),
     is_price_modified_by_robot: Type.Optional(Type.Boolean({ description: 'Always false.' })),
     _links: Self,
     _embedded: Type.Object({
@@ -105,7 +103,9 @@ export const Contact = Type.Object(
     ...responsible,
     ...signature,
     is_deleted: Type.Boolean(),
-    is_unsorted: Type.Boolean({ description: 'Always false.' }),
+    is_unsorted: Type.Boolean({
+      description: 'Whether it belongs to an incoming lead that has not been accepted.',
+    }),
     closest_task_at: orNull(Type.Integer()),
     ...values,
     account_id: Id,

@@ -7,7 +7,7 @@ import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, partsOf, UNREADABLE } from '../http/bracket-query.ts'
 import type { Access } from './access.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from './conditions.ts'
-import { computeMembers, segmentsWithFilter } from './segment-queries.ts'
+import { computeMembers, lockSegment, segmentsWithFilter } from './segment-queries.ts'
 
 /** The filter of a segment as it is stored: the query of a list of customers without its question mark. */
 export const writtenFilter = (filter: string): string => filter.replace(/^\?/, '')
@@ -50,14 +50,18 @@ export async function refreshMembers(tx: Tx, segment: SegmentRow): Promise<void>
 
 /** Computes the members of all segments with a filter again; a periodic task. A segment that fails does not stop it. */
 export async function refreshSegments(ctx: Context): Promise<void> {
-  for (const segment of await segmentsWithFilter(ctx.db))
+  for (const { account_id, id } of await segmentsWithFilter(ctx.db))
     await ctx.db
       .transaction()
-      .execute((tx) => refreshMembers(tx, segment))
+      .execute(async (tx) => {
+        // Its filter may have changed meanwhile, and it may have been deleted.
+        const segment = await lockSegment(tx, account_id, id)
+        if (segment?.filter != null) await refreshMembers(tx, segment)
+      })
       .catch((error: unknown) => {
         if (isOutage(error)) throw error
         // The filter names a field that was deleted. The members stay as they are.
         if (error instanceof Refusal) return
-        ctx.log.error({ err: error, segment: segment.id }, 'the members of a segment could not be computed')
+        ctx.log.error({ err: error, segment: id }, 'the members of a segment could not be computed')
       })
 }

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { forKeyShare, holds, isOneOf } from '../db/dialect.ts'
+import { forKeyShare, forNoKeyUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { SegmentMemberRow, SegmentRow } from '../db/tables.ts'
@@ -25,8 +26,18 @@ export async function holdSegments(tx: Tx, account_id: number, ids: readonly num
 }
 
 /** Segments with a filter, of all accounts. */
-export const segmentsWithFilter = (db: Db): Promise<SegmentRow[]> =>
-  db.selectFrom('segments').selectAll().where('filter', 'is not', null).execute()
+export const segmentsWithFilter = (db: Db): Promise<Pick<SegmentRow, 'account_id' | 'id'>[]> =>
+  db.selectFrom('segments').select(['account_id', 'id']).where('filter', 'is not', null).execute()
+
+/** A segment that cannot be changed or deleted meanwhile; undefined if it does not exist. */
+export const lockSegment = (tx: Tx, account_id: number, id: number): Promise<SegmentRow | undefined> =>
+  tx
+    .selectFrom('segments')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .modifyEnd(forNoKeyUpdate(tx))
+    .executeTakeFirst()
 
 export const replaceSegment = (tx: Tx, row: SegmentRow): Promise<void> =>
   replaceRows(tx, 'segments', ['account_id', 'id'], [row])
@@ -37,9 +48,13 @@ export async function deleteSegment(tx: Tx, { account_id, id }: SegmentRow): Pro
   await deleteRows(tx, 'segment_members', [{ account_id, segment_id: id }])
 }
 
-/** Counts the members outside the trash by segment. Empty segments have no row. */
-export async function countMembers(db: Db, account_id: number): Promise<Map<number, number>> {
-  const rows = await db
+/** Counts the members of one segment or of all, outside the trash. Empty segments have no row. */
+export async function countMembers(
+  db: Db,
+  account_id: number,
+  segment_id: number | undefined,
+): Promise<Map<number, number>> {
+  const query = db
     .selectFrom('segment_members')
     .innerJoin('entities', (join) =>
       join
@@ -50,8 +65,11 @@ export async function countMembers(db: Db, account_id: number): Promise<Map<numb
     .select(['segment_members.segment_id', (eb) => eb.fn.countAll<number>().as('members')])
     .where('segment_members.account_id', '=', account_id)
     .where('entities.is_deleted', '=', 0)
+    .$if(segment_id !== undefined, (one) =>
+      one.where('segment_members.segment_id', '=', segment_id as number),
+    )
     .groupBy('segment_members.segment_id')
-    .execute()
+  const rows = await readInBackground(db, account_id, query)
   return new Map(rows.map(({ segment_id, members }) => [segment_id, Number(members)]))
 }
 

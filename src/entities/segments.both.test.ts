@@ -179,3 +179,23 @@ test('the survivor of a merge is in the segments of all', async () => {
   await all.admin.browser.post('/web/v4/customers/merge', { id: ann, merge: [bob] })
   expect(await segmentsOf(all, ann)).toEqual([one.id, two.id])
 })
+
+test('a segment that is changed or deleted during a computation stays as it was left', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const rich = await customer(all, { next_price: 900 })
+  for (let i = 0; i < 40; i++) await addSegment(all, { filter: 'filter[next_price][from]=1000' })
+  const gone = await addSegment(all, { filter: 'filter[next_price][from]=100' })
+  const changed = await addSegment(all, { filter: 'filter[next_price][from]=100' })
+  const { db } = all.ctx
+  // The computation has read the segments when they change.
+  const computing = refreshSegments(all.ctx)
+  await Promise.all([
+    browser.delete(`${SEGMENTS}/${gone.id}`),
+    browser.patch(`${SEGMENTS}/${changed.id}`, { filter: 'filter[next_price][from]=1000' }),
+  ])
+  await computing
+  expect([await segmentsOf(all, rich), await db.selectFrom('segment_members').selectAll().execute()]).toEqual(
+    [[], []],
+  )
+})

@@ -32,13 +32,15 @@ const MAX_SEGMENTS = 100
 
 /** The segments of the account, for everybody. */
 export async function listSegments(ctx: Context, { account_id }: Actor): Promise<CountedSegment[]> {
-  const counts = await countMembers(ctx.db, account_id)
   const rows = await listSegmentRows(ctx.db, account_id)
+  const counts = await countMembers(ctx.db, account_id, undefined)
   return rows.map((row) => ({ ...row, customers_count: counts.get(row.id) ?? 0 }))
 }
 
-export async function readSegment(ctx: Context, actor: Actor, id: number): Promise<CountedSegment> {
-  return pick(await listSegments(ctx, actor), id)
+export async function readSegment(ctx: Context, { account_id }: Actor, id: number): Promise<CountedSegment> {
+  const row = pick(await listSegmentRows(ctx.db, account_id), id)
+  const counts = await countMembers(ctx.db, account_id, id)
+  return { ...row, customers_count: counts.get(id) ?? 0 }
 }
 
 function pick<Row extends SegmentRow>(rows: Row[], id: number): Row {

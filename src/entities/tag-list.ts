@@ -15,7 +15,7 @@ export async function listTags(
   ctx: Context,
   actor: Actor,
   type: CardType,
-  asked: { ids: number[]; names: string[]; query: string | null; page: Page },
+  asked: { ids: number[]; names: string[]; query: string; page: Page },
 ): Promise<{ tags: Tag[]; hasNext: boolean }> {
   const { limit, offset } = asked.page
   const rows = await listTagRows(ctx.db, actor.account_id, type, { ...asked, limit: limit + 1, offset })

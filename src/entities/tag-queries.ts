@@ -1,9 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { forUpdate, holds, isOneOf, positionOf } from '../db/dialect.ts'
+import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { batched } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, replaceRows } from '../db/row-sets.ts'
 import type { EntityTagRow, TagRow } from '../db/tables.ts'
+import { holdsWords } from '../db/words.ts'
 import { inParts } from '../fair-turns.ts'
 
 /** A tag of a record. */
@@ -65,23 +66,18 @@ export async function findTags(
   return [...new Map(found.map((tag) => [tag.id, tag])).values()]
 }
 
-/** A page of the tags of a kind in the order of ids; `prefix` searches in names. */
+/** A page of the tags of a kind in the order of ids. The words of `query` are searched in names. */
 export function listTagRows(
   db: Db,
   account_id: number,
   entity_type: string,
-  asked: { ids: number[]; names: string[]; query: string | null; limit: number; offset: number },
+  asked: { ids: number[]; names: string[]; query: string; limit: number; offset: number },
 ): Promise<TagRow[]> {
   let rows = tagsOf(db, account_id, entity_type)
   if (asked.ids.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('id'), asked.ids))
   if (asked.names.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('name'), asked.names))
   // A search within names scans the kind's tags, of which an account has hundreds.
-  if (asked.query !== null) {
-    const part = asked.query.toLowerCase()
-    rows = rows.where(({ eb, fn, val }) =>
-      eb(fn<number>(positionOf(db), [fn('lower', ['name']), val(part)]), '>', 0),
-    )
-  }
+  for (const hasWord of holdsWords(db, sql.ref('name'), asked.query)) rows = rows.where(hasWord)
   return rows.orderBy('id').limit(asked.limit).offset(asked.offset).execute()
 }
 

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { ById } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import type { TagRow } from '../db/tables.ts'
-import { listOf, partsOf, type QueryValue } from '../http/bracket-query.ts'
-import { ListOf, Self, wholeList, withRequestIds } from '../http/hal.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { Self, wholeList, withRequestIds } from '../http/hal.ts'
 import { ANY_CASE } from '../http/lenient-bodies.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
 import { ids, one, texts } from '../http/query-parameters.ts'
@@ -32,7 +32,8 @@ const TagList = Type.Object({
   _links: Links,
   _embedded: Type.Object({ tags: Type.Array(ShownTag) }),
 })
-const AddedTags = Type.Object({
+/** The tags of the items of a request. */
+const AnsweredTags = Type.Object({
   _total_items: Type.Integer(),
   _links: Self,
   _embedded: Type.Object({
@@ -58,7 +59,11 @@ const operationsOf = (type: CardType) => ({
     summary: `Lists the tags that ${type} have.`,
     returns: 'One page of tags.',
     tags: ['Tags'],
-    parameters: [...one('query', { type: 'string' }, 'A part of the name.'), ...texts('name'), ...ids('id')],
+    parameters: [
+      ...one('query', { type: 'string' }, 'Words of the name, or parts of them.'),
+      ...texts('name'),
+      ...ids('id'),
+    ],
     querystring: Paged,
     response: { 200: TagList },
   },
@@ -68,15 +73,18 @@ const operationsOf = (type: CardType) => ({
     returns: 'The new tags.',
     tags: ['Tags'],
     body: Type.Array(NewTag(type), batchOf),
-    response: { 200: AddedTags },
+    response: { 200: AnsweredTags },
   },
   updateMany: {
     operationId: `${type}.tags.update_many`,
     summary: `Changes tags of ${type}, all of the batch or none.`,
     returns: 'The tags after the change.',
     tags: ['Tags'],
-    body: Type.Array(Type.Intersect([ChangedTag(type), ById]), batchOf),
-    response: { 200: ListOf('tags', ShownTag) },
+    body: Type.Array(
+      Type.Object({ ...ChangedTag(type).properties, ...ById.properties, request_id: RequestId }),
+      batchOf,
+    ),
+    response: { 200: AnsweredTags },
   },
   get: {
     operationId: `${type}.tags.get`,
@@ -116,7 +124,7 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
       const { tags, hasNext } = await listTags(ctx, request.actor, type, {
         ids: listOf(named.id).map((id) => numberOf('filter.id', id)),
         names: typeof named.name === 'string' ? [named.name] : listOf(named.name),
-        query: typeof query === 'string' && query !== '' ? query : null,
+        query: textOf(query),
         page,
       })
       return { _page: page.page, _links: pageLinks(request, page, hasNext), _embedded: { tags } }
@@ -129,7 +137,7 @@ export function tagRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypeb
     v4.patch(`/${type}/tags`, { schema: operations.updateMany }, async (request) => {
       const patches = request.body as TagPatch[]
       const tags = await changeTags(ctx, request.actor, type, patches, 'item')
-      return wholeList('tags', tags, `${base(request)}/${type}/tags`)
+      return wholeList('tags', withRequestIds(tags, patches), `${base(request)}/${type}/tags`)
     })
     v4.get(`/${type}/tags/:id`, { schema: operations.get }, async ({ actor, params }) =>
       readTag(ctx, actor, type, params.id),

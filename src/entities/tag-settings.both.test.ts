@@ -32,13 +32,17 @@ describe('PATCH /{kind}/tags', () => {
     const [hot, fresh] = await tagged(all, 'hot', 'new')
     const answer = await browser.patch(TAGS, [
       { id: hot, name: ' warm ', color: 'ff8f92' },
-      { id: fresh, color: null },
+      { id: fresh, color: null, request_id: 'b' },
       { id: hot, name: 'tepid' },
     ])
     const tepid = { id: hot, name: 'tepid', color: 'FF8F92' }
     expect([answer.status, answer.body._embedded.tags]).toEqual([
       200,
-      [tepid, { id: fresh, name: 'new', color: null }, tepid],
+      [
+        { ...tepid, request_id: '0' },
+        { id: fresh, name: 'new', color: null, request_id: 'b' },
+        { ...tepid, request_id: '2' },
+      ],
     ])
     const shown = await browser.get(`/web/v4/leads/${lead}`)
     expect(shown.body._embedded.tags).toEqual([tepid, { id: fresh, name: 'new', color: null }])
@@ -70,20 +74,42 @@ describe('PATCH /{kind}/tags', () => {
       ]),
       refused([
         { id: a, name: 'c' },
-        { id: 999, name: 'd' },
+        { id: 999, name: 'd', request_id: 'none' },
       ]),
     ])
     expect(refusals).toEqual([
-      [400, `${b} NotBlank name`],
-      [400, `${a} NotUnique name`],
-      [400, `${b} NotUnique name`],
-      [400, `${a} NotUnique name`],
-      [400, '999 NotSupportedChoice id'],
+      [400, '1 NotBlank name'],
+      [400, '0 NotUnique name'],
+      [400, '1 NotUnique name'],
+      [400, '0 NotUnique name'],
+      [400, 'none NotSupportedChoice id'],
     ])
     expect((await browser.patch(`${TAGS}/999`, { name: 'd' })).status).toBe(404)
     expect((await browser.patch(`/web/v4/contacts/tags/${a}`, { name: 'd' })).status).toBe(404)
     expect(await names(all)).toEqual(['a', 'b'])
   })
+})
+
+test('GET /{kind}/tags finds names by their words, in any case and any alphabet', async () => {
+  const all = await world()
+  await tagged(all, 'Важный клиент', 'ÉTÉ', 'Hot deal', '100%')
+  const found = async (query: string) => {
+    const { status, body } = await all.admin.browser.get(`${TAGS}?query=${encodeURIComponent(query)}`)
+    return status === 204 ? [] : body._embedded.tags.map(({ name }: { name: string }) => name)
+  }
+  expect(
+    await Promise.all(['Важный', 'важн', 'КЛИЕНТ', 'été', 'HOT', 'deal hot', '0%', '_', ''].map(found)),
+  ).toEqual([
+    ['Важный клиент'],
+    ['Важный клиент'],
+    ['Важный клиент'],
+    ['ÉTÉ'],
+    ['Hot deal'],
+    ['Hot deal'],
+    ['100%'],
+    [],
+    ['Важный клиент', 'ÉTÉ', 'Hot deal', '100%'],
+  ])
 })
 
 describe('DELETE /{kind}/tags/{id}', () => {

@@ -5,6 +5,7 @@ import type { Tx } from '../db/database.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { TagRow } from '../db/tables.ts'
 import { collectFaults, invalid, noSuch, Refusal } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 import type { CardType } from './entity-types.ts'
 import { eraseTag } from './tag-erasures.ts'
 import { deleteTag, findTags, lockTags, replaceTags } from './tag-queries.ts'
@@ -13,6 +14,7 @@ import { tagName } from './tags.ts'
 /** The changes of one tag of a batch. */
 export interface TagPatch {
   id: number
+  request_id?: string | number | undefined
   name?: string | undefined
   color?: string | null | undefined
 }
@@ -58,7 +60,7 @@ export async function changeTags(
     return await ctx.db.transaction().execute(change)
   } catch (error) {
     // Somebody else has just added a tag with the name, or two tags of the batch exchange their names.
-    if (isUniqueViolation(error)) throw invalid('name', 'NotUnique', TAKEN, String(patches[0]?.id))
+    if (isUniqueViolation(error)) throw invalid('name', 'NotUnique', TAKEN, nameOfItem(patches[0], 0))
     throw error
   }
 }
@@ -69,9 +71,10 @@ const TAKEN = 'Another tag has this name.'
 function patched(patches: readonly TagPatch[], before: ReadonlyMap<number, TagRow>): Map<number, TagRow> {
   const { about, refuse } = collectFaults()
   const after = new Map<number, TagRow>()
-  for (const { id, name, color } of patches) {
+  for (const [i, patch] of patches.entries()) {
+    const { id, name, color } = patch
     const tag = after.get(id) ?? before.get(id)
-    const addFault = about(String(id))
+    const addFault = about(nameOfItem(patch, i))
     if (!tag) {
       addFault('NotSupportedChoice', 'id', noSuch('tag'))
       continue
@@ -96,9 +99,11 @@ async function requireFreeNames(
   const others = await findTags(tx, account_id, type, { ids: [], names })
   const holders = new Map(others.filter(({ id }) => !after.has(id)).map(({ id, name }) => [name, id]))
   const { about, refuse } = collectFaults()
-  for (const id of new Set(patches.map((patch) => patch.id))) {
+  // The last patch of a tag gives it its name.
+  const places = new Map(patches.map(({ id }, i) => [id, i]))
+  for (const [id, i] of places) {
     const { name } = after.get(id) as TagRow
-    if (holders.has(name)) about(String(id))('NotUnique', 'name', TAKEN)
+    if (holders.has(name)) about(nameOfItem(patches[i], i))('NotUnique', 'name', TAKEN)
     else holders.set(name, id)
   }
   refuse()

@@ -115,6 +115,23 @@ describe('The trash', () => {
     ])
   })
 
+  test('a customer of a deleted stage is in the first one, and the log has it', async () => {
+    const all = await world()
+    const { browser } = all.admin
+    const added = await browser.post('/web/v4/customers/statuses', [{ name: 'VIP', sort: 50 }])
+    const stage = added.body._embedded.statuses[0].id
+    const id = await add(browser, 'customers', { name: 'Kim', status_id: stage })
+    await browser.delete(`/web/v4/customers/${id}`)
+    expect((await browser.delete(`/web/v4/customers/statuses/${stage}`)).status).toBe(204)
+    await browser.post(`/web/v4/customers/${id}/restore`)
+    const { status_id } = (await browser.get(`/web/v4/customers/${id}`)).body
+    expect((await log(all.ctx, { entity_id: id })).at(-1)).toMatchObject({
+      type: 'customer_status_changed',
+      before: [{ customer_status: { id: stage } }],
+      after: [{ customer_status: { id: status_id } }],
+    })
+  })
+
   onPostgres('the stage of a lead cannot be deleted before the restored lead is visible there', async () => {
     const all = await world()
     const { admin, ctx, account } = all

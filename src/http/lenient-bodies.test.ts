@@ -137,6 +137,28 @@ describe('V14: [] means an empty object where an object is expected', () => {
     expect((await note(here, named)).params).toEqual({ text: 'Hi' })
   })
 
+  test('and in the values of a lead of leads/complex, whose stage can be 0', async () => {
+    const { admin } = await world()
+    const { browser } = admin
+    const fields = await browser.post(`${V4}/contacts/custom_fields`, [{ name: 'City', type: 'text' }])
+    const [{ id: field_id }] = fields.body._embedded.custom_fields
+    const answer = await browser.post(`${V4}/leads/complex`, [
+      {
+        name: 'Roof',
+        status_id: 0,
+        pipeline_id: 0,
+        custom_fields_values: [],
+        _embedded: {
+          contacts: [{ custom_fields_values: { 1: { field_id, values: { 3: { value: 'Ulm' } } } } }],
+          companies: [{ custom_fields_values: null }],
+        },
+      },
+    ])
+    expect([answer.status, answer.body]).toEqual([200, [expect.objectContaining({ request_id: ['0'] })]])
+    const contact = (await browser.get(`${V4}/contacts/${answer.body[0].contact_id}`)).body
+    expect(contact.custom_fields_values).toMatchObject([{ field_id, values: [{ value: 'Ulm' }] }])
+  })
+
   test('and an object with only numeric names is an array', () => {
     const schema = Type.Object({ list: Type.Array(Type.Object({ a: Type.Optional(Type.Integer()) })) })
     expect(read(schema, { list: { 3: { a: null }, 7: { a: 1 } } })).toEqual({ list: [{}, { a: 1 }] })

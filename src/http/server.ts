@@ -27,6 +27,8 @@ import { validatorCompiler } from './validation.ts'
 
 /** The largest body of a route without its own limit, in bytes. */
 const BODY_LIMIT = 65_536
+/** The largest body of a batch, in bytes (V12). */
+const BATCH_BODY = 2 * 1024 * 1024
 
 /** Creates an HTTP server without routes: request ids, hosts, bodies, problems and metrics. */
 export function createServer(ctx: Context): FastifyInstance {
@@ -74,6 +76,10 @@ export function createServer(ctx: Context): FastifyInstance {
   app.setErrorHandler(problemHandler)
   app.setNotFoundHandler(notFoundHandler)
   app.removeAllContentTypeParsers()
+  app.addHook('onRoute', (route) => {
+    const { type } = Object(route.schema?.body) as { type?: unknown }
+    if (type === 'array') route.bodyLimit ??= BATCH_BODY
+  })
   parseJsonBodies(ctx, app)
   app.decorate('refusalsBelow', [])
   app.decorate('alikeBelow', alikeBelow)

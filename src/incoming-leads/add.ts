@@ -14,7 +14,7 @@ import {
 import { collectFaults, type Fault, Refusal } from '../errors.ts'
 import type { Cause } from '../events/events.ts'
 import { nameOfItem } from '../http/validation.ts'
-import { writeNotes } from '../notes/notes.ts'
+import { claimCallIds, TAKEN_CALL, writeNotes } from '../notes/notes.ts'
 import type { Category, WrittenCategory } from './categories.ts'
 import { metadataOf } from './metadata.ts'
 import { findHashes, insertIncoming } from './queries.ts'
@@ -73,12 +73,13 @@ export async function addIncomingInside(
   })
   const rows = await enterIncoming(ctx, tx, actor, arrivals)
   const calls = records.flatMap(({ lead }, i) => {
-    const { metadata } = drafts[i] as NewIncomingLead
+    const draft = drafts[i] as NewIncomingLead
+    const { metadata } = draft
     return 'is_call_event_needed' in metadata && metadata.is_call_event_needed
-      ? [{ lead, row: rows[i] as IncomingLeadRow }]
+      ? [{ lead, row: rows[i] as IncomingLeadRow, request_id: nameOfItem(draft, i) }]
       : []
   })
-  await writeCalls(ctx, tx, actor, calls)
+  await writeCalls(ctx, tx, actor, calls, 'metadata.uniq')
   return records.map(({ lead, contact_id, company_id }, i) => ({
     row: rows[i] as IncomingLeadRow,
     records: {
@@ -141,10 +142,12 @@ export const enterArrivals: Arrived = async (ctx, tx, actor, arrivals) => {
     }
   })
   const rows = await enterIncoming(ctx, tx, actor, entered)
-  const calls = arrivals.flatMap(({ lead, draft }, i) =>
-    draft._embedded?.metadata?.is_call_event_needed ? [{ lead, row: rows[i] as IncomingLeadRow }] : [],
+  const calls = arrivals.flatMap(({ lead, draft, place }, i) =>
+    draft._embedded?.metadata?.is_call_event_needed
+      ? [{ lead, row: rows[i] as IncomingLeadRow, request_id: nameOfItem(draft, place) }]
+      : [],
   )
-  await writeCalls(ctx, tx, actor, calls)
+  await writeCalls(ctx, tx, actor, calls, '_embedded.metadata.uniq')
 }
 
 /** A hash of what makes two incoming leads the same one. */
@@ -218,36 +221,46 @@ interface StoredCall {
   call_responsible?: string | number
 }
 
-/** Writes the calls of incoming leads into their cards. */
+/** The call of an incoming lead, and the name of its item in the request. */
+interface WrittenCall {
+  lead: EntityRow
+  row: IncomingLeadRow
+  request_id: string
+}
+
+/** Writes the calls of incoming leads into their cards. Refuses a call that a note has already, at `path` (N9). */
 async function writeCalls(
   ctx: Context,
   tx: Tx,
   actor: Actor,
-  calls: readonly { lead: EntityRow; row: IncomingLeadRow }[],
+  calls: readonly WrittenCall[],
+  path: string,
 ): Promise<void> {
-  await writeNotes(
-    ctx,
-    tx,
-    actor,
-    calls.map(({ lead, row }) => {
-      const call = JSON.parse(row.metadata) as StoredCall
-      const { uniq, link, call_responsible, called_at } = call
-      return {
-        entity_type: 'leads' as const,
-        entity_id: lead.id,
-        note_type: 'call_in' as const,
-        params: {
-          ...(uniq && { uniq: uniq.slice(0, 255) }),
-          duration: call.duration ?? 0,
-          source: (call.service_code || call.from || row.source_name).slice(0, 255),
-          ...(link && { link }),
-          phone: (call.phone ?? '').slice(0, 255),
-          ...(call_responsible !== undefined && { call_responsible }),
-        },
-        responsible_user_id: lead.responsible_user_id,
-        created_at: called_at,
-        updated_at: called_at,
-      }
-    }),
-  )
+  const notes = await writeNotes(ctx, tx, actor, calls.map(noteOf))
+  const taken = await claimCallIds(tx, notes)
+  const { about, refuse } = collectFaults()
+  for (const [i, { id }] of notes.entries())
+    if (taken.has(id)) about(calls[i]?.request_id ?? '0')('NotUnique', path, TAKEN_CALL)
+  refuse()
+}
+
+function noteOf({ lead, row }: WrittenCall) {
+  const call = JSON.parse(row.metadata) as StoredCall
+  const { uniq, link, call_responsible, called_at } = call
+  return {
+    entity_type: 'leads' as const,
+    entity_id: lead.id,
+    note_type: 'call_in' as const,
+    params: {
+      ...(uniq && { uniq: uniq.slice(0, 255) }),
+      duration: call.duration ?? 0,
+      source: (call.service_code || call.from || row.source_name).slice(0, 255),
+      ...(link && { link }),
+      phone: (call.phone ?? '').slice(0, 255),
+      ...(call_responsible !== undefined && { call_responsible }),
+    },
+    responsible_user_id: lead.responsible_user_id,
+    created_at: called_at,
+    updated_at: called_at,
+  }
 }

@@ -84,6 +84,47 @@ describe('An incoming lead that an integration adds', () => {
     expect((await log(ctx, { entity_id: lead })).map(({ type }) => type)).toContain('incoming_call')
   })
 
+  onEmbedded('of a call names who answered by an id or a name, and nothing else', async () => {
+    const { admin } = await world()
+    const answered = async (call_responsible: unknown) => {
+      const metadata = { ...call.metadata, uniq: String(call_responsible), call_responsible }
+      const draft = { ...call, source_uid: `pbx ${call_responsible}`, metadata }
+      return (await admin.browser.post(`${UNSORTED}/sip`, [draft])).status
+    }
+    expect(await Promise.all([1.5, -1, 'x'.repeat(256), true].map(answered))).toEqual([400, 400, 400, 400])
+    expect(await Promise.all([admin.id, 'Ann', null].map(answered))).toEqual([200, 200, 200])
+    const { unsorted } = (await admin.browser.get(UNSORTED)).body._embedded
+    const shown = unsorted.map(({ metadata }: { metadata: object }) => metadata)
+    expect(shown.map(({ call_responsible }: { call_responsible?: unknown }) => call_responsible)).toEqual(
+      expect.arrayContaining([admin.id, 'Ann', undefined]),
+    )
+  })
+
+  test('of a call that a note has already is refused, if it is to be in the card (N9)', async () => {
+    const { admin, ctx } = await world()
+    const lead = await add(admin.browser, 'leads')
+    const params = { uniq: 'c-1', duration: 5, source: 'pbx', phone: '1' }
+    await admin.browser.post(`/web/v4/leads/${lead}/notes`, [{ note_type: 'call_in', params }])
+    const before = await traces(ctx)
+    const metadata = { ...call.metadata, is_call_event_needed: true }
+    const other = { ...call, source_uid: 'other', request_id: 'b', metadata: { ...metadata, uniq: 'c-2' } }
+    expect(faultsOf(await admin.browser.post(`${UNSORTED}/sip`, [other, { ...call, metadata }]))).toEqual([
+      400,
+      [['1', ['NotUnique', 'metadata.uniq']]],
+    ])
+    const complex = { _embedded: { metadata: { category: 'sip', ...metadata } } }
+    expect(faultsOf(await admin.browser.post('/web/v4/leads/complex', [{}, complex]))).toEqual([
+      400,
+      [['1', ['NotUnique', '_embedded.metadata.uniq']]],
+    ])
+    expect(await traces(ctx)).toEqual(before)
+    expect((await admin.browser.post(`${UNSORTED}/sip`, [other, call])).status).toBe(200)
+    const again = await admin.browser.post(`/web/v4/leads/${lead}/notes`, [
+      { note_type: 'call_in', params: { ...params, uniq: 'c-2' } },
+    ])
+    expect(faultsOf(again)).toEqual([400, [['0', ['NotUnique', 'params.uniq']]]])
+  })
+
   test('has existing contacts by their ids, names that are numbers, and tags by name', async () => {
     const { admin } = await world()
     const known = await add(admin.browser, 'contacts', { name: 'Known' })

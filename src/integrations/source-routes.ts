@@ -92,12 +92,10 @@ export function sourceRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       shown(await findSource(ctx, request.actor, request.params.id), address(request)),
     )
     v4.post('/sources', { schema: operations.create }, (request) => create(ctx, request, address(request)))
-    v4.patch('/sources', { schema: operations.updateMany }, async (request) =>
-      collection(
-        await updateSources(ctx, request.actor, request.body, unknownSource.change),
-        address(request),
-      ),
-    )
+    v4.patch('/sources', { schema: operations.updateMany }, async (request) => {
+      const changed = await updateSources(ctx, request.actor, request.body, unknownSource.change)
+      return answered(changed, request.body, address(request))
+    })
     v4.patch('/sources/:id', { schema: operations.update }, (request) =>
       update(ctx, request, address(request)),
     )
@@ -121,9 +119,7 @@ async function list(ctx: Context, { actor, query }: RequestOf<typeof operations.
 }
 
 async function create(ctx: Context, { actor, body }: RequestOf<typeof operations.create>, address: string) {
-  const added = await addSources(ctx, actor, body)
-  const sources = added.map((row) => shown(row, address))
-  return wholeList('sources', withRequestIds(sources, body), address)
+  return answered(await addSources(ctx, actor, body), body, address)
 }
 
 async function update(
@@ -139,6 +135,16 @@ const shown = (row: SourceRow, address: string): Source => ({
   ...sourceView(row),
   _links: self(`${address}/${row.id}`),
 })
+
+/** The sources of the items of a request. */
+const answered = (
+  rows: SourceRow[],
+  items: readonly { request_id?: string | number | undefined }[],
+  address: string,
+) => {
+  const sources = rows.map((row) => shown(row, address))
+  return wholeList('sources', withRequestIds(sources, items), address)
+}
 
 const collection = (rows: SourceRow[], address: string) =>
   wholeList(

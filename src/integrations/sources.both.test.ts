@@ -49,6 +49,28 @@ describe('Multiple sources (A14)', () => {
     }
   })
 
+  test('a change of several returns the source of each item, with its request_id', async () => {
+    const { api } = await connected(await world(), { multiple_sources: true })
+    const added = await api.post('/api/v4/sources', [
+      { name: 'One', external_id: 'one' },
+      { name: 'Two', external_id: 'two' },
+    ])
+    const [one, two] = added.body._embedded.sources.map(({ id }: { id: number }) => id)
+    const changed = await api.patch('/api/v4/sources', [
+      { id: two, name: 'Second', request_id: 'b' },
+      { id: one, name: 'First' },
+      { id: two, default: true },
+    ])
+    expect([changed.status, changed.body._embedded.sources]).toMatchObject([
+      200,
+      [
+        { id: two, name: 'Second', default: true, request_id: 'b' },
+        { id: one, name: 'First', request_id: '1' },
+        { id: two, name: 'Second', default: true, request_id: '2' },
+      ],
+    ])
+  })
+
   test('an installation with it creates none, and the integration creates its own', async () => {
     const { api } = await connected(await world(), { multiple_sources: true })
     const pipeline_id = await mainPipeline(api)

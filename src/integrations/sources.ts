@@ -131,7 +131,7 @@ async function refuseUnknownPipelines(
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
 }
 
-/** Changes all or none. `external_id` cannot be changed. */
+/** Changes all or none, and returns the source of each patch. `external_id` cannot be changed. */
 export async function updateSources(
   ctx: Context,
   actor: Actor,
@@ -155,8 +155,8 @@ export async function updateSources(
       if (origin_code !== undefined) source.origin_code = origin_code
     }
     refuseSecondDefault([...sources.values()])
-    const changed = [...new Set(patches.map(({ id }) => id))].map((id) => sources.get(id) as SourceRow)
-    await replaceSources(tx, changed)
+    const changed = patches.map(({ id }) => sources.get(id) as SourceRow)
+    await replaceSources(tx, [...new Set(changed)])
     return changed
   })
 }

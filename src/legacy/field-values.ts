@@ -21,7 +21,7 @@ function writtenValue(written: unknown, field: Field | undefined): unknown {
     value,
     enum: choice,
     subtype,
-  } = typeof written === 'object' ? (written as Item) : { value: written }
+  } = typeof written === 'object' ? (Object(written) as Item) : { value: written }
   const chosen = choice ?? choiceIn(value, field)
   if (chosen !== undefined) return { ...enumOf(chosen), ...(!isChoice(field) && { value: textIn(value) }) }
   const read = readers[field.type] ?? textIn

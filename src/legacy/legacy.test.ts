@@ -73,11 +73,36 @@ describe('webhooks', () => {
     await change('unsubscribe', ['add_lead', 'status_lead'])
     expect(await listed()).toEqual([])
     const unknown = await change('unsubscribe', ['add_lead'])
-    expect(unknown.body.response.error).toContain(
+    expect(unknown.body.response.error).toBe(
       'request.webhooks.unsubscribe.0.url: This URL is not subscribed.',
     )
     const wrong = await change('subscribe', ['add_leads'])
     expect(wrong.body.response.error).toContain('request.webhooks.subscribe.0.settings.0: ')
+  })
+
+  test('are all subscribed or removed, or none of them', async () => {
+    const api = await legacyClient(await world())
+    const events = ['add_lead']
+    const change = async (action: string, ...urls: string[]) => {
+      const items = urls.map((one) => ({ url: one, events }))
+      const { status, body } = await api.set(`webhooks/${action}`, { webhooks: { [action]: items } })
+      return [status, body.response.error]
+    }
+    const listed = async () =>
+      (await api.get('webhooks/list')).body.response.webhooks.map((one: { url: string }) => one.url)
+    expect(await change('subscribe', url, 'ftp://hook.example')).toEqual([
+      400,
+      expect.stringMatching(/^request\.webhooks\.subscribe\.1\.url: Invalid URL\./),
+    ])
+    expect(await listed()).toEqual([])
+    expect(await change('subscribe', url, `${url}/2`)).toEqual([200, undefined])
+    expect(await change('unsubscribe', url, `${url}/3`)).toEqual([
+      400,
+      'request.webhooks.unsubscribe.1.url: This URL is not subscribed.',
+    ])
+    expect(await listed()).toEqual([url, `${url}/2`])
+    expect(await change('unsubscribe', url, `${url}/2`)).toEqual([200, undefined])
+    expect(await listed()).toEqual([])
   })
 })
 

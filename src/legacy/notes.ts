@@ -64,14 +64,14 @@ const service = (text: unknown): object => {
   return withoutAbsent({ text: textIn(said), service: textIn(service) })
 }
 
-const noteTypes: Readonly<Record<string, LegacyNoteType>> = {
-  4: { note_type: 'common', params: (text) => ({ text: textIn(text) }) },
-  10: { note_type: 'call_in', params: call },
-  11: { note_type: 'call_out', params: call },
-  25: { note_type: 'service_message', params: service },
-  102: { note_type: 'sms_in', params: sms },
-  103: { note_type: 'sms_out', params: sms },
-}
+const noteTypes: ReadonlyMap<unknown, LegacyNoteType> = new Map([
+  [4, { note_type: 'common', params: (text: unknown) => ({ text: textIn(text) }) }],
+  [10, { note_type: 'call_in', params: call }],
+  [11, { note_type: 'call_out', params: call }],
+  [25, { note_type: 'service_message', params: service }],
+  [102, { note_type: 'sms_in', params: sms }],
+  [103, { note_type: 'sms_out', params: sms }],
+])
 const COMMON = 4
 
 /** The JSON in a text. A text that is no JSON has no members, so that validation names what is missing. */
@@ -163,11 +163,10 @@ export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) 
 
 /** The type and the params. An unknown number stays, so that validation refuses it. */
 function typed({ note_type, text }: Item, absent: number): Draft {
-  const number = note_type ?? absent
-  const found = noteTypes[String(number)]
-  return found
-    ? { note_type: found.note_type, params: found.params(text) }
-    : { note_type: String(number), params: {} }
+  const number = numberIn(note_type ?? absent)
+  const found = noteTypes.get(number)
+  if (found) return { note_type: found.note_type, params: found.params(text) }
+  return { note_type: textIn(number), params: {} }
 }
 
 const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const

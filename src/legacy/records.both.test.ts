@@ -23,6 +23,27 @@ async function fieldsOf({ admin }: World, type: string, drafts: object[]) {
   return Object.fromEntries(fields.map((field) => [field.name, field]))
 }
 
+test('values and types that nobody has are refused', async () => {
+  const { place, api } = await begun()
+  const fields = await fieldsOf(place, 'leads', [{ name: 'Note', type: 'text' }])
+  const custom_fields = [{ id: fields.Note?.id, values: [null] }]
+  const lead = await api.set('leads/set', { leads: { add: [{ name: 'Bicycle', custom_fields }] } })
+  expect([lead.status, lead.body.response.error]).toEqual([
+    400,
+    expect.stringContaining('request.leads.add.0.custom_fields_values.0.values.0.value: '),
+  ])
+  for (const note_type of ['constructor', { toString: 1 }, 77, null]) {
+    const added = await api.set('notes/set', {
+      notes: { add: [{ element_id: 999, element_type: 2, note_type, text: 'Hi' }] },
+    })
+    expect([note_type, added.status]).toEqual([note_type, 400])
+  }
+  for (const task_type of ['constructor', { toString: 1 }]) {
+    const task = { text: 'Call', complete_till: BEGINNING, task_type }
+    expect((await api.set('tasks/set', { tasks: { add: [task] } })).status).toBe(400)
+  }
+})
+
 describe('leads', () => {
   test('are added, changed and listed as old clients write and read them', async () => {
     const { place, api, pipeline_id, status_id, user } = await begun()

@@ -32,13 +32,18 @@ export const LegacyTask = Type.Object(
 )
 
 /** Types of tasks that older clients name by a code. */
-const taskTypes: Readonly<Record<string, number>> = { FOLLOW_UP: 1, CALL: 1, MEETING: 2, LETTER: 3 }
+const taskTypes: ReadonlyMap<unknown, number> = new Map([
+  ['FOLLOW_UP', 1],
+  ['CALL', 1],
+  ['MEETING', 2],
+  ['LETTER', 3],
+])
 
 const members: Record<string, Translate> = {
   id: to('id', numberIn),
   element_id: to('entity_id', numberIn),
   element_type: to('entity_type', entityTypeIn),
-  task_type: to('task_type_id', (type) => taskTypes[String(type)] ?? numberIn(type)),
+  task_type: to('task_type_id', (type) => taskTypes.get(type) ?? numberIn(type)),
   text: to('text', textIn),
   responsible_user_id: to('responsible_user_id', numberIn),
   created_user_id: to('created_by', numberIn),

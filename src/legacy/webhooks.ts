@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { invalid } from '../errors.ts'
+import { Unit } from '../db/units.ts'
+import { invalid, Refusal } from '../errors.ts'
 import { NewWebhook } from '../webhooks/schemas.ts'
 import { listWebhooks, subscribe, unsubscribe } from '../webhooks/webhooks.ts'
 import { listIn } from './members.ts'
@@ -26,17 +27,17 @@ export const listLegacyWebhooks = async (ctx: Context, actor: Actor) =>
 
 /** Subscribes each address to its events. Events of an address that is subscribed already are added to its own. */
 export function subscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
-  return inTurn(batch, async (draft) => {
+  return together(batch, async (draft) => {
     await subscribe(ctx, actor, draft, (present) => [...present, ...draft.settings])
   })
 }
 
 /** Takes events from each address. An address without events is removed. */
 export function unsubscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
-  return inTurn(batch, async (draft, at) => {
+  return together(batch, async (draft) => {
     const { destination, settings } = draft
     const [known] = await listWebhooks(ctx, actor, [destination])
-    if (!known) throw invalid(`${at}.url`, 'NotSupportedChoice', 'This URL is not subscribed.')
+    if (!known) throw invalid('url', 'NotSupportedChoice', 'This URL is not subscribed.')
     const without = (present: readonly string[]) =>
       present.filter((code) => !settings.includes(code as never))
     if (without(known.settings).length === 0) await unsubscribe(ctx, actor, destination)
@@ -44,11 +45,27 @@ export function unsubscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
   })
 }
 
-/** Validates all items, then handles one after the other. */
-async function inTurn(batch: Batch, handle: (draft: NewWebhook, at: string) => Promise<void>) {
+/** Validates all items, then handles one after the other, all of them or none. */
+async function together(batch: Batch, handle: (draft: NewWebhook) => Promise<void>) {
   const drafts = batch.items.map(({ url, events }) => ({ destination: url, settings: listIn(events) }))
   refuseInvalid(NewWebhook, drafts, batch)
-  for (const [i, draft] of drafts.entries())
-    await inBatch(batch, () => handle(draft as NewWebhook, `${batch.at}.${i}`))
+  const unit = new Unit(async () => {})
+  try {
+    await unit.run(() => inBatch(batch, () => inTurn(drafts as NewWebhook[], handle)))
+    await unit.commit()
+  } catch (error) {
+    await unit.rollback()
+    throw error
+  }
   return drafts.map(({ destination, settings }) => ({ url: destination, events: settings, result: true }))
+}
+
+/** A fault of an item has the item's place, and the name that the address has there. */
+async function inTurn(drafts: NewWebhook[], handle: (draft: NewWebhook) => Promise<void>): Promise<void> {
+  for (const [i, draft] of drafts.entries())
+    await handle(draft).catch((error: unknown) => {
+      if (!(error instanceof Refusal) || error.faults.length === 0) throw error
+      const faults = error.faults.map((fault) => ({ ...fault, request_id: String(i), path: 'url' }))
+      throw new Refusal(error.reason, error.message, { faults })
+    })
 }

@@ -7,6 +7,7 @@ import type { SystemNoteDraft } from './note-types.ts'
 import { insertNotes } from './queries.ts'
 
 export { addNotes, addNotesInside } from './add.ts'
+export { claimCallIds, TAKEN_CALL } from './call-ids.ts'
 export { editNotes } from './edit.ts'
 export { fileNotesSeen } from './file-uses.ts'
 export { listNotes, readNotes, showNotes } from './list.ts'

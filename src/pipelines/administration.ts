@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { collectFaults, noSuch } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 
 /**
  * Runs a change of the account's settings, for administrators. Changes run one after the other, so that counts stay
@@ -19,11 +20,12 @@ export async function administrate<T>(
 
 /** Refuses a batch that names something that is not among these ids. */
 export function requireNamed(
-  named: readonly { id: number }[],
+  named: readonly { id: number; request_id?: string | number | undefined }[],
   known: ReadonlySet<number>,
   name: string,
 ): void {
   const { about, refuse } = collectFaults()
-  for (const { id } of named) if (!known.has(id)) about(String(id))('NotSupportedChoice', 'id', noSuch(name))
+  for (const [i, item] of named.entries())
+    if (!known.has(item.id)) about(nameOfItem(item, i))('NotSupportedChoice', 'id', noSuch(name))
   refuse()
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { faultsOf, refusalOf, settingsOf } from '../../test/pipelines.ts'
+import { add } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { knownLossReasons } from './pipelines.ts'
 import type { LossReason } from './schemas.ts'
@@ -149,4 +150,19 @@ describe('V8: loss reasons', () => {
     expect(await known(other.id, [reason.id])).toEqual(new Map())
     expect(await known(here.account.id, [])).toEqual(new Map())
   })
+})
+
+test('a lost lead can be saved with its reason after the reason was deleted', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const [reason, other] = (await browser.post(REASONS, [{ name: 'Price' }, { name: 'Time' }])).body._embedded
+    .loss_reasons as LossReason[]
+  const loss_reason_id = reason?.id
+  const id = await add(browser, 'leads', { status_id: 143, loss_reason_id })
+  for (const one of [reason, other]) await browser.delete(`${REASONS}/${one?.id}`)
+  const save = async (patch: object) => (await browser.patch(`/web/v4/leads/${id}`, patch)).status
+  expect(await save({ name: 'Roof', loss_reason_id })).toBe(200)
+  expect(await save({ loss_reason_id: other?.id })).toBe(400)
+  expect(await save({ loss_reason_id: null })).toBe(200)
+  expect(await save({ loss_reason_id })).toBe(400)
 })

@@ -35,7 +35,7 @@ export const findStageRows: (db: Db, at: { account_id: number }) => Promise<Stag
 const heldStages = referenceData((db, at: { account_id: number; pipelines: number[]; ids: number[] }) =>
   db
     .selectFrom('statuses')
-    .select(['pipeline_id', 'id'])
+    .select(['pipeline_id', 'id', 'type'])
     .where('account_id', '=', at.account_id)
     .where((eb) => isOneOf(db, eb.ref('pipeline_id'), at.pipelines))
     .where((eb) => isOneOf(db, eb.ref('id'), at.ids))
@@ -52,7 +52,7 @@ export function holdStageRows(
   tx: Tx,
   account_id: number,
   stages: readonly { pipeline_id: number; status_id: number }[],
-): Promise<Pick<StatusRow, 'pipeline_id' | 'id'>[]> {
+): Promise<Pick<StatusRow, 'pipeline_id' | 'id' | 'type'>[]> {
   if (stages.length === 0) return Promise.resolve([])
   const pipelines = new Set(stages.map(({ pipeline_id }) => pipeline_id))
   const ids = new Set(stages.map(({ status_id }) => status_id))

@@ -20,7 +20,7 @@ import {
   removePipeline,
 } from './pipeline-settings.ts'
 import { pipelineView, stageParts } from './pipeline-view.ts'
-import { NewPipeline, Pipeline, PipelinePatch } from './schemas.ts'
+import { Named, NewPipeline, Pipeline, PipelinePatch } from './schemas.ts'
 import { stageRoutes } from './stage-routes.ts'
 import type { StageUse } from './stage-use.ts'
 
@@ -61,7 +61,7 @@ const operations = {
     summary: 'Changes pipelines, all of the batch or none.',
     returns: 'The pipelines after the change.',
     tags: ['Pipelines'],
-    body: Type.Array(Type.Intersect([PipelinePatch, ById]), { minItems: 1, maxItems: 250 }),
+    body: Type.Array(Type.Intersect([PipelinePatch, Named]), { minItems: 1, maxItems: 250 }),
     response: { 200: Pipelines },
   },
   update: {
@@ -108,7 +108,7 @@ export function pipelineRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncT
     v4.patch(PIPELINES, { schema: operations.updateMany }, async (request) => {
       const changed = await changePipelines(ctx, request.actor, use, request.body)
       const views = changed.map((pipeline) => view(request, pipeline))
-      return wholeList('pipelines', views, base(request) + PIPELINES)
+      return wholeList('pipelines', withRequestIds(views, request.body), base(request) + PIPELINES)
     })
     v4.patch(`${PIPELINES}/:id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request

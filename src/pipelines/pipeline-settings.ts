@@ -13,7 +13,7 @@ import {
   lockStatusRows,
   replacePipelines,
 } from './pipeline-queries.ts'
-import type { NewPipeline, PipelinePatch } from './schemas.ts'
+import type { Named, NewPipeline, PipelinePatch } from './schemas.ts'
 import { makePipelines, pipelineFaults, refuseFaults } from './stage-drafts.ts'
 import type { StageUse } from './stage-use.ts'
 import { inOrder, UNSORTED } from './stages.ts'
@@ -119,7 +119,7 @@ export async function changePipelines(
   ctx: Context,
   actor: Actor,
   use: StageUse,
-  patches: readonly (PipelinePatch & { id: number })[],
+  patches: readonly (PipelinePatch & Named)[],
 ): Promise<PipelineWithStages[]> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     requireNamed(patches, new Set((await listPipelineRows(tx, account_id)).map(({ id }) => id)), 'pipeline')

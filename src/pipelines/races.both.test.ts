@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { form } from '../../test/incoming-leads.ts'
 import {
   addPipelines,
   mainPipeline,
@@ -10,6 +11,7 @@ import {
 } from '../../test/pipelines.ts'
 import { addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
+import { lockStatusRows } from './pipeline-queries.ts'
 import { holdCustomerStages, holdStages } from './pipelines.ts'
 import type { CustomerStatus, Status } from './schemas.ts'
 
@@ -118,6 +120,21 @@ describe('A stage that a record is moved into', () => {
       409,
       'customer_status_in_use',
     ])
+  })
+
+  onPostgres('is refused if it is the unsorted one and was disabled meanwhile', async () => {
+    const { here, one } = await twoAdministrators()
+    const { ctx, account } = here
+    const { id } = await mainPipeline(here)
+    let adding: ReturnType<typeof one.post> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockStatusRows(tx, account.id, id)
+      adding = one.post('/web/v4/leads/unsorted/forms', [form])
+      await setTimeout(200)
+      await tx.updateTable('pipelines').set({ is_unsorted_on: 0 }).where('id', '=', id).execute()
+    })
+    expect((await (adding as NonNullable<typeof adding>)).status).toBe(409)
+    expect((await one.get('/web/v4/leads')).status).toBe(204)
   })
 
   test('is refused if it was deleted', async () => {

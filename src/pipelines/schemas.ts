@@ -4,6 +4,10 @@ import { Self } from '../http/hal.ts'
 import { WrittenColor } from './stage-colors.ts'
 
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
+/** An item of a change of several. */
+export const Named = Type.Object({ id: Id, request_id: Type.Optional(RequestId) })
+export type Named = Static<typeof Named>
+
 /** The application shows names of stages and reasons in narrow columns. */
 const Title = Name(255)
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { ById, Id } from '../accounts/schemas.ts'
+import { Id } from '../accounts/schemas.ts'
 import type { Context } from '../context.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
@@ -9,7 +9,7 @@ import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { withAny } from '../http/query-parameters.ts'
 import { stageParts, stageView } from './pipeline-view.ts'
-import { NewStatus, Status, StatusPatch } from './schemas.ts'
+import { Named, NewStatus, Status, StatusPatch } from './schemas.ts'
 import { addStages, changeStage, changeStages, listStages, readStage, removeStage } from './stage-settings.ts'
 import type { StageUse } from './stage-use.ts'
 
@@ -55,7 +55,7 @@ const operations = {
     returns: 'The stages after the change.',
     tags: ['Pipelines'],
     params: InPipeline,
-    body: Type.Array(Type.Intersect([StatusPatch, ById]), { minItems: 1, maxItems: 250 }),
+    body: Type.Array(Type.Intersect([StatusPatch, Named]), { minItems: 1, maxItems: 250 }),
     response: { 200: Statuses },
   },
   update: {
@@ -108,7 +108,7 @@ export function stageRoutes(ctx: Context, use: StageUse): FastifyPluginAsyncType
       const { pipeline_id } = request.params
       const changed = await changeStages(ctx, request.actor, pipeline_id, request.body)
       const views = changed.map((stage) => view(request, stage))
-      return wholeList('statuses', views, addressOf(request, pipeline_id))
+      return wholeList('statuses', withRequestIds(views, request.body), addressOf(request, pipeline_id))
     })
     v4.patch(`${STATUSES}/:id`, { schema: operations.update }, async (request) => {
       const { pipeline_id, id } = request.params

@@ -5,6 +5,7 @@ import { forgetStages } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
+import { nameOfItem } from '../http/validation.ts'
 import { administrate, requireNamed } from './administration.ts'
 import { writtenDescriptions } from './descriptions.ts'
 import {
@@ -15,7 +16,7 @@ import {
   replaceStatuses,
 } from './pipeline-queries.ts'
 import { type PipelineWithStages, requirePipeline } from './pipeline-settings.ts'
-import type { NewStatus, StatusPatch } from './schemas.ts'
+import type { Named, NewStatus, StatusPatch } from './schemas.ts'
 import { MAX_STAGES, ownStage, refuseFaults, stageFaults, takeStageIds } from './stage-drafts.ts'
 import type { StageUse } from './stage-use.ts'
 
@@ -89,13 +90,13 @@ export async function changeStages(
   ctx: Context,
   actor: Actor,
   pipeline_id: number,
-  patches: readonly (StatusPatch & { id: number })[],
+  patches: readonly (StatusPatch & Named)[],
 ): Promise<StatusRow[]> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     const { stages } = await requirePipeline(tx, account_id, pipeline_id)
     const byId = new Map(stages.map((stage) => [stage.id, stage]))
     requireNamed(patches, new Set(byId.keys()), 'stage')
-    refuseFaults(patches.flatMap(({ id, ...patch }) => stageFaults(patch, String(id))))
+    refuseFaults(patches.flatMap((patch, i) => stageFaults(patch, nameOfItem(patch, i))))
     for (const { id, ...patch } of patches)
       byId.set(id, await change(ctx, tx, actor, byId.get(id) as StatusRow, patch))
     return patches.map(({ id }) => byId.get(id) as StatusRow)

@@ -81,7 +81,12 @@ export async function holdStages(
   const wanted = new Set(stages.map(({ pipeline_id, status_id }) => `${pipeline_id} ${status_id}`))
   const existing = await holdStageRows(tx, account_id, stages)
   for (const { pipeline_id, id } of existing) wanted.delete(`${pipeline_id} ${id}`)
-  return wanted.size === 0
+  if (wanted.size > 0) return false
+  // An unsorted stage is disabled instead, also while this transaction waited for it.
+  const unsorted = existing.filter(({ type }) => type === UNSORTED)
+  if (unsorted.length === 0) return true
+  const now = await findStages(tx, account_id)
+  return unsorted.every(({ pipeline_id }) => now.unsorted(pipeline_id) !== undefined)
 }
 
 /** The customer stages and the default one. */

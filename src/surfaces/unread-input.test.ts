@@ -56,6 +56,8 @@ test('X-Ignored lists unknown parameters of a query and unknown values of `with`
     ['leads/notes?filter[type]=sms_in', 'filter[type]'],
     ['leads/notes?filter[note_type]=sms_in&filter[updated_at]=5&order[updated_at]=desc', undefined],
     ['tasks?filter[is_completed]=0&filter[is_done]=0', 'filter[is_done]'],
+    ['tasks?filter[task_type]=1', undefined],
+    ['tasks?filter[task_type_id]=1', undefined],
     ['account?with=task_types,amojo_id', undefined],
     ['leads/pipelines?with=x', 'with=x'],
     ['catalogs?filter[type]=invoices', undefined],

@@ -1,6 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { isLike, isOneOf } from '../db/dialect.ts'
+import { isOneOf } from '../db/dialect.ts'
+import { holdsWords } from '../db/words.ts'
 import type { Access } from '../entities/entities.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
@@ -55,7 +56,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   // as some clients send it, also identifies a record.
   const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
-  for (const word of wordsOf(textOf(filter.text))) conditions.push(holdsWord(db, word))
+  conditions.push(...holdsWords(db, column('text'), textOf(filter.text)))
   for (const name of timeFilters) {
     const value = filter[name]
     if (value === undefined) continue
@@ -69,36 +70,6 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
 /** Literals, because an index has the open tasks only. */
 const isInState = (isCompleted: boolean): Expression<SqlBool> =>
   sql<SqlBool>`tasks.is_completed = ${sql.lit(Number(isCompleted))}`
-
-const MAX_WORDS = 5
-const MAX_LETTERS = 64
-
-const wordsOf = (text: string): string[] =>
-  text
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, MAX_WORDS)
-    .map((word) => word.slice(0, MAX_LETTERS).replaceAll('\u0000', '').toWellFormed())
-
-/**
- * Whether a text contains a word, in any case. SQLite only folds ASCII, so other letters are searched in lower case,
- * capitalised and in upper case.
- */
-function holdsWord(db: Db, word: string): Expression<SqlBool> {
-  const small = word.toLowerCase()
-  const [first = ''] = small
-  const spellings = new Set([
-    word,
-    small,
-    first.toUpperCase() + small.slice(first.length),
-    word.toUpperCase(),
-  ])
-  const likes = [...spellings].map((spelling) => {
-    const pattern = `%${spelling.replaceAll(/[!%_]/g, '!$&')}%`
-    return isLike(db, sql.ref('tasks.text'), pattern)
-  })
-  return sql<SqlBool>`(${sql.join(likes, sql` or `)})`
-}
 
 /** A single value is compared directly, so that its index also yields the order of the following column. */
 function among(db: Db, column: Expression<unknown>, values: (number | string)[]): Expression<SqlBool> {

@@ -37,7 +37,7 @@ import { addTasks, deleteTasks, editTasks } from './write.ts'
 const BATCH_BODY = 2 * 1024 * 1024
 
 const taskFilters = [
-  ...ids('id', 'responsible_user_id', 'created_by', 'task_type', 'entity_id'),
+  ...ids('id', 'responsible_user_id', 'created_by', 'task_type', 'task_type_id', 'entity_id'),
   ...choices('entity_type', parentTypes),
   ...choices('is_completed', ['0', '1']),
   ...texts('text'),
@@ -129,7 +129,10 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     v4.patch('/tasks', { bodyLimit: BATCH_BODY, schema: operations.updateMany }, (request) =>
       updateMany(ctx, request, base(request)),
     )
-    v4.patch('/tasks/:id', { schema: operations.update }, (request) => update(ctx, request, base(request)))
+    // The text of one task can be longer than the default limit.
+    v4.patch('/tasks/:id', { bodyLimit: BATCH_BODY, schema: operations.update }, (request) =>
+      update(ctx, request, base(request)),
+    )
     // The platform's v4 cannot delete tasks. This is ours (V8).
     v4.delete('/tasks/:id', { schema: operations.remove }, async ({ actor, params }, reply) => {
       await deleteTasks(ctx, actor, [params], 'path')

@@ -439,3 +439,10 @@ describe('closest_task_at of a record', () => {
     expect(await closest(survivor)).toBe(DUE)
   })
 })
+
+test('PATCH /tasks/{id} accepts the longest text and result', async () => {
+  const { browser } = await withLead()
+  const id = await add(browser, 'tasks', call)
+  const text = '😀'.repeat(10_000)
+  expect((await browser.patch(`/web/v4/tasks/${id}`, { text, result: { text } })).status).toBe(200)
+})

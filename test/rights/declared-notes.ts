@@ -122,6 +122,7 @@ function deleting(type: CardType): Declarations {
 /** Only people who can see the file (D1), which file-links.test.ts checks. */
 export const fileLinks: Declarations = {
   'GET /files/:file_uuid/links': {
+    paid: true,
     answers: 404,
     asks: { params: { file_uuid: '00000000-0000-4000-8000-000000000000' } },
   },
