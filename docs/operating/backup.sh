@@ -13,4 +13,5 @@ set +a
 umask 077
 cd "$PATCHBAY_HOME"
 node_modules/.bin/node dist/server/main.js backup "$BACKUP_DIR/patchbay-$(date -u +%Y%m%dT%H%M%SZ).gz"
-find "$BACKUP_DIR" -maxdepth 1 -name 'patchbay-*.gz' -mtime "+$KEEP_DAYS" -delete
+# Also what a killed backup has left.
+find "$BACKUP_DIR" -maxdepth 1 -name 'patchbay-*.gz*' -mtime "+$KEEP_DAYS" -delete

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts'
 
 /** Lines of a turn that are passed on before its end, in characters. */
 const LARGE = 65_536
+/** Bytes of lines that wait while standard output cannot be written. Later ones are dropped. */
+const MOST_UNWRITTEN = 4 * 1_024 * 1_024
 
 /** The flushes of all logs of this process, which run before it ends. */
 const flushes: (() => void)[] = []
@@ -12,7 +14,7 @@ process.once('exit', () => {
 
 /** The log of the program: JSON lines on standard output. */
 export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger {
-  const lines = byTurns(pino.destination({ sync: true }))
+  const lines = byTurns(openOutput())
   flushes.push(lines.flush)
   return pino(
     {
@@ -23,6 +25,20 @@ export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger
     },
     lines,
   )
+}
+
+/** Standard output. A full disk under it, which is often that of the data too, ends neither the program nor a last message. */
+function openOutput() {
+  const output = pino.destination({ sync: true, maxLength: MOST_UNWRITTEN })
+  output.on('error', () => {})
+  return {
+    write: (text: string): void => void output.write(text),
+    flushSync: (): void => {
+      try {
+        output.flushSync()
+      } catch {}
+    },
+  }
 }
 
 /**

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -149,6 +152,26 @@ describe('patchbay serve', () => {
     expect(await program.stop('SIGINT')).toBe(1)
     expect(performance.now() - begun).toBeLessThan(1_000)
   })
+
+  // Writes to this device fail like writes to a full disk.
+  test.runIf(process.env.TEST_DATABASE === 'sqlite' && existsSync('/dev/full'))(
+    'answers while its log cannot be written, and still stops with 0',
+    async () => {
+      const [port, full] = [await freePort(), openSync('/dev/full', 'w')]
+      const child = spawn(process.execPath, ['dist/server/main.js', 'serve'], {
+        env: { PATH: process.env.PATH, ...(await fresh()), PORT: String(port), METRICS_LISTEN: 'off' },
+        stdio: ['ignore', full, 'inherit'],
+      })
+      closeSync(full)
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const ended = once(child, 'exit')
+      const ask = () => fetch(`http://127.0.0.1:${port}/nothing`).then(({ status }) => status)
+      await expect.poll(() => ask().catch(() => 0), { timeout: 30_000 }).toBe(404)
+      for (let i = 0; i < 20; i++) expect(await ask()).toBe(404)
+      child.kill('SIGTERM')
+      expect(await ended).toEqual([0, null])
+    },
+  )
 
   // Waits eleven seconds, which does not depend on the database.
   test.runIf(process.env.TEST_DATABASE === 'sqlite')(

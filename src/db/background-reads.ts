@@ -87,8 +87,14 @@ function ask(question: Question): Promise<unknown[]> {
   thread.postMessage(question)
   return waiting.promise.finally(() => {
     thread?.unref()
-    idle = setTimeout(() => void thread?.terminate(), IDLE).unref()
+    idle = setTimeout(end, IDLE).unref()
   })
+}
+
+/** Ends the idle thread. A question that comes meanwhile starts another one. */
+function end(): void {
+  void thread?.terminate()
+  thread = undefined
 }
 
 function start(): Worker {
@@ -99,7 +105,8 @@ function start(): Worker {
   })
   worker.on('error', (error) => waiting?.reject(error))
   worker.on('exit', () => {
-    if (thread === worker) thread = undefined
+    if (thread !== worker) return
+    thread = undefined
     waiting?.reject(new Error('The thread for long queries has ended.'))
   })
   return worker

@@ -150,6 +150,29 @@ describe('Concurrent transactions', () => {
   })
 })
 
+test('A transaction that is open when the file is closed leaves nothing, and those before it are committed', async () => {
+  const { db, file, insert, onCommitFailure } = await open()
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+  const before = insert(1)
+  const half = db.transaction().execute(async (tx) => {
+    await tx.insertInto('t').values({ id: 2, text: 'x' }).execute()
+    await held
+    await tx.insertInto('t').values({ id: 3, text: 'x' }).execute()
+  })
+  const waiting = insert(4)
+  waiting.catch(() => {})
+  await nextEvent()
+  await db.destroy()
+  await before
+  letGo()
+  await expect(half).rejects.toThrow()
+  await expect(waiting).rejects.toThrow()
+  const other = new Sqlite(file, { readonly: true })
+  expect(other.prepare('select id from t').pluck().all()).toEqual([1])
+  other.close()
+  expect(onCommitFailure).not.toHaveBeenCalled()
+})
+
 describe('Within a transaction', () => {
   test('a savepoint is rolled back alone, at any depth', async () => {
     const { db, ids } = await open()

@@ -66,6 +66,8 @@ export class GroupingDriver implements Driver {
   /** Transactions that wait for the writing handle, in order. */
   #queue: (() => void)[] = []
   #busy = false
+  /** The connection of the transaction that is open now. */
+  #current: Connection | undefined
   /** Completed transactions that wait for the shared commit. */
   #group: Waiting[] = []
   #open = false
@@ -136,6 +138,7 @@ export class GroupingDriver implements Driver {
     }
     connection.handle = this.#writer
     connection.nextTurn = createTurns()
+    this.#current = connection
   }
 
   async #begin(): Promise<void> {
@@ -157,8 +160,7 @@ export class GroupingDriver implements Driver {
     if (connection.snapshot) return this.rollbackTransaction(connection)
     noteCommit()
     this.#writer.exec('RELEASE one')
-    connection.handle = this.#reader
-    connection.nextTurn = never
+    this.#leave(connection)
     return new Promise((resolve, reject) => {
       this.#group.push({ resolve, reject })
       this.#settle()
@@ -172,17 +174,24 @@ export class GroupingDriver implements Driver {
     }
     // The shared commit of its group failed.
     if (connection.handle !== this.#writer) return
-    if (this.#writer.inTransaction) {
-      this.#writer.exec('ROLLBACK TO one')
-      this.#cache.noteRollback()
-      this.#writer.exec('RELEASE one')
-    } else {
-      // A hard failure can end the whole database transaction, and thus the group.
-      this.#fail(this.#writer.failure ?? new Error('the database ended the transaction'))
-    }
+    if (this.#writer.inTransaction) this.#rollBackOne()
+    // A hard failure can end the whole database transaction, and thus the group.
+    else this.#fail(this.#writer.failure ?? new Error('the database ended the transaction'))
+    this.#leave(connection)
+    this.#settle()
+  }
+
+  #rollBackOne(): void {
+    this.#writer.exec('ROLLBACK TO one')
+    this.#cache.noteRollback()
+    this.#writer.exec('RELEASE one')
+  }
+
+  /** The transaction of the connection has ended. */
+  #leave(connection: Connection): void {
     connection.handle = this.#reader
     connection.nextTurn = never
-    this.#settle()
+    this.#current = undefined
   }
 
   async savepoint(connection: Connection, name: string): Promise<void> {
@@ -200,11 +209,19 @@ export class GroupingDriver implements Driver {
 
   async destroy(): Promise<void> {
     heldUp.delete(this.#isHeldUp)
+    const open = this.#current
+    if (open) {
+      // The commit of its group must not contain a part of it. Its next statement fails.
+      if (this.#writer.inTransaction) this.#rollBackOne()
+      this.#leave(open)
+    }
     this.#flush()
     this.#reader.close()
     this.#writer.close()
     this.#commits.close()
     this.#options.onClose?.()
+    // They fail, because the file is closed.
+    for (const begin of this.#queue.splice(0)) begin()
   }
 
   #takeWriter(): Promise<void> | undefined {

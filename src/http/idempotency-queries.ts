@@ -27,7 +27,20 @@ export async function keepAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> 
     .execute()
 }
 
-/** Uses idempotency_keys_by_age. */
-export async function deleteKeys(tx: Tx, expired_at: number): Promise<void> {
-  await tx.deleteFrom('idempotency_keys').where('created_at', '<=', expired_at).execute()
+/** The time whose keys are deleted at once: some thousands of a busy server. */
+const SECONDS_AT_ONCE = 10
+
+/**
+ * Deletes the oldest keys of those that were stored by this time. Returns whether there were any; others can be left. Uses
+ * idempotency_keys_by_age.
+ */
+export async function deleteOldestKeys(tx: Tx, expired_at: number): Promise<boolean> {
+  const { oldest } = await tx
+    .selectFrom('idempotency_keys')
+    .select((eb) => eb.fn.min<number | null>('created_at').as('oldest'))
+    .executeTakeFirstOrThrow()
+  if (oldest === null || oldest > expired_at) return false
+  const until = Math.min(expired_at, oldest + SECONDS_AT_ONCE)
+  await tx.deleteFrom('idempotency_keys').where('created_at', '<=', until).execute()
+  return true
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { tryLockName } from '../db/dialect.ts'
 import { Unit } from '../db/units.ts'
 import { Refusal } from '../errors.ts'
-import { deleteKeys, findKey, type KeyId, keepAnswer } from './idempotency-queries.ts'
+import { deleteOldestKeys, findKey, type KeyId, keepAnswer } from './idempotency-queries.ts'
 import { problemOfError } from './problem.ts'
 
 /**
@@ -72,9 +73,10 @@ export function acceptRepeats(
   })
 }
 
-/** Deletes expired keys. Runs periodically. */
+/** Deletes expired keys, some in each transaction. Runs periodically. */
 export async function sweepKeys(ctx: Context): Promise<void> {
-  await ctx.db.transaction().execute((tx) => deleteKeys(tx, ctx.now() - LIFETIME))
+  const some = () => ctx.db.transaction().execute((tx) => deleteOldestKeys(tx, ctx.now() - LIFETIME))
+  while (await some()) await setImmediate()
 }
 
 interface Kept {

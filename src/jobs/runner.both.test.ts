@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { upload } from '../../test/jobs.ts'
 import { times } from '../../test/long.ts'
+import { bucket } from '../../test/s3.ts'
 import { world } from '../../test/world.ts'
 
 /** Of a job that takes several turns, of a thousand rows each. */
@@ -57,6 +58,22 @@ test('A temporary error postpones a job, and no row is written twice', async () 
   here.clock.advance(60)
   await here.app.runner.runDue()
   expect((await browser.get(`/web/v4/jobs/${id}`)).body).toMatchObject({ state: 'done', added: 120 })
+})
+
+test('A job waits for a bucket that does not answer, however long, and takes no turn meanwhile', async () => {
+  const store = await bucket()
+  const here = await world({ env: store.env })
+  const id = await started(here.admin.browser, people(120))
+  store.trouble = () => 500
+  for (let i = 0; i < 6; i++) {
+    await here.app.runner.runDue()
+    here.clock.advance(60)
+  }
+  const read = async () => (await (await here.signIn(here.admin)).get(`/web/v4/jobs/${id}`)).body
+  expect(await read()).toMatchObject({ state: 'waiting', error: null })
+  store.trouble = () => null
+  await here.app.runner.runDue()
+  expect(await read()).toMatchObject({ state: 'done', added: 120 })
 })
 
 test('A repeated error ends its job, and others continue', async () => {

@@ -24,6 +24,8 @@ import {
 const TURN = 20
 /** Consecutive errors without a batch that end a job. */
 const MAX_FAULTS = 4
+/** Seconds after which a job looks again whether the database or the store of files is back. */
+const AWAY_SECONDS = 5
 
 /**
  * Runs jobs one after the other. The next process continues the job of a dead one after the last committed batch, so
@@ -111,17 +113,21 @@ function exportJob(ctx: Context, job: JobRow, error: string | null): void {
   })
 }
 
-/**
- * A refusal ends the job. An unexpected error ends it only if it persists, because a database or a store can be
- * temporarily down.
- */
+/** Whether the database or the store of files is away, or its disk is full. */
+const isAway = (error: unknown): boolean =>
+  error instanceof Refusal ? error.reason === 'unavailable' || error.reason === 'full' : isOutage(error)
+
+/** A refusal ends the job. An unexpected error ends it only if it persists, because it can be temporary. */
 async function handleFailure(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
-  if (error instanceof Refusal) return fail(ctx, job, error.code)
   // An outage is not the fault of the job, which continues after its last committed batch.
-  if (isOutage(error)) {
-    ctx.log.info({ err: error, job: job.id, account_id: job.account_id }, 'a job waits for the database')
-    return release(ctx, job, ctx.now())
+  if (isAway(error)) {
+    ctx.log.info(
+      { err: error, job: job.id, account_id: job.account_id },
+      'a job waits for the database or the files',
+    )
+    return release(ctx, job, ctx.now() + AWAY_SECONDS)
   }
+  if (error instanceof Refusal) return fail(ctx, job, error.code)
   const times = (faults.get(job.id) ?? 0) + 1
   ctx.log.error(
     { err: error, job: job.id, account_id: job.account_id, times },

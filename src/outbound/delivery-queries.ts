@@ -173,8 +173,14 @@ function selectAfter(db: Db, after: number): Promise<Pick<DeliveryRow, 'id' | 'c
     .execute()
 }
 
-/** Deletes shared bodies that no delivery sends any more, among the oldest ones. By deliveries_by_body. */
-export async function deleteUnusedBodies(tx: Tx, before: number): Promise<void> {
+/** Deletes old shared bodies that no delivery sends any more, in portions. */
+export async function deleteUnusedBodies(db: Db, before: number): Promise<void> {
+  for (let deleted = PORTION; deleted === PORTION; )
+    deleted = await db.transaction().execute((tx) => deleteSomeBodies(tx, before))
+}
+
+/** By deliveries_by_body. */
+async function deleteSomeBodies(tx: Tx, before: number): Promise<number> {
   const unused = tx
     .selectFrom('delivery_bodies as b')
     .select('b.id')
@@ -184,7 +190,11 @@ export async function deleteUnusedBodies(tx: Tx, before: number): Promise<void> 
     )
     .orderBy('b.id')
     .limit(PORTION)
-  await tx.deleteFrom('delivery_bodies').where('id', 'in', unused).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('delivery_bodies')
+    .where('id', 'in', unused)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 /** Checks again that they have ended: a person may just have restarted one. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
 import { world } from '../../test/world.ts'
+import { DatabaseUnavailable } from '../db/failures.ts'
 import { listAttempts, type Preparation } from './deliveries.ts'
 
 test('the prepared request replaces the stored one, for each attempt', async () => {
@@ -135,4 +136,21 @@ test('deliveries that are prepared for one endpoint share its limit, regardless 
   expect(await runDue()).toBe(48)
   expect(outcomes.filter((line) => line.endsWith('delivered 200'))).toHaveLength(48)
   expect([hits.length, state.most]).toEqual([48, 4])
+})
+
+test('an outage of the database is no attempt: what is sent once is sent when it is back', async () => {
+  const here = await world()
+  const { url, hits } = await answering()
+  let isAway = true
+  const { outcomes, runDue } = worker(here.ctx, {
+    tries: 1,
+    prepare: async () => {
+      if (!isAway) return {}
+      isAway = false
+      throw new DatabaseUnavailable('the connection was lost')
+    },
+  })
+  const [id = 0] = await queue(here, [{ url }])
+  await runDue()
+  expect([hits.length, outcomes]).toEqual([1, [`${id} delivered 200`]])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { enqueueDeliveries } from './deliveries.ts'
-import { deleteExpiredDeliveries } from './delivery-queries.ts'
+import { deleteExpiredDeliveries, deleteUnusedBodies } from './delivery-queries.ts'
 import { insertAttempts } from './queue-queries.ts'
 
 const DAY = 86_400
@@ -48,4 +48,25 @@ test('deliveries that ended more than 30 days ago are deleted with their attempt
   clock.advance(DAY)
   expect(await deleteExpiredDeliveries(ctx.db, clock.now())).toBe(young.length + 1)
   expect(await left()).toEqual(pending)
+})
+
+test('the bodies that several deleted deliveries shared are deleted, however many there are', async () => {
+  const { ctx, account, clock } = await world()
+  const of = { account_id: account.id, kind: 'test', subject: 's', method: 'POST' as const, request_id: 'r' }
+  const began = clock.now()
+  await ctx.db.transaction().execute(async (tx) => {
+    const bodies = Array.from({ length: 1_100 }, (_, i) => `body ${i}`)
+    const drafts = bodies.flatMap((body) =>
+      ['a', 'b'].map((host) => ({ ...of, url: `http://${host}/`, body })),
+    )
+    await enqueueDeliveries(tx, drafts, began)
+    await tx.updateTable('deliveries').set({ state: 'delivered', ended_at: began }).execute()
+    await enqueueDeliveries(tx, drafts.slice(0, 2), began)
+  })
+  const bodies = async () => (await ctx.db.selectFrom('delivery_bodies').select('body').execute()).length
+  expect(await bodies()).toBe(1_101)
+  const now = began + 30 * DAY + 1
+  await deleteExpiredDeliveries(ctx.db, now)
+  await deleteUnusedBodies(ctx.db, now - 30 * DAY)
+  expect(await bodies()).toBe(1)
 })

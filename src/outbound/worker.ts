@@ -9,7 +9,6 @@ import {
   type DeliveryKind,
   LeaseLost,
   prepareCall,
-  type Recorded,
   recordAttempts,
   send,
 } from './attempt.ts'
@@ -228,7 +227,13 @@ export class DeliveryWorker {
         await this.#return([row])
         return null
       }
-    return prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
+    try {
+      return await prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
+    } catch {
+      // An outage is not an attempt: the delivery is due again as soon as the database is back.
+      await this.#throughOutages(row.leased_until, () => this.#return([row]))
+      return null
+    }
   }
 
   #remember(circuit: string, isAnswering: boolean): void {
@@ -297,7 +302,7 @@ export class DeliveryWorker {
    * Repeats a commit while the database is unreachable, until the lease ends: otherwise the delivery would be sent once more.
    * If the commit was successful after all, the repetition finds the lease gone.
    */
-  async #throughOutages(leased_until: number, commit: () => Promise<Recorded>): Promise<Recorded> {
+  async #throughOutages<T>(leased_until: number, commit: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
         return await commit()
@@ -325,13 +330,11 @@ export class DeliveryWorker {
     this.#retention_at = this.#ctx.monotonic() + RETENTION_MS
     const { db } = this.#ctx
     const now = this.#ctx.now()
-    this.#track(
-      deleteExpiredDeliveries(db, now).then(() =>
-        db.transaction().execute(async (tx) => {
-          await deleteUnusedBodies(tx, now - RETENTION)
-          await deleteUnusedCircuits(tx, now - RETENTION)
-        }),
-      ),
-    )
+    const deleteAll = async () => {
+      await deleteExpiredDeliveries(db, now)
+      await deleteUnusedBodies(db, now - RETENTION)
+      await db.transaction().execute((tx) => deleteUnusedCircuits(tx, now - RETENTION))
+    }
+    this.#track(deleteAll())
   }
 }

@@ -9,7 +9,7 @@ import type { RetentionRunRow } from '../db/tables.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
 import type { KindName } from './kind-types.ts'
 import { kinds } from './kinds.ts'
-import { claimRun, endLeases, lockRun, updateRun } from './queries.ts'
+import { claimRun, EVERY_SECONDS, endLeases, lockRun, updateRun } from './queries.ts'
 import { periodsOf } from './settings.ts'
 import { keptSince, parseCounts, parsePosition, withMore } from './windows.ts'
 
@@ -17,8 +17,6 @@ import { keptSince, parseCounts, parsePosition, withMore } from './windows.ts'
 const LEASE_SECONDS = 60
 /** Windows of one account before another account has its turn. */
 const TURN = 50
-/** Seconds from the end of a deletion to the next one. */
-const EVERY_SECONDS = 24 * 3_600
 const PUT_OFF_SECONDS = 300
 
 /**

@@ -78,13 +78,26 @@ const PORTION = 500
 /** Deletes stored joint keys whose deliveries have ended, hourly. */
 export async function sweepOrders(ctx: Context): Promise<void> {
   const before = ctx.now() - HOUR
-  const old = await selectOldOrders(ctx.db, before, PORTION)
-  for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id)) {
-    const keysOf = ({ ordering_keys }: WebhookOrderRow) =>
-      Object.values(JSON.parse(ordering_keys) as JointKeys)
-    const pending = await findPendingKeys(ctx.db, account_id, [...new Set(rows.flatMap(keysOf))])
-    const ended = rows.filter((row) => !keysOf(row).some((key) => pending.has(key)))
-    const records = ended.map(({ record }) => record)
-    await ctx.db.transaction().execute((tx) => deleteOrders(tx, account_id, records, before))
+  for (let last: Pick<WebhookOrderRow, 'account_id' | 'record'> | undefined = FIRST; last; ) {
+    const old: WebhookOrderRow[] = await selectOldOrders(ctx.db, before, last, PORTION)
+    for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id))
+      await deleteEnded(ctx, account_id, rows, before)
+    last = old.length < PORTION ? undefined : old.at(-1)
   }
+}
+
+/** Before all entries. */
+const FIRST = { account_id: 0, record: '' }
+
+async function deleteEnded(
+  ctx: Context,
+  account_id: number,
+  rows: readonly WebhookOrderRow[],
+  before: number,
+): Promise<void> {
+  const keysOf = ({ ordering_keys }: WebhookOrderRow) => Object.values(JSON.parse(ordering_keys) as JointKeys)
+  const pending = await findPendingKeys(ctx.db, account_id, [...new Set(rows.flatMap(keysOf))])
+  const ended = rows.filter((row) => !keysOf(row).some((key) => pending.has(key)))
+  const records = ended.map(({ record }) => record)
+  await ctx.db.transaction().execute((tx) => deleteOrders(tx, account_id, records, before))
 }

@@ -108,9 +108,22 @@ export const selectOrders = prepared((db, at: { account_id: number; records: str
     .where((eb) => isOneOf(db, eb.ref('record'), at.records)),
 )
 
-/** Some of those that were stored before a time, of all accounts. */
-export const selectOldOrders = (db: Db, before: number, limit: number): Promise<WebhookOrderRow[]> =>
-  db.selectFrom('webhook_orders').selectAll().where('created_at', '<', before).limit(limit).execute()
+/** Those that were stored before a time, of all accounts, after this one in the order of the primary key. */
+export const selectOldOrders = (
+  db: Db,
+  before: number,
+  { account_id, record }: Pick<WebhookOrderRow, 'account_id' | 'record'>,
+  limit: number,
+): Promise<WebhookOrderRow[]> =>
+  db
+    .selectFrom('webhook_orders')
+    .selectAll()
+    .where('created_at', '<', before)
+    .where(sql<boolean>`(account_id, record) > (${account_id}, ${record})`)
+    .orderBy('account_id')
+    .orderBy('record')
+    .limit(limit)
+    .execute()
 
 /** Deletes those of these records that have not been stored again since. */
 export async function deleteOrders(

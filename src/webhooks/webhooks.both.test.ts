@@ -3,6 +3,7 @@ import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, world } from '../../test/world.ts'
+import { insertRows } from '../db/row-sets.ts'
 import { webhookCodeNames } from './webhook-types.ts'
 import { queueAnnounced } from './webhooks.ts'
 
@@ -143,6 +144,12 @@ describe('Changes of leads', () => {
     const sweep = place.app.chores.find(({ name }) => name === 'ended orders of webhooks')
     await addAll(place.admin.browser, 'leads', [{ name: 'a' }, { name: 'b' }])
     await queueAnnounced(place.ctx)
+    // Many others, whose deliveries have ended.
+    const { id: account_id } = place.account
+    const ended = Array.from({ length: 1_200 }, (_, i) => ({
+      ...{ account_id, record: `z ${i}`, ordering_keys: '{"1":"ended"}', created_at: place.clock.now() },
+    }))
+    await place.ctx.db.transaction().execute((tx) => insertRows(tx, 'webhook_orders', ended))
     place.clock.advance(3_601)
     await sweep?.run()
     expect(await stored()).toBe(2)

@@ -65,6 +65,21 @@ describe('The files for operating', () => {
     for (const seconds of kept) expect(Number(seconds?.[1]) * 1_000).toBeLessThan(limit)
   })
 
+  test('include a shell function that runs commands with the settings of a file alone', async () => {
+    const [, text = ''] = /^```\n(patchbay\(\) \{\n[\s\S]*?\n\}\n)/m.exec(read('../operating.md')) ?? []
+    const here = text.replace('sudo -u patchbay ', '').replace('/opt/patchbay', process.cwd())
+    const { data_dir } = await emptyDatabase()
+    const settings = join(data_dir, 'patchbay.env')
+    writeFileSync(settings, `DATA_DIR='${data_dir}'\nDATABASE_URL=\nMASTER_KEY=${MASTER_KEY}\n`)
+    const env = { PATH: process.env.PATH, PATCHBAY_ENV: settings, DATA_DIR: '/nowhere' }
+    const printed = await new Promise((resolve) => {
+      execFile('sh', ['-c', `${here}patchbay migrate`], { env }, (_error, stdout, stderr) =>
+        resolve(stdout + stderr),
+      )
+    })
+    expect(printed).toBe(`The database (${data_dir}) is up to date.\n`)
+  })
+
   test('make a backup that the drill restores, and delete only old backups', async () => {
     const { admin, ctx, folder } = await world()
     const shop = await register(admin)
