@@ -24,7 +24,8 @@ export interface AccountDraft {
  */
 export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
   const { subdomain } = draft
-  if (ctx.hosts.read(ctx.hosts.accountHost(subdomain))?.subdomain === null)
+  const host = ctx.hosts.accountHost(subdomain)
+  if (ctx.hosts.read(host)?.subdomain === null || ctx.hosts.isDrive(host))
     throw invalid('subdomain', 'NotSupportedChoice', 'This subdomain is reserved for the server.')
   const now = ctx.now()
   const language = draft.language ?? 'en'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { MemberRow, UserRow } from '../db/tables.ts'
@@ -28,9 +28,13 @@ import { completeRights } from './rights.ts'
  * of which they were a member, or an administrator of an account of which they are a member. The operator can
  * always add them on the command line.
  */
-export interface NewMember {
-  draft: MemberDraft
+export interface NewMember extends NamedDraft {
   password_hash: string
+}
+
+/** A draft, with the id by which faults name it. */
+interface NamedDraft {
+  draft: MemberDraft
   request_id: string
 }
 
@@ -45,17 +49,7 @@ export async function insertNewMembers(
   admin_id: number | null,
 ): Promise<number[]> {
   await lockAccount(tx, account_id)
-  if ((await countPeople(tx, account_id)) + newMembers.length > MAX_PEOPLE)
-    throw new Refusal('invalid', `An account has at most ${MAX_PEOPLE} users.`, { code: 'user_limit' })
-  const known = await knownPeople(tx, account_id, newMembers, admin_id)
-  refuseFaults([
-    ...newMembers.flatMap((newMember) => newMemberFaults(newMember, known, admin_id)),
-    ...(await placeFaults(
-      tx,
-      account_id,
-      newMembers.map(({ draft, request_id }) => ({ ...membershipOf(draft), request_id })),
-    )),
-  ])
+  const known = await checkDrafts(tx, account_id, newMembers, admin_id)
   const users = await addUsers(ctx, tx, account_id, newMembers, known)
   const joining: MemberRow[] = []
   for (const { draft } of newMembers) {
@@ -70,6 +64,27 @@ export async function insertNewMembers(
   return newMembers.map(({ draft }) => (users.get(emailOf(draft)) as UserRow).id)
 }
 
+/** Refuses drafts that cannot be added; returns who is known already. `admin_id` is null for the operator. */
+export async function checkDrafts(
+  db: Db,
+  account_id: number,
+  drafts: NamedDraft[],
+  admin_id: number | null,
+): Promise<Known> {
+  if ((await countPeople(db, account_id)) + drafts.length > MAX_PEOPLE)
+    throw new Refusal('invalid', `An account has at most ${MAX_PEOPLE} users.`, { code: 'user_limit' })
+  const known = await knownPeople(db, account_id, drafts, admin_id)
+  refuseFaults([
+    ...drafts.flatMap((draft) => draftFaults(draft, known, admin_id)),
+    ...(await placeFaults(
+      db,
+      account_id,
+      drafts.map(({ draft, request_id }) => ({ ...membershipOf(draft), request_id })),
+    )),
+  ])
+  return known
+}
+
 /** E-mails are compared and stored in lower case. */
 export const emailOf = ({ email }: { email: string }): string => email.normalize('NFC').toLowerCase()
 
@@ -80,25 +95,25 @@ interface Known {
 }
 
 async function knownPeople(
-  tx: Tx,
+  db: Db,
   account_id: number,
-  newMembers: NewMember[],
+  drafts: NamedDraft[],
   admin_id: number | null,
 ): Promise<Known> {
   const users = await findUsersByEmail(
-    tx,
-    newMembers.map(({ draft }) => emailOf(draft)),
+    db,
+    drafts.map(({ draft }) => emailOf(draft)),
   )
   const ids = users.map(({ id }) => id)
-  const members = await findMemberRows(tx, account_id, ids)
+  const members = await findMemberRows(db, account_id, ids)
   return {
     users: new Map(users.map((user) => [user.email, user])),
     members: new Map(members.map((member) => [member.user_id, member])),
-    administered: admin_id === null ? new Set(ids) : await administeredBy(tx, admin_id, ids),
+    administered: admin_id === null ? new Set(ids) : await administeredBy(db, admin_id, ids),
   }
 }
 
-function newMemberFaults({ draft, request_id }: NewMember, known: Known, admin_id: number | null): Fault[] {
+function draftFaults({ draft, request_id }: NamedDraft, known: Known, admin_id: number | null): Fault[] {
   const fault = (detail: string): Fault[] => [{ request_id, code: 'NotUnique', path: 'email', detail }]
   const user = known.users.get(emailOf(draft))
   if (!user) return []

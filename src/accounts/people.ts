@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs } from './audit.ts'
-import { emailOf, insertNewMembers } from './new-members.ts'
+import { checkDrafts, emailOf, insertNewMembers } from './new-members.ts'
 import { hashPassword, NO_PASSWORD } from './passwords.ts'
 import {
   countPeople,
@@ -58,8 +58,14 @@ export async function addPeople(ctx: Context, actor: Actor, drafts: NewUser[]): 
   const named = drafts.map((draft, index) => ({ draft, request_id: String(draft.request_id ?? index) }))
   refuseFaults(named.flatMap(({ draft, request_id }) => draftFaults(draft, request_id)))
   refuseTwins(named)
+  // A hash costs much time, so only passwords that will be stored are hashed.
+  const { users } = await checkDrafts(ctx.db, actor.account_id, named, actor.user_id)
+  const isKnown = (draft: NewUser) => users.has(emailOf(draft))
   const newMembers = await Promise.all(
-    named.map(async (one) => ({ ...one, password_hash: await hashOf(one.draft) })),
+    named.map(async (one) => ({
+      ...one,
+      password_hash: isKnown(one.draft) ? NO_PASSWORD : await hashOf(one.draft),
+    })),
   )
   return ctx.db.transaction().execute(async (tx) => {
     const known = new Set((await findUsersByEmail(tx, drafts.map(emailOf))).map(({ id }) => id))

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Tx } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { DEFAULT_GROUP } from './account-defaults.ts'
 import { passwordWeakness } from './password-rules.ts'
@@ -67,12 +67,12 @@ export function rightsFaults(rights: Partial<Rights> | undefined, request_id = '
 
 /** Checks that roles and groups exist in the account. */
 export async function placeFaults(
-  tx: Tx,
+  db: Db,
   account_id: number,
   places: (Pick<MembershipDraft, 'role_id' | 'group_id'> & { request_id: string })[],
 ): Promise<Fault[]> {
-  const roles = await knownRoles(tx, account_id)
-  const groups = await knownGroups(tx, account_id)
+  const roles = await knownRoles(db, account_id)
+  const groups = await knownGroups(db, account_id)
   const unknown = (request_id: string, path: string, choices: ReadonlySet<number>): Fault => ({
     request_id,
     code: 'NotSupportedChoice',

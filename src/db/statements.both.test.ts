@@ -87,6 +87,7 @@ describe('Prepared statements', () => {
       state: null,
       mode: null,
       code_challenge: null,
+      permissions: null,
       expires_at: 1,
     }
     await ctx.db.transaction().execute((tx) => tx.insertInto('consent_forms').values(form).execute())

@@ -26,22 +26,26 @@ export interface JsonText {
 }
 
 const MAX_DEPTH = 40
+/** The longest text that is written. Indentation makes a text of many levels a hundred times as long. */
+const LONGEST = 1_048_576
 
 /** Reads a JSON text without interpreting its scalars; undefined if it is none, or nested deeper than 40 levels. */
 export function readJsonText(text: string): JsonText | undefined {
   const reader = new Reader(text)
   const value = reader.whole()
   if (value === undefined || typeof value === 'string') return undefined
-  return { text, value, spacing: spacings.find((spacing) => written(value, spacing) === text.trim()) }
+  const trimmed = text.trim()
+  const isIn = (spacing: Spacing) => written(value, spacing, trimmed.length) === trimmed
+  return { text, value, spacing: spacings.find(isIn) }
 }
 
-/** Writes a JSON text in another style. */
-export function inStyle(json: JsonText, style: JsonStyle): string {
+/** Writes a JSON text in another style; undefined if that is too long. */
+export function inStyle(json: JsonText, style: JsonStyle): string | undefined {
   const value = style.members ? reordered(json.value, style.members) : json.value
   const spacing = style.spacing ?? (style.members && (json.spacing ?? 'compact'))
-  const text = spacing ? written(value, spacing) : json.text
+  const text = spacing ? written(value, spacing, LONGEST) : json.text
   const { slashes, unicode, html } = style
-  if (!slashes && !unicode && !html) return text
+  if (text === undefined || (!slashes && !unicode && !html)) return text
   return mapStrings(text, (string) => respelled(string, style))
 }
 
@@ -147,37 +151,43 @@ const separators: Record<Spacing, { comma: string; colon: string; indent: string
   tabs: { comma: ',', colon: ': ', indent: '\t' },
 }
 
-function written(value: Value, spacing: Spacing): string {
+/** Undefined if the text has more than `longest` characters. */
+function written(value: Value, spacing: Spacing, longest: number): string | undefined {
   const { comma, colon, indent } = separators[spacing]
   const parts: string[] = []
-  const line = (depth: number) => indent && parts.push('\n', indent.repeat(depth))
+  let left = longest
+  const put = (part: string): void => {
+    left -= part.length
+    if (left >= 0) parts.push(part)
+  }
+  const line = (depth: number) => indent && put(`\n${indent.repeat(depth)}`)
   const write = (one: Value, depth: number): void => {
     if (typeof one === 'string') {
-      parts.push(one)
+      put(one)
       return
     }
     const isList = 'list' in one
     const items: readonly unknown[] = isList ? one.list : one.members
     if (items.length === 0) {
-      parts.push(isList ? '[]' : '{}')
+      put(isList ? '[]' : '{}')
       return
     }
-    parts.push(isList ? '[' : '{')
-    for (let i = 0; i < items.length; i++) {
-      if (i > 0) parts.push(comma)
+    put(isList ? '[' : '{')
+    for (let i = 0; i < items.length && left >= 0; i++) {
+      if (i > 0) put(comma)
       line(depth + 1)
       if (isList) write(one.list[i] as Value, depth + 1)
       else {
         const [name, member] = one.members[i] as [string, Value]
-        parts.push(name, colon)
+        put(name + colon)
         write(member, depth + 1)
       }
     }
     line(depth)
-    parts.push(isList ? ']' : '}')
+    put(isList ? ']' : '}')
   }
   write(value, 0)
-  return parts.join('')
+  return left < 0 ? undefined : parts.join('')
 }
 
 function reordered(value: Value, order: 'sorted' | 'reversed'): Value {

@@ -168,8 +168,10 @@ export class TextWriter {
     let text = read
     if (isRewritten) {
       const json = this.#jsonOf(decoded, read)
-      if (!json) return undefined
-      text = inStyle(json, settings)
+      const styled = json && inStyle(json, settings)
+      if (styled === undefined) return undefined
+      text = styled
+      this.worked += text.length
     }
     if (line_ends === 'lf') text = text.replaceAll('\r\n', '\n')
     if (line_ends === 'crlf') text = text.replace(/\r?\n/g, '\r\n')
