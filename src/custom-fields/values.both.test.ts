@@ -314,6 +314,20 @@ describe('Deleting a field', () => {
     expect(await keysIn(place, kept.id)).toHaveLength(2)
     expect(await log(place.ctx)).toEqual(events)
     expect(await valuesOf(browser, ids[0] as number)).toMatchObject([{ field_id: kept.id }])
+    // The name that the field had (E11).
+    const changes = `/web/v4/events?filter[type]=custom_field_${gone.id}_value_changed`
+    const named = async (query: string) =>
+      (await browser.get(changes + query)).body._embedded.events.map(
+        ({ field_name }: { field_name?: string }) => field_name,
+      )
+    expect(await named('')).toEqual([undefined, undefined])
+    expect(await named('&with=field_name')).toEqual(['Gone', 'Gone'])
+    const timeline = (await browser.get(`/web/v4/leads/${ids[0]}/timeline`)).body._embedded.items
+    expect(timeline.map(({ event }: { event: { field_name?: string } }) => event.field_name)).toEqual([
+      'Kept',
+      'Gone',
+      undefined,
+    ])
   })
 
   test('does not affect other accounts', async () => {

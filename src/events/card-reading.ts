@@ -108,7 +108,7 @@ async function readNarrowed(
 }
 
 /**
- * Events as the API returns them, with the names of their records, and on request with the integrations that acted.
+ * Events as the API returns them, with the names of their records and fields, and on request with the integrations that acted.
  * `base` is the address of the surface.
  */
 export async function showEvents(
@@ -118,7 +118,11 @@ export async function showEvents(
   events: readonly ShownEvent[],
   { base, withIntegrations }: { base: string; withIntegrations: boolean },
 ): Promise<Event[]> {
-  const requested = new Set([...nameKinds, ...(withIntegrations ? (['integration'] as const) : [])])
+  const requested = new Set([
+    ...nameKinds,
+    'field_name' as const,
+    ...(withIntegrations ? (['integration'] as const) : []),
+  ])
   const parts = await partsFor(ctx, account_id, subjects, events, requested)
   return events.map((event) => JSON.parse(eventText(event, { account_id, base, ...parts })))
 }

@@ -11,7 +11,7 @@ const READ = { most: 100_000, piece: 10_000 }
 /** Events of one cause: the first ones, and how many there are. */
 export interface CausedEvents {
   name: string
-  events: Omit<CausedEvent, 'value_after' | 'value_before' | 'talk_contact_id'>[]
+  events: Omit<CausedEvent, 'value_after' | 'value_before' | 'field_name' | 'talk_contact_id'>[]
   count: number
 }
 

@@ -11,6 +11,8 @@ export interface Rendering {
   /** The address of the surface, without a trailing slash. */
   base: string
   names: EntityNames
+  /** Whether events of fields have the name that the field had. */
+  withFieldNames: boolean
   integrations: ActingNames
 }
 
@@ -22,9 +24,10 @@ export const NO_NAMES: EntityNames = new Map()
 /** The integrations that acted, by their numbers; null if they were not requested. */
 export type ActingNames = ReadonlyMap<number, ActingIntegration> | null
 
-export function eventText(event: ShownEvent, { account_id, base, names, integrations }: Rendering): string {
+export function eventText(event: ShownEvent, rendering: Rendering): string {
+  const { account_id, base, names, integrations } = rendering
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
-  return `{"id":"${id}","type":"${eventTypeOf(event.type)}","entity_id":${entity_id},"entity_type":"${entity_type}","created_by":${created_by}${acting(event, integrations)},"created_at":${created_at},"value_after":${value_after},"value_before":${value_before},"account_id":${account_id},"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id}${named(event, names)}${talk(event)},"_links":{"self":{"href":"${base}/${pathOf(entity_type)}/${entity_id}"}}}}}`
+  return `{"id":"${id}","type":"${eventTypeOf(event.type)}","entity_id":${entity_id},"entity_type":"${entity_type}","created_by":${created_by}${acting(event, integrations)},"created_at":${created_at},"value_after":${value_after},"value_before":${value_before}${ofField(event, rendering)},"account_id":${account_id},"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id}${named(event, names)}${talk(event)},"_links":{"self":{"href":"${base}/${pathOf(entity_type)}/${entity_id}"}}}}}`
 }
 
 const paths: Record<string, string> = {
@@ -44,6 +47,9 @@ export const integrationOf = ({ created_by_integration: number }: ShownEvent, in
 
 const acting = (event: ShownEvent, integrations: ActingNames): string =>
   integrations ? `,"created_by_integration":${JSON.stringify(integrationOf(event, integrations))}` : ''
+
+const ofField = ({ field_name }: ShownEvent, { withFieldNames }: Rendering): string =>
+  withFieldNames ? member('field_name', field_name ?? undefined) : ''
 
 /** The name of the event's record, if names were requested. */
 export const nameOf = ({ entity_type, entity_id }: ShownEvent, names: EntityNames): string | undefined =>

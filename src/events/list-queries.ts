@@ -53,6 +53,7 @@ const shown = [
   'created_at',
   'value_after',
   'value_before',
+  'field_name',
   'talk_contact_id',
 ] as const
 export type ShownEvent = Pick<EventRow, (typeof shown)[number]>

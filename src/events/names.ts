@@ -18,7 +18,7 @@ type NameKind = keyof typeof kinds
 export const nameKinds = Object.keys(kinds) as NameKind[]
 
 /** All values of `with` in a list of events. */
-export const eventParts = [...nameKinds, 'integration'] as const
+export const eventParts = [...nameKinds, 'field_name', 'integration'] as const
 export type EventPart = (typeof eventParts)[number]
 
 /** The data that a page of events shows besides its rows, with one query per kind. */
@@ -28,13 +28,13 @@ export async function partsFor(
   subjects: Subjects,
   events: readonly ShownEvent[],
   requested: ReadonlySet<EventPart>,
-): Promise<Pick<Rendering, 'names' | 'integrations'>> {
+): Promise<Pick<Rendering, 'names' | 'withFieldNames' | 'integrations'>> {
   const numbers = events.map(({ created_by_integration }) => created_by_integration)
   const [names, integrations] = await Promise.all([
     namesFor(ctx.db, account_id, subjects, events, requested),
     requested.has('integration') ? ctx.actingIntegrations.find(ctx, account_id, numbers) : null,
   ])
-  return { names, integrations }
+  return { names, withFieldNames: requested.has('field_name'), integrations }
 }
 
 async function namesFor(

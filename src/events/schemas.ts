@@ -28,6 +28,9 @@ const members = {
   created_at: Type.Integer({ description: 'Unix seconds.' }),
   value_after: Type.Array(Change),
   value_before: Type.Array(Change),
+  field_name: Type.Optional(
+    Type.String({ description: 'With `with=field_name`: the name that the changed field had.' }),
+  ),
   account_id: Id,
   request_id: Type.Optional(
     Type.String({ description: 'With `with=request_id`, of one event: the request that caused it.' }),

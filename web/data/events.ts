@@ -47,7 +47,7 @@ export const eventTypesOptions = (language: Language) =>
     staleTime: 600_000,
   })
 
-/** The names that the log returns with its events: of records and lists, and of the integrations that acted. */
+/** The names that the log returns with its events: of records, lists and fields, and of the integrations that acted. */
 export const recordNames: NonNullable<EventQuery['with']> = [
   'contact_name',
   'lead_name',
@@ -55,6 +55,7 @@ export const recordNames: NonNullable<EventQuery['with']> = [
   'customer_name',
   'catalog_element_name',
   'catalog_name',
+  'field_name',
   'integration',
 ]
 /** The number of events of a page, and of a read of new events. */

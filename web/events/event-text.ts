@@ -62,7 +62,7 @@ export function useActorName(): (event: LogEvent) => string {
 /** Returns the action of an event, to follow the name of the actor. Unknown types are named as in the log. */
 export function useActionText(event: LogEvent): string {
   const { t, i18n } = useTranslation()
-  const field = useChangedField(event).field?.name ?? t('events.a_field')
+  const field = useChangedField(event).field?.name ?? event.field_name ?? t('events.a_field')
   const isOfClient = event.created_by === 0 && eventKindOf(event.type)?.actor === 'client'
   const key = `events.${isOfClient ? 'client_did' : 'did'}.${event.type}`
   return i18n.exists(key)
