@@ -24,7 +24,15 @@ import { answersTexts, asText } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
-import { createdByIntegration, ids, orders, spans, texts, withAny } from '../http/query-parameters.ts'
+import {
+  createdByIntegration,
+  ids,
+  orders,
+  several,
+  spans,
+  texts,
+  withAny,
+} from '../http/query-parameters.ts'
 import {
   addElements,
   changeElement,
@@ -58,7 +66,12 @@ const operations = {
       'Lists elements of one list, filtered, searched and sorted, one page at a time, or exports them.',
     returns: 'One page of elements.',
     tags: ['Lists'],
-    ...listed([...withAny(...withNamesOfElements), ...filters, ...orders(...orderNames('catalog_elements'))]),
+    ...listed([
+      ...withAny(...withNamesOfElements),
+      ...several('id', { type: 'array', items: { type: 'integer' } }, 'Like `filter[id]`.'),
+      ...filters,
+      ...orders(...orderNames('catalog_elements')),
+    ]),
     params: InCatalog,
     querystring: Type.Object({ ...KeysetPaged.properties, format: Format }),
     response: { 200: KeysetList('elements', Element) },

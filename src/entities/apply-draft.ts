@@ -138,7 +138,10 @@ export function applyPrice(row: EntityRow, price: number): void {
   row.price_with_minor_units = Number.isInteger(price) ? null : price
 }
 
-/** Sets pipeline and stage of a lead. A stage alone implies its pipeline; a pipeline alone means its first stage. */
+/**
+ * Sets pipeline and stage of a lead. A stage alone implies its pipeline; a pipeline alone means its first stage. The row
+ * of a new lead has the pipeline of its source.
+ */
 function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, addFault: AddFault): void {
   if (row.is_unsorted === 1 && row.status_id === null) {
     applyIncomingStage(row, draft, stages, addFault)
@@ -161,7 +164,7 @@ function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, 
     const stays = status_id === undefined && pipeline === row.pipeline_id
     // A lead that gets a stage is accepted (I3).
     if (!stays) row.is_unsorted = 0
-    row.status_id = status_id ?? (stays ? row.status_id : first)
+    row.status_id = status_id ?? (stays ? row.status_id : null) ?? first
     row.pipeline_id = pipeline
   }
 }
@@ -169,7 +172,7 @@ function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, 
 const isChoice = (stages: Stages, pipeline_id: number, status_id: number): boolean =>
   stages.has(pipeline_id, status_id) && stages.unsorted(pipeline_id) !== status_id
 
-/** Puts a new lead into the incoming stage of its pipeline, or of the main one. */
+/** Puts a new lead into the incoming stage of its pipeline, of that of its source, or of the main one. */
 function applyIncomingStage(
   row: EntityRow,
   draft: RecordDraft,
@@ -177,7 +180,7 @@ function applyIncomingStage(
   addFault: AddFault,
 ): void {
   if (!stages) return
-  const pipeline = draft.pipeline_id || stages.main
+  const pipeline = draft.pipeline_id || (row.pipeline_id ?? stages.main)
   const stage = stages.unsorted(pipeline)
   const open = stages.pipelines.filter((id) => stages.unsorted(id) !== undefined)
   if (stage === undefined) addFault('NotSupportedChoice', 'pipeline_id', notAChoice(open))

@@ -3,7 +3,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
-import { BATCH_BODY, drafts, patches } from './draft-schemas.ts'
+import { BATCH_BODY, drafts, patches, WrittenSource } from './draft-schemas.ts'
 import type { RecordHooks } from './hooks.ts'
 import { ComplexMetadata } from './incoming-schemas.ts'
 
@@ -40,6 +40,7 @@ const NewComplexLead = Type.Object({
         tags: patches.leads.properties.tags_to_add,
         contacts: Type.Optional(RelatedDraft(contactMembers, ofContact)),
         companies: Type.Optional(RelatedDraft(companyMembers, ofCompany)),
+        source: WrittenSource,
         metadata: Type.Optional(Type.Union([Type.Null(), ComplexMetadata])),
       }),
     ]),

@@ -9,6 +9,7 @@ import { type Access, loadAccess } from './access.ts'
 import type { RecordDraft } from './draft-schemas.ts'
 import type { Arrival, RecordHooks } from './hooks.ts'
 import type { ComplexMetadata } from './incoming-schemas.ts'
+import { findSourcesOf, type SourceOf } from './lead-sources.ts'
 import { lockRecords, type RecordReference } from './records.ts'
 import { resolveTags } from './tags.ts'
 import { addInside, type WriteOptions } from './write.ts'
@@ -19,6 +20,7 @@ export type RelatedDraft = RecordDraft & { id?: number | undefined }
 export interface ComplexDraft extends Omit<RecordDraft, '_embedded'> {
   _embedded?: {
     tags?: NonNullable<RecordDraft['_embedded']>['tags']
+    source?: NonNullable<RecordDraft['_embedded']>['source']
     contacts?: RelatedDraft[] | null
     companies?: RelatedDraft[] | null
     metadata?: Static<typeof ComplexMetadata> | null
@@ -45,13 +47,14 @@ export function addComplex(
   ctx: Context,
   actor: Actor,
   drafts: ComplexDraft[],
-  { written, arrived }: Pick<RecordHooks, 'written' | 'arrived'>,
+  { written, arrived, sources }: Pick<RecordHooks, 'written' | 'arrived' | 'sources'>,
 ): Promise<ComplexAnswer[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const incoming = await incomingOf(tx, actor, drafts)
+    const sourceOf = await findSourcesOf(tx, actor, drafts, sources)
+    const incoming = await incomingOf(tx, actor, drafts, sourceOf)
     const isIncoming = (place: number) => incoming.has(place)
-    const records = await addComplexInside(ctx, tx, access, drafts, { written, isIncoming })
+    const records = await addComplexInside(ctx, tx, access, drafts, { written, isIncoming, sourceOf })
     const arrivals = records.flatMap(({ lead }, i): Arrival[] =>
       incoming.has(i) ? [{ lead, draft: drafts[i] as ComplexDraft, place: i }] : [],
     )
@@ -72,10 +75,14 @@ export async function addComplexInside(
   tx: Tx,
   access: Access,
   drafts: ComplexDraft[],
-  { written, isIncoming = () => false }: Pick<WriteOptions, 'written' | 'isIncoming'>,
+  { written, isIncoming = () => false, sourceOf }: Pick<WriteOptions, 'written' | 'isIncoming' | 'sourceOf'>,
 ): Promise<ComplexRecords[]> {
   const add: Add = (type, records, isIncoming) =>
-    addInside(ctx, tx, access, type, records, { written, isIncoming })
+    addInside(ctx, tx, access, type, records, {
+      written,
+      isIncoming,
+      sourceOf: type === 'leads' ? sourceOf : undefined,
+    })
   await lockAhead(tx, access, drafts)
   const companies = await addRelated(add, 'companies', drafts, isIncoming, (draft) =>
     fresh(draft, 'companies'),
@@ -115,13 +122,18 @@ async function lockAhead(tx: Tx, { actor: { account_id } }: Access, drafts: Comp
 const categories: readonly (string | undefined)[] = ['forms', 'sip']
 
 /** The places of the leads that go to the incoming stage: those with a category, if their pipeline has that stage. */
-async function incomingOf(tx: Tx, { account_id }: Actor, drafts: ComplexDraft[]): Promise<Set<number>> {
+async function incomingOf(
+  tx: Tx,
+  { account_id }: Actor,
+  drafts: ComplexDraft[],
+  sourceOf: SourceOf,
+): Promise<Set<number>> {
   const places = drafts.flatMap(({ _embedded }, i) =>
     categories.includes(_embedded?.metadata?.category) ? [i] : [],
   )
   if (places.length === 0) return new Set()
   const stages = await findStages(tx, account_id)
-  const pipelineOf = (i: number) => drafts[i]?.pipeline_id || stages.main
+  const pipelineOf = (i: number) => drafts[i]?.pipeline_id || (sourceOf(i)?.pipeline_id ?? stages.main)
   return new Set(places.filter((i) => stages.unsorted(pipelineOf(i)) !== undefined))
 }
 

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { Time } from '../http/times.ts'
 import type { EntityType } from './entity-types.ts'
@@ -45,13 +45,15 @@ const embedded = {
   leads: Type.Optional(LinkedList),
   customers: Type.Optional(LinkedList),
   catalog_elements: Type.Optional(LinkedList),
-  source: Type.Optional(
-    Type.Object({
-      external_id: Type.Optional(Type.String({ maxLength: 36 })),
-      type: Type.Optional(Type.String({ maxLength: 32 })),
-    }),
-  ),
 }
+
+/** The source of a new lead. Its `type` is always `widget`. */
+export const WrittenSource = Type.Optional(
+  Type.Object({
+    external_id: Type.Optional(Type.String({ maxLength: 36, description: 'Of the calling integration.' })),
+    type: Type.Optional(Type.String({ maxLength: 32 })),
+  }),
+)
 
 /** Members of all kinds. */
 const common = {
@@ -113,10 +115,13 @@ const embeddedIn = {
   catalog_elements: embedded,
 } as const
 
+const embeddedOf = <T extends Record<string, TSchema>>(members: T) =>
+  Type.Optional(Type.Union([Type.Object(members), Type.Null()]))
+
 const draftOf = <T extends EntityType>(type: T) => ({
   ...common,
   ...own[type],
-  _embedded: Type.Optional(Type.Union([Type.Object(embeddedIn[type]), Type.Null()])),
+  _embedded: embeddedOf(embeddedIn[type]),
 })
 
 /** Existing clients send 0 for unknown values of a new record. */
@@ -124,7 +129,12 @@ const IdOrNone = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SA
 
 export const drafts = {
   leads: Type.Object(
-    { ...draftOf('leads'), status_id: IdOrNone, pipeline_id: IdOrNone },
+    {
+      ...draftOf('leads'),
+      status_id: IdOrNone,
+      pipeline_id: IdOrNone,
+      _embedded: embeddedOf({ ...embedded, source: WrittenSource }),
+    },
     { title: 'NewLead' },
   ),
   contacts: Type.Object(draftOf('contacts'), { title: 'ContactDraft' }),
@@ -148,7 +158,7 @@ export const patches = {
 } as const
 
 /** A body of any kind; each kind reads only its own members. */
-export type RecordDraft = Partial<Static<(typeof patches)['leads']>> &
+export type RecordDraft = Partial<Static<(typeof drafts)['leads']>> &
   Partial<Static<(typeof patches)['contacts']>> &
   Partial<Static<(typeof patches)['customers']>>
 

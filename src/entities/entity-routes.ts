@@ -17,7 +17,7 @@ import { BATCH_BODY, type RecordDraft, type RecordPatch } from './draft-schemas.
 import { cardOperations, trashOperations } from './entity-operations.ts'
 import { type CardType, entityTypes } from './entity-types.ts'
 import { sendRecords } from './export-routes.ts'
-import type { RecordHooks, Written } from './hooks.ts'
+import type { RecordHooks } from './hooks.ts'
 import { listEntities } from './list.ts'
 import { findRecord } from './records.ts'
 import { recordTexts, showRecord } from './show.ts'
@@ -26,10 +26,9 @@ import { type WithName, withNamesOf } from './views.ts'
 import { addEntities, editEntities, editRecord } from './write.ts'
 
 /** The records of one kind, as one surface serves them. */
-interface CardResource {
+interface CardResource extends Pick<RecordHooks, 'written' | 'sources'> {
   ctx: Context
   type: CardType
-  written: Written
   base: (request: FastifyRequest) => string
 }
 
@@ -39,10 +38,10 @@ type Operations = ReturnType<typeof cardOperations>
 export function entityRoutes(
   ctx: Context,
   type: CardType,
-  { written }: RecordHooks,
+  { written, sources }: RecordHooks,
 ): FastifyPluginAsyncTypebox {
   return async (v4) => {
-    const resource: CardResource = { ctx, type, written, base: baseOf(v4) }
+    const resource: CardResource = { ctx, type, written, sources, base: baseOf(v4) }
     const operations = { ...cardOperations(type), ...trashOperations(type) }
     const send = sendRecords(ctx, v4)
     const isPaid = ({ actor }: Access) => requirePaid(ctx, actor)
@@ -105,9 +104,9 @@ async function get(resource: CardResource, request: RequestOf<Operations['get']>
 }
 
 async function create(resource: CardResource, request: RequestOf<Operations['create']>) {
-  const { ctx, type, written } = resource
+  const { ctx, type, written, sources } = resource
   const body = request.body as RecordDraft[]
-  const rows = await addEntities(ctx, request.actor, type, body, { written })
+  const rows = await addEntities(ctx, request.actor, type, body, { written, sources })
   const items = rows.map((row, i) => ({
     id: row.id,
     request_id: body[i]?.request_id ?? String(i),
@@ -133,8 +132,9 @@ async function update(resource: CardResource, request: RequestOf<Operations['upd
   return edited(resource, request, row, patch.request_id ?? '0')
 }
 
-const showing = ({ ctx, type, base }: CardResource, request: FastifyRequest) => ({
+const showing = ({ ctx, type, base, sources }: CardResource, request: FastifyRequest) => ({
   base: base(request),
+  sources: sources.byId,
   with: withNames((request.query as { with?: QueryValue }).with, withNamesOf[type]) as Set<WithName>,
   acting: actingOf(ctx, request),
 })

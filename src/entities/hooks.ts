@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { ComplexDraft } from './complex.ts'
 import type { RecordDraft } from './draft-schemas.ts'
+import type { LeadSources } from './lead-sources.ts'
 
 /** Work of higher slices in the transaction of a record change; the surface passes it in. */
 export interface RecordHooks {
@@ -13,6 +14,7 @@ export interface RecordHooks {
   merged: readonly Merged[]
   /** Called after leads of `leads/complex` were added to the incoming stage. */
   arrived: Arrived
+  sources: LeadSources
 }
 
 /** An incoming lead that was added with its contact and company. */

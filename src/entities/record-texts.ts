@@ -2,6 +2,7 @@ import type { ShowActing } from '../accounts/accounts.ts'
 import type { EntityRow, LinkRow, LossReasonRow } from '../db/tables.ts'
 import { furtherText } from '../http/json-text.ts'
 import type { EntityType } from './entity-types.ts'
+import type { LeadSource } from './lead-sources.ts'
 import type { ListedEntity } from './listed-columns.ts'
 import type { CarriedTag } from './tag-queries.ts'
 import type { WithName } from './views.ts'
@@ -26,6 +27,7 @@ export interface TextContext {
   /** The linked records of each kind that is embedded. */
   links: readonly (readonly [EntityType, readonly LinkRow[]])[]
   loss_reason: LossReasonRow | undefined
+  source: LeadSource | undefined
   /** Shows the integrations that acted. */
   acting: ShowActing
 }
@@ -78,9 +80,14 @@ function linkText(link: LinkRow, base: string): string {
 const leadText: Text<'leads'> = (row, context) => {
   const byRobot = context.with.has('is_price_modified_by_robot') ? ',"is_price_modified_by_robot":false' : ''
   const reason = context.with.has('loss_reason') ? `,"loss_reason":[${lossReason(context)}]` : ''
+  const source = context.with.has('source') ? `,"source":${sourceText(context)}` : ''
   const price = row.price ?? 0
-  return `{${named(row, context)},"price":${price},"price_with_minor_units":${row.price_with_minor_units ?? price},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${context.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}}}`
+  return `{${named(row, context)},"price":${price},"price_with_minor_units":${row.price_with_minor_units ?? price},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${context.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}${source}}}`
 }
+
+/** Null if the source was deleted. */
+const sourceText = ({ source }: TextContext): string =>
+  source ? `{"id":${source.id},"name":${JSON.stringify(source.name)}}` : 'null'
 
 /** The only item of an array, as on the platform. */
 function lossReason({ loss_reason: reason, base }: TextContext): string {

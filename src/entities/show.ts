@@ -9,6 +9,7 @@ import { quotedText } from '../http/json-text.ts'
 import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
 import { type EntityType, isEntityType } from './entity-types.ts'
+import type { LeadSource, LeadSources } from './lead-sources.ts'
 import { visibleLinks } from './link-queries.ts'
 import type { ListedEntity } from './listed-columns.ts'
 import type { StoredEntity } from './queries.ts'
@@ -24,6 +25,8 @@ export interface Showing {
   base: string
   /** Finds the integrations that acted, if they are shown. */
   acting?: FindActing
+  /** Finds the sources of leads, if they are shown. */
+  sources?: LeadSources['byId']
 }
 
 /** Renders the records of a page with their embedded data. */
@@ -92,12 +95,13 @@ async function showEach<Row extends ListedEntity, T>(
   ]
   const { acting = withoutActing } = showing
   const page = readingTogether(db, ids.length)
-  const [ofRow, members, tags, segments, reasons, ...links] = await Promise.all([
+  const [ofRow, members, tags, segments, reasons, sources, ...links] = await Promise.all([
     acting(rows),
     isElement ? null : findMembers(db, account_id),
     isElement ? [] : inEach(page, ids, (part) => tagsOfEntities(page, account_id, type, part)),
     type === 'customers' ? inEach(page, ids, (part) => membershipsOf(page, account_id, part)) : [],
     reasonsOf(db, account_id, rows, showing),
+    sourcesOf(db, account_id, rows, showing),
     ...linkedTypes.map((to) => inEach(page, ids, (part) => visibleLinks(page, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
@@ -118,6 +122,7 @@ async function showEach<Row extends ListedEntity, T>(
         segments: (segmentsById.get(row.id) ?? []).map(({ segment_id }) => segment_id),
         links: linkedTypes.map((to, i) => [to, linksById[i]?.get(row.id) ?? []]),
         loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
+        source: row.source_id === null ? undefined : sources.get(row.source_id),
       }),
     )
   })
@@ -159,4 +164,15 @@ async function reasonsOf(
   return knownLossReasons(db, account_id, [
     ...new Set(rows.flatMap(({ loss_reason_id }) => loss_reason_id ?? [])),
   ])
+}
+
+async function sourcesOf(
+  db: Db,
+  account_id: number,
+  rows: ListedEntity[],
+  { with: names, sources }: Showing,
+): Promise<Map<number, LeadSource>> {
+  const ids = names.has('source') ? [...new Set(rows.flatMap(({ source_id }) => source_id ?? []))] : []
+  if (ids.length === 0 || !sources) return new Map()
+  return new Map((await sources(db, account_id, ids)).map((source) => [source.id, source]))
 }

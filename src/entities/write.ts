@@ -14,6 +14,7 @@ import { lockListShared, requireOpenToPeople } from './element-lists.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Written } from './hooks.ts'
 import { hiddenBeside, sortOut } from './incoming.ts'
+import { findSourcesOf, type LeadSources, type SourceOf } from './lead-sources.ts'
 import { faultsOfPrices, sumLeadsWith } from './lead-sums.ts'
 import { changeLinks } from './links.ts'
 import { loadCopies } from './load-copies.ts'
@@ -32,6 +33,7 @@ export interface WriteOptions {
   isIncoming?: ((place: number) => boolean) | undefined
   /** Other work of the same transaction. */
   written?: Written | undefined
+  sourceOf?: SourceOf | undefined
 }
 
 /** Adds all records of one kind or none, with their values, tags and links, and records the events. */
@@ -40,11 +42,12 @@ export function addEntities(
   actor: Actor,
   type: EntityType,
   drafts: RecordDraft[],
-  options: WriteOptions = {},
+  { sources, ...options }: WriteOptions & { sources?: LeadSources } = {},
 ): Promise<EntityRow[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    return addInside(ctx, tx, access, type, drafts, options)
+    const sourceOf = sources && type === 'leads' ? await findSourcesOf(tx, actor, drafts, sources) : undefined
+    return addInside(ctx, tx, access, type, drafts, { ...options, sourceOf })
   })
 }
 
@@ -55,7 +58,7 @@ export async function addInside(
   access: Access,
   type: EntityType,
   drafts: RecordDraft[],
-  { catalog_id, isIncoming, written }: WriteOptions = {},
+  { catalog_id, isIncoming, written, sourceOf }: WriteOptions = {},
 ): Promise<EntityRow[]> {
   const { actor } = access
   requireCanAdd(access, type, catalog_id)
@@ -65,12 +68,14 @@ export async function addInside(
     nextIds(tx, 'entities', drafts.length),
   ])
   const writing = writingOf(ctx, actor, references)
-  const copies = ids.map((id, i) =>
-    newCopy({
+  const copies = ids.map((id, i) => {
+    const source = sourceOf?.(i)
+    return newCopy({
       ...blank(type, id, actor, writing.now, catalog_id ?? null),
       is_unsorted: isIncoming?.(i) ? 1 : 0,
-    }),
-  )
+      ...(source && { source_id: source.id, pipeline_id: source.pipeline_id }),
+    })
+  })
   const faults = await applyAll(copies, drafts, writing)
   const targets = await linkTargets(type, drafts)
   const found = await lockNamed(tx, access, targets)

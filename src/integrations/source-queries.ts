@@ -29,6 +29,16 @@ export function sourcesNamed(
     .execute()
 }
 
+/** The sources of any integrations with these ids. By the primary key. */
+export function sourcesWithIds(db: Db, account_id: number, ids: readonly number[]): Promise<SourceRow[]> {
+  return db
+    .selectFrom('sources')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+}
+
 export async function insertSources(tx: Tx, rows: SourceRow[]): Promise<void> {
   await tx.insertInto('sources').values(rows).execute()
 }

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
+import { addPipelines, wholesale } from '../../test/pipelines.ts'
+import { addAll, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 /** A caller with a token of a new integration. */
@@ -208,5 +211,96 @@ describe('Multiple sources (A14)', () => {
     expect((await here.stranger.get('/api/v4/sources')).status).toBe(401)
     expect((await seller.browser.get('/web/v4/sources')).status).toBe(403)
     expect((await mine.api.get(`/api/v4/sources/${id}`)).status).toBe(200)
+  })
+})
+
+describe('The source of a lead (R26)', () => {
+  const sourced = (external_id: string, more = {}) => ({
+    ...more,
+    _embedded: { source: { external_id, type: 'widget' } },
+  })
+
+  /** Two sources of an integration; the second one has a pipeline of its own. */
+  async function withSources() {
+    const here = await world()
+    const { api } = await connected(here, { multiple_sources: true })
+    const [side] = await addPipelines(here, wholesale)
+    const added = await api.post('/api/v4/sources', [
+      { name: 'One', external_id: 'one' },
+      { name: 'Two', external_id: 'two', pipeline_id: side.id },
+    ])
+    const [one, two] = added.body._embedded.sources.map(({ id }: { id: number }) => id)
+    return { here, api, side, one, two, main: await mainPipeline(api) }
+  }
+
+  test('is named by its external id, and gives the pipeline', async () => {
+    const { api, side, one, two, main } = await withSources()
+    const first = side._embedded.statuses[1]?.id
+    const ids = await addAll(api, 'leads', [
+      sourced('one'),
+      sourced('two'),
+      sourced('two', { pipeline_id: main }),
+      sourced('two', { status_id: 142 }),
+      { name: 'Alone' },
+    ])
+    const shown = async (id: number, names = '') => (await api.get(`/api/v4/leads/${id}${names}`)).body
+    const leads = await Promise.all(ids.map((id) => shown(id)))
+    expect(leads.map(({ source_id, pipeline_id }) => [source_id, pipeline_id])).toEqual([
+      [one, main],
+      [two, side.id],
+      [two, main],
+      [two, side.id],
+      [null, main],
+    ])
+    expect([leads[1].status_id, leads[3].status_id]).toEqual([first, 142])
+    const listed = (await api.get('/api/v4/leads?with=source&order[id]=asc')).body._embedded.leads
+    expect(listed.map(({ _embedded }: { _embedded: { source: unknown } }) => _embedded.source)).toEqual([
+      { id: one, name: 'One' },
+      { id: two, name: 'Two' },
+      { id: two, name: 'Two' },
+      { id: two, name: 'Two' },
+      null,
+    ])
+    await api.delete(`/api/v4/sources/${one}`)
+    const gone = await shown(ids[0] as number, '?with=source')
+    expect([gone.source_id, gone._embedded.source]).toEqual([one, null])
+    // It is that of a new lead.
+    await api.patch(`/api/v4/leads/${ids[0]}`, sourced('two'))
+    expect((await shown(ids[0] as number)).source_id).toBe(one)
+  })
+
+  test('of leads/complex gives the pipeline, also of an incoming lead', async () => {
+    const { api, side, two } = await withSources()
+    const metadata = { category: 'forms', form_id: 1, form_name: 'Ask', form_page: 'https://shop.example' }
+    const { source } = sourced('two')._embedded
+    const added = await api.post('/api/v4/leads/complex', [
+      { _embedded: { source, contacts: [{ name: 'Ann' }] } },
+      { _embedded: { source, metadata } },
+    ])
+    const leads = await Promise.all(
+      added.body.map(async ({ id }: { id: number }) => (await api.get(`/api/v4/leads/${id}`)).body),
+    )
+    const [unsorted, first] = side._embedded.statuses
+    expect(leads.map(({ source_id, pipeline_id, status_id }) => [source_id, pipeline_id, status_id])).toEqual(
+      [
+        [two, side.id, first?.id],
+        [two, side.id, unsorted?.id],
+      ],
+    )
+  })
+
+  test('must be one of the calling integration', async () => {
+    const { here, api } = await withSources()
+    const before = await traces(here.ctx)
+    const other = (await connected(here, { multiple_sources: true })).api
+    const refused = async (caller: Client, path: string) =>
+      faultsOf(await caller.post(path, [{ name: 'A' }, sourced('one'), sourced('none', { request_id: 'b' })]))
+    const path = '_embedded.source.external_id'
+    expect(await refused(api, '/api/v4/leads')).toEqual([400, `b NotSupportedChoice ${path}`])
+    expect(await refused(api, '/api/v4/leads/complex')).toEqual([400, `b NotSupportedChoice ${path}`])
+    const both = [400, `1 NotSupportedChoice ${path}`, `b NotSupportedChoice ${path}`]
+    expect(await refused(other, '/api/v4/leads')).toEqual(both)
+    expect(await refused(here.admin.browser, '/web/v4/leads')).toEqual(both)
+    expect(await traces(here.ctx)).toEqual(before)
   })
 })

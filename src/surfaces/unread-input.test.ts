@@ -58,6 +58,7 @@ test('X-Ignored lists unknown parameters of a query and unknown values of `with`
     ['tasks?filter[is_completed]=0&filter[is_done]=0', 'filter[is_done]'],
     ['tasks?filter[task_type]=1', undefined],
     ['tasks?filter[task_type_id]=1', undefined],
+    ['catalogs/1/elements?id[]=1&id[]=2', undefined],
     ['account?with=task_types,amojo_id', undefined],
     ['leads/pipelines?with=x', 'with=x'],
     ['catalogs?filter[type]=invoices', undefined],

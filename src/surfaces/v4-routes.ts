@@ -27,7 +27,7 @@ import { mount } from '../http/mount.ts'
 import { buttonRoutes } from '../incoming-leads/button-routes.ts'
 import { enterArrivals } from '../incoming-leads/incoming-leads.ts'
 import { incomingLeadRoutes } from '../incoming-leads/routes.ts'
-import { moveSources, sourcesOfChats } from '../integrations/integrations.ts'
+import { moveSources, sourcesOfChats, sourcesOfLeads } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/source-routes.ts'
 import { widgetRoutes } from '../integrations/widget-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
@@ -52,6 +52,7 @@ const recordHooks = (ctx: Context): RecordHooks => ({
   written: bindVisitors,
   merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
   arrived: enterArrivals,
+  sources: sourcesOfLeads,
 })
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
