@@ -12,6 +12,7 @@ import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
+import { retryOnContention } from '../leased-runner.ts'
 import { readMasterKeys } from '../master-keys.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { tracedOutbound } from '../outbound/traced-outbound.ts'
@@ -91,7 +92,7 @@ export async function openContext({ mode, env = process.env, create, member }: O
       return ctx
     }
     if (!create) await naming(place, () => requireSchema(db, config))
-    await naming(place, () => migrate(db, ctx.now()))
+    await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
     await checkMasterKey(ctx)
     await traffic.readSettings()
     await seedAccounts(ctx)
