@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -26,6 +26,7 @@ import { world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { buildApp } from '../app.ts'
 import { type Db, openDatabase } from '../db/database.ts'
+import { nextId, nextIds } from '../db/dialect.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { partitionsOf } from '../db/partitions.ts'
 import { writeSetting } from '../db/settings.ts'
@@ -110,6 +111,8 @@ describe('A backup', () => {
         MASTER_KEY,
       })
       expect(before.code).toBe(0)
+      // Ids whose rows are deleted again.
+      const [last = 0] = (await ctx.db.transaction().execute((tx) => nextIds(tx, 'statuses', 5))).slice(-1)
       const rows = await everything(ctx.db)
       const count = Object.values(rows).flat().length
       expect(await backup()).toEqual({ code: 0, stdout: `${count} rows written to ${file}\n`, stderr: '' })
@@ -141,6 +144,8 @@ describe('A backup', () => {
         .transaction()
         .execute((tx) => createAccount(there, tx, { name: 'New', subdomain: 'new' }))
       expect(account.id).toBe(Math.max(...(rows.accounts as { id: number }[]).map(({ id }) => id)) + 1)
+      const next = await there.db.transaction().execute((tx) => nextId(tx, 'statuses'))
+      expect(next).toBeGreaterThan(last)
     },
   )
 
@@ -309,6 +314,13 @@ describe('A backup', () => {
     expect(meanwhile).toBeGreaterThan(0)
   })
 
+  onEmbedded('beside another one with the same name leaves one whole file', async () => {
+    const { ctx, file, folder } = await inUse()
+    await Promise.all([1, 2].map((now) => writeDump(ctx, file, now, () => {})))
+    expect(lines(file).at(-2)).toMatch(/^\{"end":true,/)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+  })
+
   test('that cannot be written reports it in one line, keeps the previous file and leaves no partial file', async () => {
     const { env, backup, file, folder } = await inUse()
     await backup()
@@ -316,7 +328,7 @@ describe('A backup', () => {
     const { code, stderr } = await commandLine(['backup', join(folder, 'nowhere/b.gz')], env)
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.part: no such file or folder\.\n$/),
+      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.[\da-f]{12}\.part: no such file or folder\.\n$/),
     ])
     expect((await commandLine(['backup', folder], env)).code).toBe(1)
     expect([existsSync(`${folder}.part`), readFileSync(file)]).toEqual([false, before])

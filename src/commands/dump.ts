@@ -1,24 +1,27 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { continueIds, countRows, liftTimeLimits } from '../db/dialect.ts'
+import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.ts'
 import { dropIndexes } from '../db/late-indexes.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
 import { counted, type Tables, tables } from '../db/tables.ts'
+import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 import { anyTable, type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
 
 /**
- * A backup is one gzip file of JSON lines: a header, then the name and the rows of every table, then the key and
- * the bytes of every blob, then an end with the number of rows. It does not depend on the kind of database, so a
- * backup of one kind can be restored into the other. All rows are read in one snapshot while the server keeps
- * writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master
+ * A backup is one gzip file of JSON lines: a header with the last id of each sequence, then the name and the rows of every
+ * table, then the key and the bytes of every blob, then an end with the number of rows. It does not depend on the kind of
+ * database, so a backup of one kind can be restored into the other. All rows are read in one snapshot while the server
+ * keeps writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master
  * key is not included.
  */
 const FORMAT = 1
@@ -36,7 +39,10 @@ export interface Dumped {
   blobs: number
 }
 
-/** Writes to a temporary file first, so that a file with the final name is always complete. */
+/**
+ * Writes to a temporary file first, so that a file with the final name is always complete, also after a power loss and
+ * beside another backup with this name.
+ */
 export async function writeDump(
   { db, files }: Data,
   file: string,
@@ -45,7 +51,8 @@ export async function writeDump(
 ): Promise<Dumped> {
   const done = { rows: 0, blobs: 0 }
   const tableLines = async function* (tx: Tx) {
-    yield line({ patchbay_backup: FORMAT, migrations: migrations.map(({ name }) => name), at: now })
+    const head = { patchbay_backup: FORMAT, migrations: migrations.map(({ name }) => name), at: now }
+    yield line({ ...head, ids: await lastIds(tx) })
     for (const table of tables) {
       let rows = 0
       yield line({ table })
@@ -67,13 +74,14 @@ export async function writeDump(
     }
     yield line({ end: true, ...done })
   }
-  const part = `${file}.part`
+  const part = `${file}.${randomBytes(6).toString('hex')}.part`
   const gzip = createGzip()
-  const written = pipeline(gzip, createWriteStream(part, { mode: 0o600 }))
-  // The next write throws this error.
-  written.catch(() => {})
+  const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
+  const failed = new AbortController()
+  written.catch((error) => failed.abort(error))
   const append = async (lines: AsyncGenerator<string>) => {
-    for await (const text of lines) if (!gzip.write(text)) await Promise.race([once(gzip, 'drain'), written])
+    for await (const text of lines)
+      if (!gzip.write(text)) await once(gzip, 'drain', { signal: failed.signal })
   }
   try {
     await db
@@ -89,7 +97,9 @@ export async function writeDump(
     gzip.end()
     await written
     await rename(part, file)
-  } catch (error) {
+    flushFolder(dirname(file))
+  } catch (failure) {
+    const error = failed.signal.aborted ? failed.signal.reason : failure
     gzip.destroy()
     await written.catch(() => {})
     await rm(part, { force: true })
@@ -138,7 +148,7 @@ export async function readDump(
     await accept(tx)
     await buildIndexes()
     // Done last, because PostgreSQL does not roll back sequences.
-    for (const table of counted) await continueIds(tx, table)
+    for (const table of counted) await continueIds(tx, table, into.assignedOf(table))
     await countRows(tx)
     return into.done
   }
@@ -190,6 +200,8 @@ class Restoring {
   #blob: { bytes: PassThrough; stored: Promise<unknown> } | null = null
   #begun = false
   #ended = false
+  /** The last ids of the sequences. An earlier release of this version has not written them. */
+  #ids: Record<string, unknown> = {}
 
   constructor(tx: Tx, files: FileStore, report: Report) {
     this.#tx = tx
@@ -213,6 +225,12 @@ class Restoring {
     return { rows: this.#total, blobs: this.#blobs }
   }
 
+  /** The last id that the sequence of a table had assigned; 0 if that is unknown. */
+  assignedOf(table: string): number {
+    const last = this.#ids[table]
+    return Number.isSafeInteger(last) ? (last as number) : 0
+  }
+
   requireEnd(): void {
     if (!this.#ended) throw new DumpError('The backup is incomplete.')
   }
@@ -229,6 +247,7 @@ class Restoring {
     if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a Patchbay backup.')
     if (JSON.stringify(head.migrations) !== JSON.stringify(known))
       throw new DumpError(`The backup has another version: ${JSON.stringify(head.migrations)}`)
+    this.#ids = Object(head.ids)
     this.#begun = true
   }
 

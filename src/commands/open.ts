@@ -3,6 +3,7 @@ import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
 import { type Context, createContext } from '../context.ts'
 import { readDistribution } from '../db/citus.ts'
+import { continueLog } from '../db/continued-ids.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
@@ -11,6 +12,7 @@ import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
+import { retryOnContention } from '../leased-runner.ts'
 import { readMasterKeys } from '../master-keys.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { tracedOutbound } from '../outbound/traced-outbound.ts'
@@ -86,13 +88,15 @@ export async function openContext({ mode, env = process.env, create, member }: O
     if (member) {
       await naming(place, () => readDistribution(db))
       await naming(place, () => checkMasterKey(ctx))
+      await continueLog(ctx)
       return ctx
     }
     if (!create) await naming(place, () => requireSchema(db, config))
-    await naming(place, () => migrate(db, ctx.now()))
+    await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
     await checkMasterKey(ctx)
     await traffic.readSettings()
     await seedAccounts(ctx)
+    await continueLog(ctx)
     if (create) await tellOfReplica(ctx)
   } catch (error) {
     await closeContext(ctx)

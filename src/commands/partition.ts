@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { isPostgres } from '../db/dialect.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { findPartitioned, partitionedTables, partitionTable } from '../db/partitions.ts'
+import { retryOnContention } from '../leased-runner.ts'
 import { withContext } from './open.ts'
 import type { Command } from './run.ts'
 
@@ -31,7 +32,7 @@ async function partitionAll({ db }: Context, count: number): Promise<void> {
     throw new ConfigError('The database is distributed: its tables are in pieces by account already.')
   const done = await findPartitioned(db)
   for (const table of partitionedTables) {
-    const rows = done.has(table) ? null : await partitionTable(db, table, count)
+    const rows = done.has(table) ? null : await retryOnContention(() => partitionTable(db, table, count))
     process.stdout.write(
       rows === null ? `${table} is partitioned already\n` : `${table}: ${rows} rows in ${count} partitions\n`,
     )

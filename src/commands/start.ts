@@ -42,7 +42,7 @@ export async function startServer(
   role: Role = alone,
 ): Promise<RunningServer> {
   const app = await buildServer(ctx)
-  collectDefaultMetrics({ register: ctx.metrics.registry })
+  collectMetricsOfProcess(ctx)
   const address = await listenAll(app, ctx.config).catch(async (error) => {
     await Promise.all([app.http.close(), app.operator.close()])
     await close()
@@ -80,6 +80,12 @@ export async function startServer(
     role.onSignal(onSignal)
   })
   return { address, stopped }
+}
+
+/** Of several processes, the metrics have the start of the newest, so that the restart of one is seen. */
+function collectMetricsOfProcess({ metrics: { registry } }: Context): void {
+  collectDefaultMetrics({ register: registry })
+  Object.assign(registry.getSingleMetric('process_start_time_seconds') ?? {}, { aggregator: 'max' })
 }
 
 /** Connections that the system queues while the program is busy; the system can have a lower limit. */

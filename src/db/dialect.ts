@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } fr
 import type { Db, Tx } from './database.ts'
 import { batched, prepared } from './prepared.ts'
 import { raiseSetting, readSetting } from './settings.ts'
-import type { Counted } from './tables.ts'
+import type { Counted, SequenceRow } from './tables.ts'
 
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
 export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
@@ -224,12 +224,22 @@ export function idSource(db: Db, table: Counted): string {
     : `insert into sequences (name, last) values ('${table}', 0)`
 }
 
-/** Continues the sequence after the largest id, when rows were inserted with their ids (a restore). */
-export async function continueIds(tx: Tx, table: Counted): Promise<void> {
+/** The last id that each sequence has assigned, by table; 0 if it has assigned none. */
+export async function lastIds(db: Db): Promise<Record<string, number>> {
+  const { rows } = await (isPostgres(db)
+    ? sql<SequenceRow>`select left(sequencename::text, -4) as name, coalesce(last_value, 0) as last from pg_sequences
+        where schemaname = current_schema() and sequencename like '%\\_ids'`
+    : sql<SequenceRow>`select name, last from sequences`
+  ).execute(db)
+  return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+}
+
+/** Continues the sequence after the largest id and `assigned`, when rows were inserted with their ids (a restore). */
+export async function continueIds(tx: Tx, table: Counted, assigned = 0): Promise<void> {
   const { rows } = await sql<{
     last: number | null
   }>`select max(id) as last from ${sql.table(table)}`.execute(tx)
-  const last = Math.max(rows[0]?.last ?? 0, await lastDeletedId(tx, table))
+  const last = Math.max(rows[0]?.last ?? 0, assigned, await lastDeletedId(tx, table))
   if (isPostgres(tx))
     await sql`select setval(${`${table}_ids`}, ${Math.max(last, 1)}, ${last > 0})`.execute(tx)
   else await tx.updateTable('sequences').set({ last }).where('name', '=', table).execute()
@@ -274,6 +284,15 @@ export async function lockForMigration(tx: Tx): Promise<void> {
   if (!isPostgres(tx)) return
   await liftTimeLimits(tx)
   await sql`select pg_advisory_xact_lock(7265616463)`.execute(tx)
+  await limitLockWaits(tx)
+}
+
+/**
+ * Limits waits for tables that others read, such as a backup: requests that come later wait behind this transaction. It is
+ * then the victim of contention, and can be repeated.
+ */
+export async function limitLockWaits(tx: Tx): Promise<void> {
+  await sql`set local lock_timeout = 2000`.execute(tx)
 }
 
 /**

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase } from '../../test/databases.ts'
+import { olderDatabase } from '../../test/older-database.ts'
 import { type Db, openDatabase } from './database.ts'
 import { migrate, NewerSchemaError } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'
@@ -44,6 +46,17 @@ describe('Migrating a database to this version', () => {
     const done = await Promise.all([db, handle(), handle(), handle()].map((one) => migrate(one, NOW)))
     expect(done.filter((applied) => applied.length > 0)).toEqual([names])
     for (const table of tables) expect(await db.selectFrom(table).selectAll().execute()).toEqual([])
+  })
+
+  test.runIf(isPostgres)('does not let requests wait behind it while a long read is in its way', async () => {
+    const { db, place } = await olderDatabase('033-acting-integrations')
+    const reader = new pg.Client({ connectionString: place.database_url })
+    await reader.connect()
+    onTestFinished(() => reader.end())
+    await reader.query('begin; select from entities')
+    await expect(migrate(db, NOW)).rejects.toMatchObject({ code: '55P03' })
+    await reader.query('rollback')
+    expect((await migrate(db, NOW))[0]).toBe('033-acting-integrations')
   })
 
   test('happens once with several concurrent processes', async () => {

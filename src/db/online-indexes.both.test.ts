@@ -61,6 +61,25 @@ test.runIf(isPostgres)('an interrupted build is repeated, and one program builds
   expect((await build()).left).toEqual([1, 0])
 })
 
+test.runIf(isPostgres)('a build whose connection is lost fails, and is repeated', async () => {
+  const { db, place, build } = await upgraded()
+  const other = new pg.Client({ connectionString: place.database_url })
+  await other.connect()
+  onTestFinished(() => other.end())
+  // A build waits for transactions that have written to the table.
+  await other.query('begin; lock table entities in row exclusive mode')
+  const building = build()
+  const ended = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(
+      db,
+    )
+  await expect.poll(async () => (await ended()).rows.length, { timeout: 20_000 }).toBe(1)
+  await expect(building).rejects.toThrow()
+  await other.query('rollback')
+  expect((await build()).isComplete).toBe(true)
+})
+
 test('the release before an upgrade starts on its schema if the upgrade only adds to it', async () => {
   const { db } = await upgraded()
   const apply = (name: string, isAdditive: boolean) =>

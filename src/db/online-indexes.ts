@@ -63,7 +63,9 @@ async function buildConcurrently(
   name: string,
   statements: string[],
 ): Promise<boolean> {
-  const client = new pg.Client({ connectionString })
+  const client = new pg.Client({ connectionString, keepAlive: true })
+  // A lost connection fails the statement that uses it. Without a listener, it would also end the process.
+  client.on('error', () => {})
   await client.connect()
   // A server that stops does not wait for the index, which PostgreSQL completes or the next start repeats. The types of pg
   // do not have this method.

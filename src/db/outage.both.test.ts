@@ -165,6 +165,19 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     expect(performance.now() - began).toBeLessThan(12_000)
   })
 
+  test('a database without an answer does not hold up the metrics', async () => {
+    const { app, line, select } = await server()
+    await select()
+    line.silence()
+    const began = performance.now()
+    const { statusCode, body } = await app.operator.inject({ url: '/metrics' })
+    expect([statusCode, body.match(/^patchbay_database_up .*$/m)?.[0]]).toEqual([
+      200,
+      'patchbay_database_up 0',
+    ])
+    expect(performance.now() - began).toBeLessThan(2_000)
+  })
+
   test('a live stream continues where it was', async () => {
     const all = await server()
     const base = await all.app.http.listen({ port: 0, host: '127.0.0.1' })

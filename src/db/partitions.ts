@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { liftTimeLimits } from './dialect.ts'
+import { liftTimeLimits, limitLockWaits } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -44,6 +44,7 @@ export async function partitionsOf(db: Db, table: string): Promise<string[]> {
 export function partitionTable(db: Db, table: keyof Tables, count: number): Promise<number> {
   return db.transaction().execute(async (tx) => {
     await liftTimeLimits(tx)
+    await limitLockWaits(tx)
     const run = (statement: string) => sql.raw(statement).execute(tx)
     await run(`lock table ${table} in access exclusive mode`)
     const definitions = await definitionsOf(tx, table)

@@ -35,10 +35,14 @@ export function openDiskStore(folder: string): FileStore {
     open: (blobs, range) => readBlobs((key) => disk.getStream(key), blobs, range),
 
     async openWhole(key) {
-      if (!(await disk.exists(key))) return null
       const stream = await disk.getStream(key)
-      await once(stream, 'readable')
-      return stream
+      try {
+        await once(stream, 'readable')
+        return stream
+      } catch (error) {
+        if (Object(error).code === 'ENOENT') return null
+        throw error
+      }
     },
 
     async delete(keys) {

@@ -34,7 +34,8 @@ export function writeDurably(file: string, text: string, { exclusive = false } =
   }
 }
 
-function flushFolder(path: string): void {
+/** Makes the names in a folder survive a power loss. */
+export function flushFolder(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

@@ -11,14 +11,22 @@ export interface Metrics {
   chore_failures: Counter<'chore'>
   /**
    * Adds a gauge whose value is read for each scrape. With a label, there is one value per label value. Null if there is
-   * nothing to read.
+   * nothing to read. `late` is the value if the reading takes longer than a second.
    */
-  watch(name: string, help: string, read: () => Reading | Promise<Reading>, label?: string): void
+  watch(
+    name: string,
+    help: string,
+    read: () => Reading | Promise<Reading>,
+    label?: string,
+    late?: Reading,
+  ): void
   /** The same reading, at most once in ten seconds. For figures that take a query. */
   remembered<T>(read: () => Promise<T>): () => Promise<T>
 }
 
 const REMEMBERED_MS = 10_000
+/** A database that hangs must not hold up the other figures: Prometheus, and the primary of several processes, wait briefly. */
+const PATIENCE_MS = 1_000
 
 /** One number, or one per label value. */
 type Figure = number | Record<string, number>
@@ -67,7 +75,7 @@ export function createMetrics(monotonic: () => number = () => performance.now())
         return last.value
       }
     },
-    watch(name, help, read, label) {
+    watch(name, help, read, label, late = null) {
       registry.removeSingleMetric(name)
       new Gauge({
         name,
@@ -77,7 +85,7 @@ export function createMetrics(monotonic: () => number = () => performance.now())
         async collect() {
           let figure: Reading
           try {
-            figure = await read()
+            figure = await inTime(read(), late)
           } catch {
             // Without the database, its figures are absent and the others remain.
             figure = null
@@ -95,4 +103,10 @@ export function createMetrics(monotonic: () => number = () => performance.now())
       })
     },
   }
+}
+
+function inTime(reading: Reading | Promise<Reading>, late: Reading): Promise<Reading> {
+  const { promise: tooLate, resolve } = Promise.withResolvers<Reading>()
+  const timer = setTimeout(resolve, PATIENCE_MS, late)
+  return Promise.race([reading, tooLate]).finally(() => clearTimeout(timer))
 }

@@ -20,12 +20,18 @@ export function watchServer({ metrics, db, replica }: Context): void {
       () => 1,
       () => 0,
     )
-  metrics.watch('patchbay_database_up', 'Whether the database answers: 1 or 0.', () =>
-    isUp(sql`select 1`.execute(db)),
+  metrics.watch(
+    'patchbay_database_up',
+    'Whether the database answers: 1 or 0.',
+    () => isUp(sql`select 1`.execute(db)),
+    undefined,
+    0,
   )
   metrics.watch(
     'patchbay_replica_up',
     'Whether exports can be read from the replica: 1 or 0; absent without one.',
     () => replica && isUp(checkReplica({ db, replica })),
+    undefined,
+    replica && 0,
   )
 }

@@ -13,7 +13,7 @@ import { insertRows } from '../db/row-sets.ts'
 import { measureDatabase } from '../db/sizes.ts'
 import { firstUlidAt } from '../db/ulids.ts'
 import { type KindName, kindNames, kindTypes } from './kind-types.ts'
-import { planAccounts } from './plans.ts'
+import { planAccounts, planNow } from './plans.ts'
 
 const DAY = 86_400
 
@@ -197,6 +197,17 @@ test('What belongs to a deleted record is counted where the dry run counted it',
   const { deleted } = (await later.get('/web/retention')).body.run
   expect(deleted).toEqual({ notes: 1, tasks: 1, merged: 1, trash: 1 })
   expect(Object.fromEntries(counted)).toEqual(deleted)
+})
+
+test('A deletion that was planned while the clock was ahead is done when it is put back', async () => {
+  const all = await world()
+  await setDays(all, { events: 365 })
+  await addEvents(all, 3, 400)
+  const began = all.clock.now()
+  const before = await countEvents(all)
+  await all.ctx.db.transaction().execute((tx) => planNow(tx, all.account.id, began + 100 * DAY))
+  await all.app.retention.runDue()
+  expect(before - (await countEvents(all))).toBe(3)
 })
 
 describe('/web/retention', () => {
