@@ -325,13 +325,11 @@ export class DeliveryWorker {
     this.#retention_at = this.#ctx.monotonic() + RETENTION_MS
     const { db } = this.#ctx
     const now = this.#ctx.now()
-    this.#track(
-      deleteExpiredDeliveries(db, now).then(() =>
-        db.transaction().execute(async (tx) => {
-          await deleteUnusedBodies(tx, now - RETENTION)
-          await deleteUnusedCircuits(tx, now - RETENTION)
-        }),
-      ),
-    )
+    const deleteAll = async () => {
+      await deleteExpiredDeliveries(db, now)
+      await deleteUnusedBodies(db, now)
+      await db.transaction().execute((tx) => deleteUnusedCircuits(tx, now - RETENTION))
+    }
+    this.#track(deleteAll())
   }
 }
