@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 import type { WebhookOrderRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
 import { findPendingKeys } from '../outbound/deliveries.ts'
-import { deleteOrders, replaceOrders, selectOldOrders, selectOrders } from './queries.ts'
+import { deleteOrders, type OrderKey, replaceOrders, selectOldOrders, selectOrders } from './queries.ts'
 
 interface Concerned {
   id: number
@@ -75,10 +75,19 @@ const onlyPending = (keys: JointKeys = {}, pending: ReadonlySet<string>): JointK
 const HOUR = 3_600
 const PORTION = 500
 
-/** Deletes stored joint keys whose deliveries have ended, hourly. */
+/** Deletes stored joint keys whose deliveries have ended, hourly. Those whose deliveries are pending are passed by. */
 export async function sweepOrders(ctx: Context): Promise<void> {
   const before = ctx.now() - HOUR
-  const old = await selectOldOrders(ctx.db, before, PORTION)
+  for (let after: OrderKey = { account_id: 0, record: '' }; ; ) {
+    const old = await selectOldOrders(ctx.db, before, after, PORTION)
+    await deleteEnded(ctx, old, before)
+    const last = old.at(-1)
+    if (!last || old.length < PORTION) return
+    after = last
+  }
+}
+
+async function deleteEnded(ctx: Context, old: readonly WebhookOrderRow[], before: number): Promise<void> {
   for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id)) {
     const keysOf = ({ ordering_keys }: WebhookOrderRow) =>
       Object.values(JSON.parse(ordering_keys) as JointKeys)

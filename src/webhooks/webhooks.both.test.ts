@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { queue } from '../../test/deliveries.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, world } from '../../test/world.ts'
+import { replaceOrders } from './queries.ts'
 import { webhookCodeNames } from './webhook-types.ts'
 import { queueAnnounced } from './webhooks.ts'
 
@@ -149,6 +151,23 @@ describe('Changes of leads', () => {
     await hook.arrived()
     await sweep?.run()
     expect(await stored()).toBe(0)
+  })
+
+  test('of batches whose requests are still pending do not keep the stored keys of others', async () => {
+    const place = await world({ ownServer: true })
+    const { ctx, account, clock } = place
+    const orderOf = (record: string, key: string) => ({
+      ...{ account_id: account.id, record, created_at: clock.now() },
+      ordering_keys: JSON.stringify({ 1: key }),
+    })
+    await queue(place, [{ url: 'http://hook.example/', ordering_key: 'pending' }])
+    const waiting = Array.from({ length: 600 }, (_, i) => orderOf(`leads ${10_000 + i}`, 'pending'))
+    const ended = Array.from({ length: 600 }, (_, i) => orderOf(`leads ${20_000 + i}`, 'ended'))
+    await ctx.db.transaction().execute((tx) => replaceOrders(tx, [...waiting, ...ended]))
+    clock.advance(3_601)
+    await place.app.chores.find(({ name }) => name === 'ended orders of webhooks')?.run()
+    const left = await ctx.db.selectFrom('webhook_orders').select('record').orderBy('record').execute()
+    expect(left).toEqual(waiting.map(({ record }) => ({ record })))
   })
 
   test('of a batch are sent together, at most fifty, and follow each other', async () => {
