@@ -75,6 +75,7 @@ export { listGroupRows, listRoleRows } from './role-queries.ts'
 export { addRoles } from './roles.ts'
 export {
   type BrowserSession,
+  confirmedUntil,
   findSession,
   requireConfirmed,
   requireSession,

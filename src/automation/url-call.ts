@@ -59,6 +59,7 @@ export function automationDeliveries(ctx: Context): DeliveryKind {
     prepare: async (delivery) => ({
       ...(isOfWidget(delivery) && (await prepareWidgetCall(ctx, delivery))),
       plan: 'hook',
+      head_ms: 10_000,
     }),
     delivered: (tx, delivery) => end(tx, delivery, 'done', null),
     failed: (tx, delivery, _attempt, why) =>

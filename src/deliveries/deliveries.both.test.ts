@@ -228,6 +228,30 @@ describe('Sending again', () => {
     },
   )
 
+  test('does not know receivers that cannot exist, nor what was only streamed', async () => {
+    const here = await world()
+    for (const receiver of ['webhook:x', 'webhook:0', 'automation:x', `webhook:${'9'.repeat(20)}`]) {
+      const { status, body } = await here.admin.browser.post(`${AT}/replay`, { receiver, from: 0 })
+      expect([receiver, status, body['validation-errors']?.[0].errors[0].path]).toEqual([
+        receiver,
+        400,
+        'receiver',
+      ])
+    }
+    expect((await here.admin.browser.post(`${AT}/replay`, { receiver: 'webhook:999', from: 0 })).status).toBe(
+      404,
+    )
+    await helper(here).get('/test_helpers/listen?session=session-of-a-test')
+    await add(here.admin.browser, 'leads')
+    await here.app.deliveries.runDue()
+    const streamed = await here.ctx.db.selectFrom('deliveries').select(['id', 'kind']).execute()
+    expect(streamed.map(({ kind }) => kind)).toEqual(['webhook_listener'])
+    for (const { id } of streamed) {
+      expect((await here.admin.browser.get(`${AT}/${id}`)).status).toBe(404)
+      expect((await here.admin.browser.post(`${AT}/${id}/send`)).status).toBe(404)
+    }
+  })
+
   test('of all that a receiver got since a time goes in portions, the oldest first', async () => {
     const here = await world()
     const { receiver, receiver_name } = await disabledIntegration(here)
@@ -247,12 +271,12 @@ describe('Sending again', () => {
     await here.app.deliveries.runDue()
     const send = (draft: object) =>
       here.admin.browser.post(`${AT}/replay`, { receiver: receiver_name, ...draft })
-    expect((await send({ from: since })).body).toEqual({ replayed: 3, next: null })
+    expect((await send({ from: since })).body).toMatchObject({ replayed: 3, next: null })
     await here.app.deliveries.runDue()
     expect(receiver.paths().slice(-3)).toEqual(['/1', '/2', '/3'])
-    expect((await send({ from: since, state: 'failed' })).body).toEqual({ replayed: 0, next: null })
-    expect((await send({ from: since, to: since - 1 })).body).toEqual({ replayed: 0, next: null })
-    expect((await send({ from: since, after: later[2] })).body).toEqual({ replayed: 3, next: null })
+    expect((await send({ from: since, state: 'failed' })).body).toMatchObject({ replayed: 0, next: null })
+    expect((await send({ from: since, to: since - 1 })).body).toMatchObject({ replayed: 0, next: null })
+    expect((await send({ from: since, after: later[2] })).body).toMatchObject({ replayed: 3, next: null })
     expect(first?.created_at).toBeLessThan(since)
     const channel = await here.admin.browser.post(`${AT}/replay`, { receiver: 'channel:c-1', from: 0 })
     expect(channel.status).toBe(409)

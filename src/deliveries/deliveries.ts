@@ -6,6 +6,7 @@ import { idNamed } from '../integrations/integrations.ts'
 import { listAttempts } from '../outbound/deliveries.ts'
 import { deliveryOf, type ListedDelivery, listOfSources } from '../outbound/history.ts'
 import { withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from '../request-log/request-log.ts'
+import { deliveryKinds } from './kind-types.ts'
 import { type Receiver, receiverOf, receiversOf, sourcesOf } from './receivers.ts'
 import type { Delivery, DeliveryDetails, DeliveryPage, DeliveryQuery } from './schemas.ts'
 
@@ -63,7 +64,9 @@ export async function readDelivery(
 /** A delivery of the account; Refusal('not_found') if there is none. Deliveries are kept for 30 days. */
 export async function existing(ctx: Context, account_id: number, id: number): Promise<DeliveryRow> {
   const delivery = await deliveryOf(ctx.db, account_id, id)
-  if (!delivery) throw new Refusal('not_found', 'Delivery not found')
+  // What is streamed only is no delivery of the list.
+  if (!deliveryKinds.some((kind) => kind === delivery?.kind) || !delivery)
+    throw new Refusal('not_found', 'Delivery not found')
   return delivery
 }
 

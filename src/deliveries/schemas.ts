@@ -9,7 +9,7 @@ const Moment = (description: string) =>
 export const ById = Type.Object({ id: Id })
 
 const Receiver = Type.String({
-  pattern: '^(webhook|channel|automation|integration):[0-9a-zA-Z-]{1,64}$',
+  pattern: '^((webhook|automation):[1-9][0-9]{0,14}|(channel|integration):[0-9a-zA-Z-]{1,64})$',
   description:
     'The receiver: `webhook:12`, `channel:` and its id, `automation:` and the id of a rule, or `integration:` and its id, ' +
     'for the disable hook.',
@@ -136,6 +136,7 @@ export const ReplayDraft = Type.Object({
   }),
   to: Moment('Those that were queued up to this time.'),
   after: Moment('The `next` of the answer before.'),
+  up_to: Moment('The `up_to` of the answer before, so that what was sent again is not sent once more.'),
   state: Type.Optional(Type.Enum(['delivered', 'failed'], { type: 'string' })),
 })
 export type ReplayDraft = Static<typeof ReplayDraft>
@@ -145,5 +146,6 @@ export const Replayed = Type.Object({
   next: Nullable(
     Type.Integer({ description: 'null: those were all; otherwise the `after` of the next request.' }),
   ),
+  up_to: Type.Integer({ description: 'The `up_to` of the next request.' }),
 })
 export type Replayed = Static<typeof Replayed>

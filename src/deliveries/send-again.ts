@@ -2,7 +2,7 @@ import { type Actor, auditAs } from '../accounts/accounts.ts'
 import { sendDeliveredMessageAgain } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { endedOfSources, firstSince, replayDeliveries } from '../outbound/history.ts'
+import { endedOfSources, firstSince, newestOfSource, replayDeliveries } from '../outbound/history.ts'
 import { replayWebhook } from '../webhooks/webhooks.ts'
 import { canBeSentAgain, existing, wholeName } from './deliveries.ts'
 import { receiverOf, sourceOf } from './receivers.ts'
@@ -41,7 +41,7 @@ const notNow = (kind: string, hasEnded: boolean): Refusal =>
 export async function replayReceiver(
   ctx: Context,
   actor: Actor,
-  { receiver, from, to, after, state }: ReplayDraft,
+  { receiver, from, to, after, up_to, state }: ReplayDraft,
 ): Promise<Replayed> {
   const source = sourceOf(await wholeName(ctx, receiver))
   if (source.kind === 'chat_message')
@@ -51,19 +51,17 @@ export async function replayReceiver(
       from,
       ...(to !== undefined && { to }),
       ...(after !== undefined && { after }),
+      ...(up_to !== undefined && { up_to }),
       ...(state !== undefined && { state }),
     })
   const { account_id } = actor
   const start = after ?? (await firstSince(ctx.db, account_id, source, from))
-  const rows = await endedOfSources(
-    ctx.db,
-    account_id,
-    [source],
-    { after: start, until: to, state },
-    REPLAYED,
-  )
+  const end = up_to ?? (await newestOfSource(ctx.db, account_id, source))
+  const range = { after: start, before: end + 1, until: to, state }
+  const rows = await endedOfSources(ctx.db, account_id, [source], range, REPLAYED)
   if (rows.length > 0) await queueAgain(ctx, actor, receiver, rows)
-  return { replayed: rows.length, next: rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null }
+  const next = rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null
+  return { replayed: rows.length, next, up_to: end }
 }
 
 async function queueAgain(

@@ -60,7 +60,8 @@ export function createServer(ctx: Context): FastifyInstance {
       const refuse = own ?? problemHandler
       refuse(error, request, marked(request, reply))
     },
-    routerOptions: { querystringParser: parseQuery, maxParamLength: 200, ignoreTrailingSlash: true },
+    // Providers of chats name messages and conversations by up to 255 characters.
+    routerOptions: { querystringParser: parseQuery, maxParamLength: 255, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
     // A request on a connection that was accepted before is served. Then the connection ends.
     return503OnClosing: false,

@@ -104,6 +104,21 @@ describe('webhooks', () => {
     expect(await change('unsubscribe', url, `${url}/2`)).toEqual([200, undefined])
     expect(await listed()).toEqual([])
   })
+
+  test('stay disabled when events are taken from them', async () => {
+    const place = await world()
+    const api = await legacyClient(place)
+    const change = (action: string, events: unknown) =>
+      api.set(`webhooks/${action}`, { webhooks: { [action]: [{ url, events }] } })
+    const listed = async () => (await api.get('webhooks/list')).body.response.webhooks
+    await change('subscribe', ['add_lead', 'status_lead'])
+    const [{ id }] = (await place.admin.browser.get('/web/webhooks')).body.webhooks
+    await place.admin.browser.patch(`/web/webhooks/${id}`, { disabled: true })
+    await change('unsubscribe', ['add_lead'])
+    expect(await listed()).toEqual([{ url, events: ['status_lead'], disabled: true }])
+    await change('subscribe', ['add_lead'])
+    expect(await listed()).toEqual([{ url, events: ['status_lead', 'add_lead'], disabled: false }])
+  })
 })
 
 describe('A caller of the legacy API', () => {

@@ -38,10 +38,7 @@ export function unsubscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
     const { destination, settings } = draft
     const [known] = await listWebhooks(ctx, actor, [destination])
     if (!known) throw invalid('url', 'NotSupportedChoice', 'This URL is not subscribed.')
-    const without = (present: readonly string[]) =>
-      present.filter((code) => !settings.includes(code as never))
-    if (without(known.settings).length === 0) await unsubscribe(ctx, actor, destination)
-    else await subscribe(ctx, actor, draft, without)
+    await unsubscribe(ctx, actor, destination, settings)
   })
 }
 

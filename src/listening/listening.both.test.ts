@@ -10,7 +10,9 @@ import { helper } from '../../test/request-log.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
 import { oldestTransaction } from '../db/dialect.ts'
+import type { WebhookListenerRow } from '../db/tables.ts'
 import { requestLogOf } from '../request-log/request-log.ts'
+import { deleteEnded, selectListeners } from '../webhooks/listener-queries.ts'
 import type { HeardPage } from './schemas.ts'
 
 const SESSION = 'session-of-a-test'
@@ -248,4 +250,19 @@ test('a new customer message is heard with its order', async () => {
   await open.push(textOf(here, 'sue', 'First'))
   await open.push(textOf(here, 'sue', 'Second'))
   expect((await heard()).map(subjectOf)).toEqual(['talk[add]', 'message[add]', 'message[add]'])
+})
+
+test('a session that is read again while it is being ended stays', async () => {
+  const here = await world()
+  const begin = () => helper(here).get(`/test_helpers/listen?session=${SESSION}`)
+  await begin()
+  const [row] = await selectListeners(here.ctx.db, here.account.id)
+  const end = () =>
+    here.ctx.db.transaction().execute((tx) => deleteEnded(tx, row as WebhookListenerRow, here.clock.now()))
+  here.clock.advance(900)
+  await begin()
+  expect(await end()).toBe(false)
+  here.clock.advance(900)
+  expect(await end()).toBe(true)
+  expect((await begin()).body.session.is_resumed).toBe(false)
 })

@@ -65,6 +65,8 @@ export interface Preparation {
   /** For a request with secrets, which are not stored with the delivery. */
   body?: string | undefined
   timeout_ms?: number
+  /** For the head of the answer; default 5,000, the time of the platform for a chat. */
+  head_ms?: number
   tries?: number
   /** `patient` by default. With the other plans, failures do not open the circuit. */
   plan?: Plan
@@ -85,6 +87,7 @@ export interface Call {
   headers: Record<string, string>
   body: string | undefined
   timeout_ms: number
+  head_ms: number | undefined
   limit: number
   plan: Plan
   signing_key: Buffer | undefined
@@ -131,9 +134,10 @@ export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind
 
 function callOf(row: Claimed, preparation: Preparation): Call {
   const { url = row.url, body = row.body ?? undefined, headers = {} } = preparation
-  const { timeout_ms, tries, plan = 'patient', signing_key, confidential_to } = preparation
+  const { timeout_ms, head_ms, tries, plan = 'patient', signing_key, confidential_to } = preparation
   return {
     confidential_to,
+    head_ms,
     ...{ url, headers, body, endpoint: endpointOf(url), is_fault: false, plan, signing_key },
     timeout_ms: Math.min(timeout_ms ?? MAX_TIMEOUT_MS, MAX_TIMEOUT_MS),
     limit: tries ?? MAX_ATTEMPTS,
@@ -186,13 +190,13 @@ export function requestOf(
     | 'logged'
     | 'attempts'
   >,
-  { url, headers, body, timeout_ms, signing_key, limit, confidential_to }: Call,
+  { url, headers, body, timeout_ms, head_ms, signing_key, limit, confidential_to }: Call,
   at: number,
 ): OutboundRequest {
   const id = `del_${row.id}`
   return {
     method: row.method === 'GET' ? 'GET' : 'POST',
-    ...{ url, body, timeout_ms },
+    ...{ url, body, timeout_ms, head_ms },
     is_repeated: row.attempts + 1 < limit,
     about: {
       ...{ account_id: row.account_id, kind: row.kind, request_id: row.request_id },

@@ -85,9 +85,12 @@ const nextPaused = sql<
 /** An open circuit without paused deliveries needs no probe. */
 const hasWork = sql<boolean>`(c.state = 'recovering' or ${nextPaused} is not null)`
 
-/** Circuits that are due, those that have waited longest first. None while everything works. By circuits_due. */
+/**
+ * Circuits that are due, those that have waited longest first, without the first `passed` ones. None while everything works.
+ * By circuits_due.
+ */
 export const selectDueCircuits = prepared(
-  (db, params: { now: number; soon: number; most: number; limit: number }) =>
+  (db, params: { now: number; soon: number; most: number; passed: number; limit: number }) =>
     db
       .selectFrom('circuits as c')
       .select((eb) => [
@@ -115,6 +118,7 @@ export const selectDueCircuits = prepared(
       .where(hasWork)
       .orderBy('c.due_at')
       .limit(params.limit)
+      .offset(params.passed)
       .$castTo<DueCircuit>(),
 )
 

@@ -17,6 +17,8 @@ import {
 
 /** Claimed deliveries of one process, in total and by the speed of their endpoint. Most of them wait in memory. */
 const CLAIMED = { all: 512, slow: 4, usual: 16, fast: 64 }
+/** Those of all slow endpoints together. More would wait for their few places until their leases are too short. */
+const CLAIMED_OF_SLOW = 96
 /** Deliveries that one poll claims. */
 const CLAIMED_AT_ONCE = 64
 /** Circuits that one poll handles. */
@@ -50,6 +52,8 @@ export class Claims {
   readonly #ids = new Set<number>()
   readonly #orderingKeys = new Set<string>()
   readonly #byEndpoint = new Map<string, number>()
+  /** Due circuits that could not be handled: the next poll begins after them, so that they do not block the others. */
+  #passed = 0
 
   constructor(limiter: ConcurrencyLimiter) {
     this.#limiter = limiter
@@ -80,11 +84,11 @@ export class Claims {
    * poll reads one page, however many wait.
    */
   async poll(db: Db, now: number): Promise<Poll> {
-    const full = [...this.#byEndpoint.keys()].filter((endpoint) => this.#free(endpoint) <= 0)
+    const full = this.#full()
     const soon = now + LEASE
     const [due, circuits] = await Promise.all([
       selectDue(db, { now, without: full }),
-      selectDueCircuits(db, { now, soon, most: RECOVERING, limit: CIRCUITS }),
+      selectDueCircuits(db, { now, soon, most: RECOVERING, passed: this.#passed, limit: CIRCUITS }),
     ])
     const plan = { ...this.#planDue(due), ...this.#planCircuits(circuits) }
     const more_later = full.length > 0 || due.length > plan.claim.length
@@ -105,6 +109,7 @@ export class Claims {
     const plan: Pick<Plan, 'claim' | 'hold' | 'pause'> = { claim: [], hold: [], pause: [] }
     const free = new Map<string, number>()
     const most = Math.min(CLAIMED_AT_ONCE, CLAIMED.all - this.#ids.size)
+    let freeOfSlow = this.#freeOfSlow()
     for (const row of due) {
       const { id, first, endpoint } = row
       if (first !== null && first !== id) plan.hold.push({ id, first })
@@ -113,8 +118,10 @@ export class Claims {
       else if (row.is_blocked === 1) plan.pause.push(row)
       else {
         const left = free.get(endpoint) ?? this.#free(endpoint)
-        if (left <= 0 || plan.claim.length >= most) continue
+        const isSlow = this.#limiter.isSlow(endpoint)
+        if (left <= 0 || plan.claim.length >= most || (isSlow && freeOfSlow <= 0)) continue
         free.set(endpoint, left - 1)
+        if (isSlow) freeOfSlow--
         plan.claim.push(id)
       }
     }
@@ -122,14 +129,27 @@ export class Claims {
   }
 
   #planCircuits(circuits: readonly DueCircuit[]): Pick<Plan, 'probe' | 'resume'> {
-    return {
-      probe: circuits
-        .filter(({ state }) => state === 'open')
-        .flatMap(({ name, next }) => (next === null || this.#ids.has(next) ? [] : [{ name, id: next }])),
-      resume: circuits
-        .filter(({ state, busy }) => state === 'recovering' && busy <= RECOVERING / 2)
-        .map(({ name, busy }) => ({ name, limit: RECOVERING - busy })),
-    }
+    const probe = circuits
+      .filter(({ state }) => state === 'open')
+      .flatMap(({ name, next }) => (next === null || this.#ids.has(next) ? [] : [{ name, id: next }]))
+    const resume = circuits
+      .filter(({ state, busy }) => state === 'recovering' && busy <= RECOVERING / 2)
+      .map(({ name, busy }) => ({ name, limit: RECOVERING - busy }))
+    const left = circuits.length - probe.length - resume.length
+    this.#passed = circuits.length < CIRCUITS ? 0 : this.#passed + left
+    return { probe, resume }
+  }
+
+  /** Endpoints of which nothing can be claimed now. */
+  #full(): string[] {
+    const full = [...this.#byEndpoint.keys()].filter((endpoint) => this.#free(endpoint) <= 0)
+    return this.#freeOfSlow() > 0 ? full : [...new Set([...full, ...this.#limiter.slowEndpoints()])]
+  }
+
+  #freeOfSlow(): number {
+    let free = CLAIMED_OF_SLOW
+    for (const [endpoint, claimed] of this.#byEndpoint) if (this.#limiter.isSlow(endpoint)) free -= claimed
+    return free
   }
 
   #free(endpoint: string): number {

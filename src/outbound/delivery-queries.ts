@@ -2,7 +2,7 @@ import { NO_ACCOUNT, readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf, tableOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
-import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
+import type { DeliveryAttemptRow, DeliveryBodyRow, DeliveryRow } from '../db/tables.ts'
 
 export function selectDelivery(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
   return db
@@ -173,26 +173,40 @@ function selectAfter(db: Db, after: number): Promise<Pick<DeliveryRow, 'id' | 'c
     .execute()
 }
 
-/** Deletes old shared bodies that no delivery sends any more, in portions. */
-export async function deleteUnusedBodies(db: Db, before: number): Promise<void> {
-  for (let deleted = PORTION; deleted === PORTION; )
-    deleted = await db.transaction().execute((tx) => deleteSomeBodies(tx, before))
+/**
+ * Deletes old shared bodies that no delivery sends any more, in portions, and returns how many. Reads the primary key
+ * upwards, as deleteExpiredDeliveries does.
+ */
+export async function deleteUnusedBodies(db: Db, now: number): Promise<number> {
+  const before = now - RETENTION
+  let deleted = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const rows = await selectBodiesAfter(db, after)
+    const old = rows.filter(({ created_at }) => created_at < before).map(({ id }) => id)
+    if (old.length > 0) deleted += await db.transaction().execute((tx) => deleteUnused(tx, old))
+    const last = rows.at(-1)
+    after = rows.length === PORTION && last && last.created_at < before ? last.id : null
+  }
+  return deleted
 }
 
-/** By deliveries_by_body. */
-async function deleteSomeBodies(tx: Tx, before: number): Promise<number> {
-  const unused = tx
-    .selectFrom('delivery_bodies as b')
-    .select('b.id')
-    .where('b.created_at', '<', before)
-    .where((eb) =>
-      eb.not(eb.exists(eb.selectFrom('deliveries as d').select('d.id').whereRef('d.body_id', '=', 'b.id'))),
-    )
-    .orderBy('b.id')
+const selectBodiesAfter = (db: Db, after: number): Promise<Pick<DeliveryBodyRow, 'id' | 'created_at'>[]> =>
+  db
+    .selectFrom('delivery_bodies')
+    .select(['id', 'created_at'])
+    .where('id', '>', after)
+    .orderBy('id')
     .limit(PORTION)
+    .execute()
+
+/** By deliveries_by_body. */
+async function deleteUnused(tx: Tx, ids: number[]): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('delivery_bodies')
-    .where('id', 'in', unused)
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('deliveries').select('id').whereRef('body_id', '=', 'delivery_bodies.id'))),
+    )
     .executeTakeFirst()
   return Number(numDeletedRows)
 }

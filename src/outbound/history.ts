@@ -76,6 +76,12 @@ export function firstSince(
   return lastBeforeIn((range, order) => selectEnds(db, account_id, source, range, order), time)
 }
 
+/** The greatest id of the deliveries of a source; 0 if there is none. */
+export async function newestOfSource(db: Db, account_id: number, source: DeliverySource): Promise<number> {
+  const [id] = await selectOfSources(db, account_id, [source], {}, 'desc', 1)
+  return id ?? 0
+}
+
 /** A delivery of an account with its body; undefined if there is none. */
 export async function deliveryOf(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
   const [row] = await withBodies(db, await selectDeliveries(db, account_id, [id]))
@@ -124,6 +130,10 @@ export async function findDelivery(db: Db, of: Subject, id: number): Promise<Del
  */
 export const lastBefore = (db: Db, of: Subject, time: number): Promise<number> =>
   lastBeforeIn((range, order) => selectOfSubject(db, of, range, order, 1), time)
+
+/** The greatest id of the deliveries of a subject; 0 if there is none. */
+export const newestOf = (db: Db, { account_id, kind, subject }: Subject): Promise<number> =>
+  newestOfSource(db, account_id, { kind, subject })
 
 type SelectOne = (range: Range, order: 'asc' | 'desc') => Promise<Pick<DeliveryRow, 'id' | 'created_at'>[]>
 

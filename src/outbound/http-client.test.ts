@@ -348,6 +348,13 @@ describe.concurrent('the time limits', () => {
 
   test('can be shortened by the caller', () => timesOut(100, () => {}, { timeout_ms: 100 }))
 
+  test('can be lengthened for the head of the answer by the caller', async () => {
+    const { url } = await receiver((socket) => void setTimeout(() => socket.end(`${ok}\r\n`), 200))
+    const short = { ...limits, total: 5_000, headers: 50 }
+    expect(await reasonOf(ask(url, {}, short))).toBe('timeout')
+    expect(await reasonOf(ask(url, { head_ms: 4_000 }, short))).toBe('answered 200')
+  })
+
   test('end a TLS handshake that never begins', async () => {
     const { url } = await receiver(() => {})
     await ends(limits.connect, ask(url.replace('http:', 'https:'), {}, limits), 'timeout')

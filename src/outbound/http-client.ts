@@ -40,6 +40,8 @@ export interface OutboundRequest {
   body?: string
   /** For the whole request; default 10,000. The wait for a free connection can take the same time again. */
   timeout_ms?: number
+  /** For the head of the answer; default 5,000. */
+  head_ms?: number | undefined
   /**
    * Whether the caller repeats it if there is no answer. Only then it can use an idle connection, which the server may be
    * closing.
@@ -218,7 +220,7 @@ const headersOf = (target: Target, { method, headers = {}, body = '' }: Outbound
  */
 async function exchange(
   pooled: PooledRequest,
-  { method, body = '', is_repeated = false }: OutboundRequest,
+  { method, body = '', is_repeated = false, head_ms }: OutboundRequest,
   limits: TimeLimits,
   signal: AbortSignal,
 ): Promise<Omit<OutboundAnswer, 'duration_ms'>> {
@@ -232,7 +234,7 @@ async function exchange(
     const opened = connected(request, pooled.target)
     request.end(method === 'POST' ? body : undefined)
     await within(limits.connect, 'timeout', signal, () => opened)
-    const response = await within(limits.headers, 'timeout', signal, () => answered)
+    const response = await within(head_ms ?? limits.headers, 'timeout', signal, () => answered)
     return {
       status: response.statusCode ?? 0,
       headers: Object.fromEntries(

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
+import { nextIds } from '../db/dialect.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { enqueueDeliveries } from './deliveries.ts'
 import { deleteExpiredDeliveries, deleteUnusedBodies } from './delivery-queries.ts'
-import { insertAttempts } from './queue-queries.ts'
+import { insertAttempts, insertBodies } from './queue-queries.ts'
 
 const DAY = 86_400
 
@@ -50,23 +51,32 @@ test('deliveries that ended more than 30 days ago are deleted with their attempt
   expect(await left()).toEqual(pending)
 })
 
-test('the bodies that several deleted deliveries shared are deleted, however many there are', async () => {
+test('shared bodies that no delivery sends any more are deleted after 30 days, however many there are', async () => {
   const { ctx, account, clock } = await world()
-  const of = { account_id: account.id, kind: 'test', subject: 's', method: 'POST' as const, request_id: 'r' }
   const began = clock.now()
-  await ctx.db.transaction().execute(async (tx) => {
-    const bodies = Array.from({ length: 1_100 }, (_, i) => `body ${i}`)
-    const drafts = bodies.flatMap((body) =>
-      ['a', 'b'].map((host) => ({ ...of, url: `http://${host}/`, body })),
-    )
-    await enqueueDeliveries(tx, drafts, began)
-    await tx.updateTable('deliveries').set({ state: 'delivered', ended_at: began }).execute()
-    await enqueueDeliveries(tx, drafts.slice(0, 2), began)
-  })
-  const bodies = async () => (await ctx.db.selectFrom('delivery_bodies').select('body').execute()).length
-  expect(await bodies()).toBe(1_101)
-  const now = began + 30 * DAY + 1
-  await deleteExpiredDeliveries(ctx.db, now)
-  await deleteUnusedBodies(ctx.db, now - 30 * DAY)
-  expect(await bodies()).toBe(1)
+  const bring = (count: number) =>
+    ctx.db.transaction().execute(async (tx) => {
+      const ids = await nextIds(tx, 'delivery_bodies', count)
+      const common = { account_id: account.id, body: 'a=1', created_at: clock.now() }
+      await insertBodies(
+        tx,
+        ids.map((id) => ({ id, ...common })),
+      )
+      return ids
+    })
+  const draft = { account_id: account.id, kind: 'test', subject: 's', url: 'http://x/', request_id: 'r' }
+  const shared = { ...draft, method: 'POST' as const, body: 'shared' }
+  const left = async () =>
+    (await ctx.db.selectFrom('delivery_bodies').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+  await bring(1_200)
+  await ctx.db.transaction().execute((tx) => enqueueDeliveries(tx, [shared, shared], began))
+  const used = (await left()).slice(-1)
+  clock.advance(DAY)
+  const young = await bring(3)
+  clock.set(began + 30 * DAY)
+  expect(await deleteUnusedBodies(ctx.db, clock.now())).toBe(0)
+  clock.advance(1)
+  expect(await deleteUnusedBodies(ctx.db, clock.now())).toBe(1_200)
+  expect(await left()).toEqual([...used, ...young])
 })

@@ -332,7 +332,7 @@ export class DeliveryWorker {
     const now = this.#ctx.now()
     const deleteAll = async () => {
       await deleteExpiredDeliveries(db, now)
-      await deleteUnusedBodies(db, now - RETENTION)
+      await deleteUnusedBodies(db, now)
       await db.transaction().execute((tx) => deleteUnusedCircuits(tx, now - RETENTION))
     }
     this.#track(deleteAll())

@@ -8,6 +8,7 @@ import {
   type ListedDelivery,
   lastBefore,
   listDeliveries,
+  newestOf,
   replayDeliveries,
 } from '../outbound/history.ts'
 import type { DeliveryQuery, Replay, Replayed, WebhookDelivery } from './schemas.ts'
@@ -62,14 +63,17 @@ export async function replay(ctx: Context, actor: Actor, id: number, draft: Repl
   if (webhook.is_disabled === 1) throw new Refusal('conflict', 'The webhook is disabled. Enable it first.')
   const subject = subjectOf(actor.account_id, id)
   const after = draft.after ?? (draft.from === undefined ? 0 : await lastBefore(ctx.db, subject, draft.from))
-  const rows = await endedDeliveries(ctx.db, subject, { ...draft, after, until: draft.to }, REPLAYED)
+  const up_to = draft.up_to ?? (await newestOf(ctx.db, subject))
+  const range = { ...draft, after, before: up_to + 1, until: draft.to }
+  const rows = await endedDeliveries(ctx.db, subject, range, REPLAYED)
   if (rows.length > 0)
     await ctx.db.transaction().execute(async (tx) => {
       await replayDeliveries(tx, rows, ctx.now())
       await auditAs(ctx, tx, actor, 'webhook.replayed', { ...about(webhook), elements: rows.length })
     })
   ctx.queued.ring()
-  return { replayed: rows.length, next: rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null }
+  const next = rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null
+  return { replayed: rows.length, next, up_to }
 }
 
 function deliveryView({ delivery, last }: ListedDelivery): WebhookDelivery {

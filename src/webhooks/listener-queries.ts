@@ -22,11 +22,19 @@ export async function updateListener(
     .execute()
 }
 
-export async function deleteListener(
+/** Deletes a listener that has ended. Returns false if it was prolonged meanwhile. */
+export async function deleteEnded(
   tx: Tx,
   { account_id, id }: Pick<WebhookListenerRow, 'account_id' | 'id'>,
-): Promise<void> {
-  await tx.deleteFrom('webhook_listeners').where('account_id', '=', account_id).where('id', '=', id).execute()
+  now: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('webhook_listeners')
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('expires_at', '<=', now)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Some of those that have ended, of all accounts. */

@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { DeliveryKind } from '../outbound/deliveries.ts'
 import { deleteStreamed } from '../outbound/outgoing.ts'
 import {
-  deleteListener,
+  deleteEnded,
   insertListener,
   selectEndedListeners,
   selectListeners,
@@ -90,8 +90,8 @@ export async function sweepListeners(ctx: Context): Promise<void> {
 }
 
 async function end(ctx: Context, { account_id, id }: WebhookListenerRow): Promise<void> {
-  await ctx.db.transaction().execute((tx) => deleteListener(tx, { account_id, id }))
-  await deleteStreamed(ctx.db, { account_id, kind: LISTENER, subject: String(id) })
+  const hasEnded = await ctx.db.transaction().execute((tx) => deleteEnded(tx, { account_id, id }, ctx.now()))
+  if (hasEnded) await deleteStreamed(ctx.db, { account_id, kind: LISTENER, subject: String(id) })
 }
 
 /** How the requests of listeners are signed. */

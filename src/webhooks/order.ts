@@ -3,7 +3,7 @@ import type { Tx } from '../db/database.ts'
 import type { WebhookOrderRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
 import { findPendingKeys } from '../outbound/deliveries.ts'
-import { deleteOrders, replaceOrders, selectOldOrders, selectOrders } from './queries.ts'
+import { deleteOrders, type OrderKey, replaceOrders, selectOldOrders, selectOrders } from './queries.ts'
 
 interface Concerned {
   id: number
@@ -75,29 +75,25 @@ const onlyPending = (keys: JointKeys = {}, pending: ReadonlySet<string>): JointK
 const HOUR = 3_600
 const PORTION = 500
 
-/** Deletes stored joint keys whose deliveries have ended, hourly. */
+/** Deletes stored joint keys whose deliveries have ended, hourly. Those whose deliveries are pending are passed by. */
 export async function sweepOrders(ctx: Context): Promise<void> {
   const before = ctx.now() - HOUR
-  for (let last: Pick<WebhookOrderRow, 'account_id' | 'record'> | undefined = FIRST; last; ) {
-    const old: WebhookOrderRow[] = await selectOldOrders(ctx.db, before, last, PORTION)
-    for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id))
-      await deleteEnded(ctx, account_id, rows, before)
-    last = old.length < PORTION ? undefined : old.at(-1)
+  for (let after: OrderKey = { account_id: 0, record: '' }; ; ) {
+    const old = await selectOldOrders(ctx.db, before, after, PORTION)
+    await deleteEnded(ctx, old, before)
+    const last = old.at(-1)
+    if (!last || old.length < PORTION) return
+    after = last
   }
 }
 
-/** Before all entries. */
-const FIRST = { account_id: 0, record: '' }
-
-async function deleteEnded(
-  ctx: Context,
-  account_id: number,
-  rows: readonly WebhookOrderRow[],
-  before: number,
-): Promise<void> {
-  const keysOf = ({ ordering_keys }: WebhookOrderRow) => Object.values(JSON.parse(ordering_keys) as JointKeys)
-  const pending = await findPendingKeys(ctx.db, account_id, [...new Set(rows.flatMap(keysOf))])
-  const ended = rows.filter((row) => !keysOf(row).some((key) => pending.has(key)))
-  const records = ended.map(({ record }) => record)
-  await ctx.db.transaction().execute((tx) => deleteOrders(tx, account_id, records, before))
+async function deleteEnded(ctx: Context, old: readonly WebhookOrderRow[], before: number): Promise<void> {
+  for (const [account_id, rows] of Map.groupBy(old, (row) => row.account_id)) {
+    const keysOf = ({ ordering_keys }: WebhookOrderRow) =>
+      Object.values(JSON.parse(ordering_keys) as JointKeys)
+    const pending = await findPendingKeys(ctx.db, account_id, [...new Set(rows.flatMap(keysOf))])
+    const ended = rows.filter((row) => !keysOf(row).some((key) => pending.has(key)))
+    const records = ended.map(({ record }) => record)
+    await ctx.db.transaction().execute((tx) => deleteOrders(tx, account_id, records, before))
+  }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
 import { prepared, referenceData } from '../db/prepared.ts'
@@ -108,18 +108,20 @@ export const selectOrders = prepared((db, at: { account_id: number; records: str
     .where((eb) => isOneOf(db, eb.ref('record'), at.records)),
 )
 
-/** Those that were stored before a time, of all accounts, after this one in the order of the primary key. */
+export type OrderKey = Pick<WebhookOrderRow, 'account_id' | 'record'>
+
+/** Those that were stored before a time, of all accounts, after one of them in the order of the primary key. */
 export const selectOldOrders = (
   db: Db,
   before: number,
-  { account_id, record }: Pick<WebhookOrderRow, 'account_id' | 'record'>,
+  { account_id, record }: OrderKey,
   limit: number,
 ): Promise<WebhookOrderRow[]> =>
   db
     .selectFrom('webhook_orders')
     .selectAll()
+    .where(sql<SqlBool>`(account_id, record) > (${account_id}, ${record})`)
     .where('created_at', '<', before)
-    .where(sql<boolean>`(account_id, record) > (${account_id}, ${record})`)
     .orderBy('account_id')
     .orderBy('record')
     .limit(limit)

@@ -158,6 +158,13 @@ export const Replay = Type.Object({
       description: '`next` of the answer before.',
     }),
   ),
+  up_to: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: '`up_to` of the answer before, so that what was sent again is not sent once more.',
+    }),
+  ),
   state: Type.Optional(Type.Enum(['delivered', 'failed'])),
 })
 export type Replay = Static<typeof Replay>
@@ -167,6 +174,7 @@ export const Replayed = Type.Object({
   next: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Null if that were all; otherwise the `after` of the next request.',
   }),
+  up_to: Type.Integer({ description: 'The `up_to` of the next request.' }),
 })
 export type Replayed = Static<typeof Replayed>
 

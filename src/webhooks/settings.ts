@@ -57,7 +57,7 @@ export async function ownWebhook(ctx: Context, actor: Actor, id: number): Promis
   return row
 }
 
-/** Changes a webhook. Disabling it cancels its pending deliveries; enabling it closes its circuit. */
+/** Changes a webhook. Disabling it cancels its pending deliveries; enabling it or another address closes its circuit. */
 export async function changeWebhook(
   ctx: Context,
   actor: Actor,
@@ -75,12 +75,15 @@ export async function changeWebhook(
       await updateWebhook(tx, row, { ...changes, updated_at: ctx.now() })
       await auditAs(ctx, tx, actor, 'webhook.changed', { ...about(row), changed: Object.keys(changes) })
     }
+    if (destination !== undefined && destination !== row.destination)
+      await closeCircuit(tx, circuitOf(id), ctx.now())
     if (disabled !== undefined && disabled !== (row.is_disabled === 1))
       await switchWebhook(ctx, tx, actor, row, disabled)
   }
   try {
     // The outcomes of attempts lock circuits before webhooks, and webhooks before deliveries.
-    const first = isEnabled ? (tx: Tx) => lockForClosing(tx, circuitOf(id)) : undefined
+    const closes = isEnabled || destination !== undefined
+    const first = closes ? (tx: Tx) => lockForClosing(tx, circuitOf(id)) : undefined
     await withLocked(ctx, actor, id, change, first)
   } catch (error) {
     if (isUniqueViolation(error))

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts'
 import { nextId } from '../db/dialect.ts'
 import type { WebhookRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { closeCircuit, lockForClosing } from '../outbound/circuit-breaker.ts'
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { readTarget } from '../outbound/egress-policy.ts'
 import { OutboundError } from '../outbound/http-client.ts'
@@ -43,16 +44,7 @@ export async function subscribe(
     await lockAccount(tx, actor.account_id)
     const rows = await selectWebhooks(tx, actor.account_id)
     const known = rows.find((row) => row.destination === destination)
-    if (known) {
-      const changes = {
-        ...ENABLED,
-        settings: storedCodes(settingsOf(JSON.parse(known.settings))),
-        updated_at: ctx.now(),
-      }
-      await updateWebhook(tx, known, changes)
-      await auditAs(ctx, tx, actor, 'webhook.changed', about(known))
-      return { webhook: webhookView({ ...known, ...changes }), isNew: false }
-    }
+    if (known) return { webhook: await subscribeAgain(ctx, tx, actor, known.id, settingsOf), isNew: false }
     if (rows.length >= MAX_WEBHOOKS)
       throw new Refusal('unprocessable', `An account can have at most ${MAX_WEBHOOKS} webhooks.`)
     const sort = Math.max(0, ...rows.map((row) => row.sort)) + 1
@@ -63,8 +55,36 @@ export async function subscribe(
   })
 }
 
-/** Removes the webhook of an address, and cancels its pending deliveries. Throws Refusal('not_found') if there is none. */
-export async function unsubscribe(ctx: Context, actor: Actor, destination: string): Promise<void> {
+/** Locks as attempts do: circuits before webhooks, and webhooks before deliveries. The account is locked. */
+async function subscribeAgain(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  id: number,
+  settingsOf: (present: readonly string[]) => readonly string[],
+): Promise<Webhook> {
+  await lockForClosing(tx, circuitOf(id))
+  const row = (await lockWebhook(tx, actor.account_id, id)) as WebhookRow
+  const settings = storedCodes(settingsOf(JSON.parse(row.settings)))
+  // It is disabled with the integration that subscribed last.
+  const integration_id = actor.integration?.id ?? row.integration_id
+  const changes = { ...ENABLED, settings, integration_id, updated_at: ctx.now() }
+  await updateWebhook(tx, row, changes)
+  if (row.is_disabled === 1) await closeCircuit(tx, circuitOf(id), ctx.now())
+  await auditAs(ctx, tx, actor, 'webhook.changed', about(row))
+  return webhookView({ ...row, ...changes })
+}
+
+/**
+ * Takes codes from the webhook of an address, and removes it with its pending deliveries if none is left, or if no codes are
+ * given. Throws Refusal('not_found') if there is none.
+ */
+export async function unsubscribe(
+  ctx: Context,
+  actor: Actor,
+  destination: string,
+  codes?: readonly string[],
+): Promise<void> {
   requireAdmin(actor)
   await ctx.db.transaction().execute(async (tx) => {
     await lockAccount(tx, actor.account_id)
@@ -72,7 +92,10 @@ export async function unsubscribe(ctx: Context, actor: Actor, destination: strin
     const id = rows.find((row) => row.destination === destination)?.id
     const known = id !== undefined && (await lockWebhook(tx, actor.account_id, id))
     if (!known) throw new Refusal('not_found', 'Webhook not found')
-    await removeWebhook(ctx, tx, actor, known)
+    const left = (JSON.parse(known.settings) as string[]).filter((code) => codes && !codes.includes(code))
+    if (left.length === 0) return removeWebhook(ctx, tx, actor, known)
+    await updateWebhook(tx, known, { settings: storedCodes(left), updated_at: ctx.now() })
+    await auditAs(ctx, tx, actor, 'webhook.changed', { ...about(known), changed: ['settings'] })
   })
 }
 

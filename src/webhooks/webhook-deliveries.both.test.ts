@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
+import { queue } from '../../test/deliveries.ts'
 import { connect, consent, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
@@ -181,16 +182,37 @@ describe('Deliveries', () => {
       const names = (await hook.arrived()).flatMap(itemsOf).map(({ name }) => name)
       return [answer.body, names.sort()]
     }
-    expect(await replayed({ ids: [listed.id] })).toEqual([{ replayed: 1, next: null }, ['First']])
-    expect(await replayed({ from: since, to: since, state: 'delivered' })).toEqual([
+    expect(await replayed({ ids: [listed.id] })).toMatchObject([{ replayed: 1, next: null }, ['First']])
+    expect(await replayed({ from: since, to: since, state: 'delivered' })).toMatchObject([
       { replayed: 3, next: null },
       ['First', 'Second', 'Third'],
     ])
-    expect(await replayed({ from: since + 1 })).toEqual([{ replayed: 0, next: null }, []])
+    expect(await replayed({ from: since + 1 })).toMatchObject([{ replayed: 0, next: null }, []])
     for (const draft of [{}, { to: since }, { ids: [] }, { ids: Array(501).fill(1) }, { from: 'x' }])
       expect((await browser.post(`${SETTINGS}/${hook.id}/replay`, draft)).status).toBe(400)
     await browser.patch(`${SETTINGS}/${hook.id}`, { disabled: true })
     expect((await browser.post(`${SETTINGS}/${hook.id}/replay`, { from: 0 })).status).toBe(409)
+  })
+
+  test('of a period are sent again once, however many portions there are and however soon they arrive', async () => {
+    const place = await world({ ownServer: true })
+    const hook = await subscribed(place, ['add_lead'])
+    const drafts = Array.from({ length: 510 }, (_, i) => ({
+      ...{ kind: 'webhook', subject: String(hook.id), circuit: `webhook:${hook.id}` },
+      ...{ url: hook.destination, body: `n=${i}` },
+    }))
+    await queue(place, drafts)
+    await hook.arrived()
+    const replay = async (draft: object) =>
+      (await place.admin.browser.post(`${SETTINGS}/${hook.id}/replay`, draft)).body
+    const from = place.clock.now()
+    const first = await replay({ from })
+    expect(first).toEqual({ replayed: 500, next: expect.any(Number), up_to: expect.any(Number) })
+    // The clock stands still: what was sent again is of the same second.
+    expect(await hook.arrived()).toHaveLength(500)
+    const { next: after, up_to } = first
+    expect(await replay({ from, after, up_to })).toEqual({ replayed: 10, next: null, up_to })
+    expect(await hook.arrived()).toHaveLength(10)
   })
 
   test('begin as soon as the change is committed', async () => {
@@ -300,10 +322,16 @@ onEmbedded('the webhook of an integration names it without its id, and is disabl
   expect(text).not.toContain(shop.client_id)
   const [{ id, integration }] = body.webhooks
   expect((await olga.browser.post(`/web/installations/${integration.id}/disable`)).status).toBe(204)
-  expect((await olga.browser.get(`${SETTINGS}/${id}`)).body).toMatchObject({
-    disabled: true,
-    disable_reason: 'uninstalled',
-  })
+  const uninstalled = { disabled: true, disable_reason: 'uninstalled' }
+  expect((await olga.browser.get(`${SETTINGS}/${id}`)).body).toMatchObject(uninstalled)
+  // Another one subscribes the same address: now it belongs to that one.
+  const next = await register(place.admin, { name: 'Next', access: 'public' })
+  const pair = await connect(there, next, (await consent(olga, next)).code)
+  expect((await there.as({ token: pair.access_token }).post('/api/v4/webhooks', draft)).status).toBe(200)
+  const [again] = (await olga.browser.get(SETTINGS)).body.webhooks
+  expect(again).toMatchObject({ id, integration: { name: 'Next' }, disabled: false })
+  await olga.browser.post(`/web/installations/${again.integration.id}/disable`)
+  expect((await olga.browser.get(`${SETTINGS}/${id}`)).body).toMatchObject(uninstalled)
 })
 
 test('a sample shows what a change of the latest record would announce', async () => {

@@ -7,7 +7,7 @@ import { countFailure, disableWebhook } from './webhook-states.ts'
 
 /** How an account delivers webhooks (H3). */
 const plans = {
-  patient: { plan: 'patient' },
+  patient: { plan: 'patient', head_ms: 10_000 },
   platform: { plan: 'platform', timeout_ms: 2_000 },
 } as const satisfies Record<string, Preparation>
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { queue } from '../../test/deliveries.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, world } from '../../test/world.ts'
-import { insertRows } from '../db/row-sets.ts'
+import { replaceOrders } from './queries.ts'
 import { webhookCodeNames } from './webhook-types.ts'
 import { queueAnnounced } from './webhooks.ts'
 
@@ -144,18 +145,29 @@ describe('Changes of leads', () => {
     const sweep = place.app.chores.find(({ name }) => name === 'ended orders of webhooks')
     await addAll(place.admin.browser, 'leads', [{ name: 'a' }, { name: 'b' }])
     await queueAnnounced(place.ctx)
-    // Many others, whose deliveries have ended.
-    const { id: account_id } = place.account
-    const ended = Array.from({ length: 1_200 }, (_, i) => ({
-      ...{ account_id, record: `z ${i}`, ordering_keys: '{"1":"ended"}', created_at: place.clock.now() },
-    }))
-    await place.ctx.db.transaction().execute((tx) => insertRows(tx, 'webhook_orders', ended))
     place.clock.advance(3_601)
     await sweep?.run()
     expect(await stored()).toBe(2)
     await hook.arrived()
     await sweep?.run()
     expect(await stored()).toBe(0)
+  })
+
+  test('of batches whose requests are still pending do not keep the stored keys of others', async () => {
+    const place = await world({ ownServer: true })
+    const { ctx, account, clock } = place
+    const orderOf = (record: string, key: string) => ({
+      ...{ account_id: account.id, record, created_at: clock.now() },
+      ordering_keys: JSON.stringify({ 1: key }),
+    })
+    await queue(place, [{ url: 'http://hook.example/', ordering_key: 'pending' }])
+    const waiting = Array.from({ length: 600 }, (_, i) => orderOf(`leads ${10_000 + i}`, 'pending'))
+    const ended = Array.from({ length: 600 }, (_, i) => orderOf(`leads ${20_000 + i}`, 'ended'))
+    await ctx.db.transaction().execute((tx) => replaceOrders(tx, [...waiting, ...ended]))
+    clock.advance(3_601)
+    await place.app.chores.find(({ name }) => name === 'ended orders of webhooks')?.run()
+    const left = await ctx.db.selectFrom('webhook_orders').select('record').orderBy('record').execute()
+    expect(left).toEqual(waiting.map(({ record }) => ({ record })))
   })
 
   test('of a batch are sent together, at most fifty, and follow each other', async () => {

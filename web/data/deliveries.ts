@@ -56,18 +56,15 @@ interface Replay extends Pick<ReplayDraft, 'receiver' | 'from' | 'state'> {
 /** Sends all ended deliveries of a receiver since a time again, in portions, and returns their number. */
 export const replaySince = mutationOptions({
   mutationFn: async ({ onProgress, ...draft }: Replay) => {
-    // Those that end meanwhile are not sent a second time.
-    const range = { ...draft, to: Math.floor(Date.now() / 1000) }
     let count = 0
-    let after: number | undefined
-    do {
-      const { replayed, next } = await dataOf(
-        api.POST('/web/deliveries/replay', { body: { ...range, after } }),
+    for (let place: { after?: number; up_to?: number } | null = {}; place; ) {
+      const { replayed, next, up_to } = await dataOf(
+        api.POST('/web/deliveries/replay', { body: { ...draft, ...place } }),
       )
       count += replayed
       onProgress(count)
-      after = next ?? undefined
-    } while (after !== undefined)
+      place = next === null ? null : { after: next, up_to }
+    }
     return count
   },
   onSettled: refresh,

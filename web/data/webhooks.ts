@@ -131,16 +131,13 @@ interface FailedSince {
 /** Sends all failed deliveries since a time again, in portions, and returns their number. */
 export const sendFailedAgain = mutationOptions({
   mutationFn: async ({ id, from, onProgress }: FailedSince) => {
-    // Those that fail again meanwhile are not sent a second time.
-    const range = { from, to: Math.floor(Date.now() / 1000), state: 'failed' } as const
     let count = 0
-    let after: number | undefined
-    do {
-      const { replayed, next } = await replay(id, { ...range, after })
+    for (let place: { after?: number; up_to?: number } | null = {}; place; ) {
+      const { replayed, next, up_to } = await replay(id, { from, state: 'failed', ...place })
       count += replayed
       onProgress(count)
-      after = next ?? undefined
-    } while (after !== undefined)
+      place = next === null ? null : { after: next, up_to }
+    }
     return count
   },
   onSettled: refresh,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { listAudit, requireConfirmed } from '../../accounts/accounts.ts'
+import { confirmedUntil, listAudit, requireConfirmed } from '../../accounts/accounts.ts'
 import { AuditPage } from '../../accounts/schemas.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../../http/mount.ts'
@@ -106,7 +106,10 @@ function keyRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.post(
       '/channels/:id/signatures',
       { schema: { params: ById, body: UnsignedCall, response: { 200: SignedHeaders } } },
-      async ({ actor, params, body }) => ({ headers: await signCall(ctx, actor, params.id, body) }),
+      async ({ actor, params, body, session }) => {
+        const isConfirmed = confirmedUntil(session, ctx.now()) !== null
+        return { headers: await signCall(ctx, actor, params.id, body, isConfirmed) }
+      },
     )
   }
 }

@@ -5,9 +5,11 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { checkUrl } from '../../http/registered-urls.ts'
+import { closeCircuit, lockForClosing } from '../../outbound/circuit-breaker.ts'
 import { insertChannel, ownChannels, updateChannelRow } from '../scopes/channel-queries.ts'
 import { newChannelSecret } from '../scopes/channel-secrets.ts'
 import { deleteConnectionsOfChannel } from '../scopes/connection-queries.ts'
+import { circuitOf } from '../scopes/scopes.ts'
 import type { Channel, ChannelPatch, NewChannel, SavedChannel } from './channel-schemas.ts'
 import { shownChannels } from './channel-view.ts'
 import { disconnectExcluded } from './connections.ts'
@@ -80,7 +82,10 @@ export async function readChannel(ctx: Context, actor: Actor, id: string): Promi
   return channel
 }
 
-/** Changes the given settings. Pending messages go to the new callback, because its URL is read at each attempt. */
+/**
+ * Changes the given settings. Pending messages go to the new callback at once: its URL is read at each attempt, and the
+ * failures of the old one do not count for it.
+ */
 export async function updateChannel(
   ctx: Context,
   actor: Actor,
@@ -101,15 +106,13 @@ export async function updateChannel(
     await updateChannelRow(tx, id, changes)
     await auditChannel(ctx, tx, actor, after, 'channel.changed', { changed })
     if (changed.includes('integration_id')) await disconnectExcluded(ctx, tx, actor, after, integrations)
+    if (changed.includes('callback_url')) await closeCircuit(tx, circuitOf(id), ctx.now())
   }
-  const changesIntegration = patch.integration_id !== undefined
-  await changeOwn(
-    ctx,
-    actor,
-    id,
-    change,
-    async (tx) => changesIntegration && lockPending(tx, { channel_id: id }),
-  )
+  await changeOwn(ctx, actor, id, change, async (tx) => {
+    if (patch.callback_url !== undefined) await lockForClosing(tx, circuitOf(id))
+    if (patch.integration_id !== undefined) await lockPending(tx, { channel_id: id })
+  })
+  ctx.queued.ring()
   return readChannel(ctx, actor, id)
 }
 

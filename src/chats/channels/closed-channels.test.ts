@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
+import { receiver } from '../../../test/receiver.ts'
 import { world } from '../../../test/world.ts'
 import { deleteExpiredDeliveries } from '../../outbound/delivery-queries.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
@@ -130,4 +131,21 @@ describe('A failed message whose delivery was deleted', () => {
     const bodies = all.open.there.received.map(({ body }) => body)
     expect([bodies.length, new Set(bodies).size]).toEqual([4, 1])
   })
+})
+
+test('messages that wait for a callback that does not answer go to its new address at once', async () => {
+  const all = await chats(24)
+  all.open.there.answer = (_request, response) => response.writeHead(500).end()
+  for (const id of all.ids) await all.browser.post(`/web/v4/chats/${id}/messages`, { text: 'Hi' })
+  await all.app.deliveries.runDue()
+  const at = `/web/channels/${all.open.channel.id}`
+  expect((await all.browser.get(at)).body.health).toMatchObject({ opens_at: expect.any(Number), waiting: 24 })
+  const there = await receiver()
+  const moved = await all.browser.patch(at, { callback_url: `${there.url}/moved` })
+  expect(moved.body.health).toMatchObject({ failures: 0, failing_since: null, opens_at: null })
+  await all.app.deliveries.runDue()
+  expect(there.received.length).toBeGreaterThan(2)
+  all.clock.advance(60)
+  await all.app.deliveries.runDue()
+  expect([there.received.length, (await all.browser.get(at)).body.health.waiting]).toEqual([24, 0])
 })

@@ -91,3 +91,39 @@ onEmbedded('only administrators of the account of the channel have calls signed'
   expect((await admin.browser.post(at, { ...call, body: 'a'.repeat(65_537) })).status).toBe(413)
   expect(await ctx.db.selectFrom('audit_log').select('id').execute()).toEqual(before)
 })
+
+test('a signature of a body, which is valid for every account of the channel, is made for no other account', async () => {
+  const place = await world()
+  const { admin, addAccount, account, clock } = place
+  const { channel, scope_id } = await connected(place)
+  const other = await addAccount('other')
+  const sign = (body: string, method = 'POST') =>
+    admin.browser.post(`/web/channels/${channel.id}/signatures`, {
+      ...{ method, body, path: `${CHATS}/${scope_id}` },
+    })
+  // It would connect the other account, or disconnect it.
+  for (const mark of ['', '\uFEFF']) {
+    const refused = await sign(`${mark}${JSON.stringify({ account_id: other.amojo_id })}`)
+    expect([refused.status, refused.body['validation-errors']?.[0].errors[0].path]).toEqual([
+      400,
+      'body.account_id',
+    ])
+  }
+  clock.advance(3_600)
+  expect((await sign(PUSH)).status).toBe(200)
+  await place.ctx.db.transaction().execute((tx) =>
+    tx
+      .insertInto('channel_connections')
+      .values((eb) => ({
+        ...{ account_id: other.id, channel_id: channel.id, title: null, hook_api_version: 'v1' },
+        ...{ is_time_window_disabled: eb.val(0), connected_at: 1, updated_at: 1 },
+      }))
+      .execute(),
+  )
+  expect((await sign(PUSH)).status).toBe(403)
+  expect((await sign('', 'GET')).status).toBe(200)
+  const fresh = await place.signIn(admin)
+  const call = { method: 'POST', path: `${CHATS}/${scope_id}`, body: PUSH }
+  expect((await fresh.post(`/web/channels/${channel.id}/signatures`, call)).status).toBe(200)
+  expect(account.id).not.toBe(other.id)
+})

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Actor, selectAccount } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, Refusal } from '../../errors.ts'
+import { parseJson } from '../../http/json-body.ts'
 import { signingSecret } from '../scopes/channel-secrets.ts'
+import { connectedAccounts } from '../scopes/connection-queries.ts'
 import { scopeIdOf } from '../scopes/scopes.ts'
 import { bodySignature, signedText } from '../scopes/signature.ts'
 import type { UnsignedCall } from './channel-schemas.ts'
@@ -13,19 +15,25 @@ const CHAT_API = '/v2/origin/custom/'
 /**
  * The headers with which a call of the chat API is one of the channel's provider, for the API reference: the secret
  * stays on the server (Q40). Only for the connection of the channel with the actor's own account. A call without a body
- * gets the newer recipe, whose date is valid for 15 minutes.
+ * gets the newer recipe, whose date is valid for 15 minutes. The signature of a body is valid at every address of the
+ * channel. So if other accounts are connected, the password must have been entered, as for the secret itself.
  */
 export function signCall(
   ctx: Context,
   actor: Actor,
   id: string,
   call: UnsignedCall,
+  isConfirmed: boolean,
 ): Promise<Record<string, string>> {
   return changeOwn(ctx, actor, id, async (tx, channel) => {
     const { amojo_id } = await selectAccount(tx).where('id', '=', actor.account_id).executeTakeFirstOrThrow()
     const place = placeIn(call.path)
-    const isOwn = place === id ? accountIn(call.body) === amojo_id : place === scopeIdOf(id, amojo_id)
-    if (!isOwn) throw elsewhere(call.path, place === id)
+    const named = accountIn(call.body)
+    const isOfChannel = place === id
+    if (!isOfChannel && place !== scopeIdOf(id, amojo_id)) throw elsewhere(call.path, false)
+    if (named === undefined ? isOfChannel : named !== amojo_id) throw elsewhere(call.path, true)
+    const accounts = call.body === '' || isConfirmed ? [] : await connectedAccounts(tx, id)
+    if (accounts.some((account_id) => account_id !== actor.account_id)) throw validElsewhere()
     await auditChannel(ctx, tx, actor, channel, 'channel.call_signed')
     return signatureOf(call, signingSecret(ctx, channel), ctx.clock())
   })
@@ -35,10 +43,18 @@ export function signCall(
 const placeIn = (path: string): string | undefined =>
   path.startsWith(CHAT_API) ? path.slice(CHAT_API.length).split('/', 1)[0] : undefined
 
-/** The account that a call names which connects a channel, or disconnects it. */
+// Without the code at which the application asks for the password: the reference cannot ask.
+const validElsewhere = () =>
+  new Refusal(
+    'forbidden',
+    'The signature of a body is valid for every account of the channel, and others are connected. Show the keys of the ' +
+      'channel in the settings, which asks for your password, and repeat the call within 15 minutes.',
+  )
+
+/** The account that a body names, as one that connects a channel or disconnects it; undefined for none. */
 function accountIn(body: string): unknown {
   try {
-    return JSON.parse(body)?.account_id
+    return (parseJson(Buffer.from(body)) as { account_id?: unknown } | null)?.account_id
   } catch {
     return undefined
   }

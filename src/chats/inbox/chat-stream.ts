@@ -29,11 +29,11 @@ export async function* chatChanges(
   const commits = watchForCommits(signal, PAUSE_MS)
   try {
     let from = Math.min(since ?? ctx.now(), ctx.now()) - OVERLAP
-    if (since === null) for await (const _ of poll(ctx, readers, from, sent, signal));
+    if (since === null) for await (const _ of poll(ctx, readers, { from, kept: from }, sent, signal));
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const next = ctx.now() - OVERLAP
-      for await (const news of poll(ctx, readers, from, sent, signal)) {
+      for await (const news of poll(ctx, readers, { from, kept: next }, sent, signal)) {
         quiet = 0
         yield news
         if (signal.aborted) return
@@ -52,11 +52,14 @@ export async function* chatChanges(
   }
 }
 
-/** Yields the changes since a time that were not sent yet, and marks them as sent. */
+/**
+ * Yields the changes since a time that were not sent yet, and marks them as sent. Those before `kept` are not marked: the
+ * next poll does not read them again, and a client that was away for long gets all chats.
+ */
 async function* poll(
   ctx: Context,
   readers: ChatReaders,
-  from: number,
+  { from, kept }: { from: number; kept: number },
   sent: Map<string, ChatChange>,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChange[]> {
@@ -67,7 +70,7 @@ async function* poll(
       return changesSince({ account_id: access.actor.account_id, ...place }, seen, PAGE).execute(ctx.db)
     })
     const news = rows.filter(({ id, version }) => sent.get(id)?.version !== version)
-    for (const change of rows) sent.set(change.id, change)
+    for (const change of rows) if (change.changed_at >= kept) sent.set(change.id, change)
     if (news.length > 0) yield news
     if (rows.length < PAGE) return
     after = rows.at(-1) as ChatChange

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
+import { textOf } from '../../../test/conversations.ts'
 import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { traces } from '../../../test/records.ts'
@@ -219,4 +220,16 @@ describe('A report', () => {
     expect([lost.status, lost.body.error_type]).toEqual([404, 'ACCOUNT_NOT_CONNECTED'])
     expect(await fate(of)).toEqual(fine('pending'))
   })
+})
+
+onEmbedded('the ids of the provider can have 255 characters in addresses, as in pushes', async () => {
+  const { w, here } = await sent()
+  const long = 'é'.repeat(255)
+  const pushed = await here.push(textOf(w, 'sue', 'Hello', { msgid: long, conversation_id: long }))
+  expect(pushed.status).toBe(200)
+  const id = encodeURIComponent(long)
+  const path = `/${here.scope_id}/${id}/delivery_status`
+  expect((await here.call('POST', path, { status_code: 1 })).status).toBe(200)
+  const history = await here.call('GET', `/${here.scope_id}/chats/${id}/history`)
+  expect([history.status, history.body?.messages?.[0].message.client_id]).toEqual([200, long])
 })
