@@ -23,7 +23,7 @@ test('a write without a response is repeated as it was, and a write after it is 
   expect(keys[3]).not.toBe(keys[0])
 })
 
-test('a refused write is sent anew', async () => {
+test('a refused write is sent with another key', async () => {
   const keys: string[] = []
   const add = () =>
     onlyOnce('a lead', {}, async (_body, { 'Idempotency-Key': key }) => {
