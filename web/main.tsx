@@ -32,6 +32,9 @@ connection.signedOut = () => {
   })
 }
 
+// The pages outside the frame, which asks the person.
+connection.replaced = () => window.location.reload()
+
 connection.unanswered = () => void doubtReachable()
 
 await startTranslations()

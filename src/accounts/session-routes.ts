@@ -65,8 +65,9 @@ function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     web.patch('/session', { schema: { ...schema, body: SessionPatch } }, async (request) => {
       const { subdomain } = request.tenant
-      const session = await chooseAccount(ctx, request.session, subdomain, request.body.account_id)
-      return sessionView(ctx, session, subdomain)
+      await chooseAccount(ctx, request.session, subdomain, request.body.account_id)
+      // The chosen account has a CSRF token of its own.
+      return sessionView(ctx, await requireSession(ctx, request), subdomain)
     })
     web.post('/session/confirm', { schema: { ...schema, body: PasswordConfirmation } }, async (request) => {
       const session = await confirmPassword(

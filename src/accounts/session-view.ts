@@ -91,7 +91,7 @@ export async function chooseAccount(
   session: BrowserSession,
   subdomain: string | null,
   account_id: number,
-): Promise<BrowserSession> {
+): Promise<void> {
   const memberships = await membershipsOf(ctx.db, session.user_id)
   const target = memberships.find((one) => one.account_id === account_id)
   if (!target) throw new Refusal('not_found', 'Account not found.')
@@ -104,5 +104,4 @@ export async function chooseAccount(
       },
     )
   await ctx.db.transaction().execute((tx) => updateSession(tx, session.hash, { account_id }))
-  return { ...session, account_id }
 }

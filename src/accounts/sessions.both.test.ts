@@ -231,7 +231,15 @@ describe('P5: the account of a session', () => {
       is_paid: true,
     })
     expect([await name(ann.browser), await name(bare)]).toEqual(['demo', 'other'])
-    const refused = await ann.browser.patch('/web/session', { account_id: other.id })
+    // A page that still shows the account before.
+    const stale = await bare.patch('/web/profile', { name: 'Ann B' })
+    expect([stale.status, stale.body.type.split('#')[1]]).toEqual([403, 'csrf_token'])
+    const renewed = bare.as({ host: 'localhost:8080', csrf_token: chosen.body.csrf_token })
+    expect((await renewed.patch('/web/profile', { name: 'Ann B' })).status).toBe(200)
+    expect((await bare.get('/web/session')).body.csrf_token).toBe(chosen.body.csrf_token)
+    const refused = await renewed
+      .as({ host: 'demo.localhost:8080' })
+      .patch('/web/session', { account_id: other.id })
     expect([refused.status, refused.body.type.split('#')[1]]).toEqual([409, 'other_address'])
   })
 

@@ -64,7 +64,7 @@ export async function beginSession(
   const now = ctx.now()
   const row = { hash: sha256(secret), user_id, account_id, created_at: now, seen_at: now, confirmed_at: now }
   await insertSession(tx, row)
-  const csrf_token = csrfToken(secret)
+  const csrf_token = csrfToken(secret, account_id)
   return {
     session: { hash: row.hash, user_id, account_id, confirmed_at: now, csrf_token },
     cookie: cookie(ctx.config, 'patchbay', secret),
@@ -88,7 +88,7 @@ export async function findSession(ctx: Context, cookies: string | undefined): Pr
       ctx.db.transaction().execute((tx) => updateSession(tx, row.hash, { seen_at: now })),
     )
   const { hash, user_id, account_id, confirmed_at } = row
-  return { hash, user_id, account_id, confirmed_at, csrf_token: csrfToken(secret) }
+  return { hash, user_id, account_id, confirmed_at, csrf_token: csrfToken(secret, account_id) }
 }
 
 /** The active session of a request. Throws Refusal('not_authorized') if there is none. */
@@ -125,9 +125,12 @@ export function requireConfirmed(session: BrowserSession, now: number): void {
     throw new Refusal('forbidden', 'Enter your password to continue.', { code: 'password_needed' })
 }
 
-/** Derived from the cookie, which no other site can read, so that it need not be stored. */
-const csrfToken = (secret: string): string =>
-  createHmac('sha256', secret).update('patchbay csrf').digest('base64url')
+/**
+ * Derived from the cookie, which no other site can read, so that it need not be stored. Each account of the session has
+ * its own, so that a page which was loaded before the person chose another account cannot write to that one.
+ */
+const csrfToken = (secret: string, account_id: number | null): string =>
+  createHmac('sha256', secret).update(`patchbay csrf ${account_id}`).digest('base64url')
 
 declare module 'fastify' {
   interface FastifyRequest {

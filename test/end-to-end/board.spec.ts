@@ -260,6 +260,17 @@ test('a rejected move is reverted with a reason', async ({ page }) => {
     page.getByRole('alert').filter({ hasText: 'You do not have permission to do this.' }),
   ).toBeVisible()
   await expect(page.getByText('Not yours stays in First')).toBeAttached()
+
+  // The name of a lead that was refused is in its box again.
+  await page.route('**/web/v4/leads', (route) => route.fulfill(refusal('No.')), { times: 1 })
+  await page.getByRole('button', { name: 'Add a lead to First' }).click()
+  const box = page.getByRole('textbox', { name: 'New lead in First' })
+  await box.fill('Refused at first')
+  await box.press('Enter')
+  await expect(box).toHaveValue('Refused at first')
+  await box.press('Enter')
+  await expect(card(column(page, 'First'), 'Refused at first')).toBeVisible()
+  await expect(box).toHaveValue('')
 })
 
 test('a stage asks only for its required fields', async ({ page }) => {

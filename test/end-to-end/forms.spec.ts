@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { demo, watch } from './people.ts'
-import { addRecord, administrator } from './record-world.ts'
+import { addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
 
@@ -113,6 +113,26 @@ async function signInHere(page: Page): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(demo.user.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
+
+test('a page of somebody else’s session writes nothing', async ({ page }) => {
+  const api = await administrator(page)
+  await page.goto('/settings/profile')
+  const name = page.getByRole('textbox', { name: 'Your name' })
+  const before = await name.inputValue()
+  await name.fill('Somebody')
+  // As in another tab of the browser.
+  const other = await personOn(page, api, { name: 'Zoe Second' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Another user has signed in' })
+  await expect(dialog).toContainText('Zoe Second')
+  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Reload page' }).click()
+  await page.goto('/settings/profile')
+  await expect(name).toHaveValue(other.name)
+  await administrator(page)
+  await page.goto('/settings/profile')
+  await expect(name).toHaveValue(before)
+})
 
 test('the page shows that the server does not respond, and recovers automatically', async ({ page }) => {
   const seen = watch(page)

@@ -59,6 +59,13 @@ test('records of every kind, tasks and pages are found from anywhere and opened 
   await expect(option(page, 'Pipelines')).toHaveAttribute('aria-selected', 'true')
   await box(page).press('Enter')
   await expect(page).toHaveURL(/\/settings\/pipelines$/)
+
+  // Enter waits for the results of what is typed, and never opens one of what was typed before.
+  await search(page, '')
+  await expect(option(page, `${name} sale`)).toHaveAttribute('aria-selected', 'true')
+  await box(page).fill('webhook')
+  await box(page).press('Enter')
+  await expect(page).toHaveURL(/\/settings\/webhooks$/)
   expect(seen).toEqual([])
 })
 

@@ -11,7 +11,7 @@ import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SearchSelect } from '../parts/search-select.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useForm } from '../parts/use-form.ts'
+import { useForm, useStored } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 
@@ -72,15 +72,17 @@ function AccountForm({ account }: { account: Account }) {
   const { t, i18n } = useTranslation()
   const names = new Intl.DisplayNames(i18n.language, { type: 'currency' })
   const zone = account._embedded?.datetime_settings?.timezone ?? 'UTC'
+  const stored = {
+    name: account.name,
+    language: isLanguage(account.language) ? account.language : ('en' as const),
+    timezone: zone,
+    currency: account.currency,
+  }
   const form = useForm({
-    initialValues: {
-      name: account.name,
-      language: isLanguage(account.language) ? account.language : ('en' as const),
-      timezone: zone,
-      currency: account.currency,
-    },
+    initialValues: stored,
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
+  useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, patchAccount, {
     done: t('app.saved'),
     onDone: () => form.resetDirty(),

@@ -11,6 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'
+import { useStored } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import { PasswordLinkButton } from './password-link.tsx'
@@ -41,6 +42,7 @@ function PersonEditor({ user }: { user: User }) {
   const { t } = useTranslation()
   const stored = draftOf(user)
   const form = usePersonForm(stored, false)
+  useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, patchUser, {
     done: t('app.saved'),
     onDone: (patched) => form.restart(draftOf(patched)),

@@ -6,7 +6,7 @@ import classes from '../parts/form.module.css'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { Section } from '../parts/section.tsx'
-import { useForm } from '../parts/use-form.ts'
+import { useForm, useStored } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx'
@@ -24,10 +24,12 @@ export function ProfilePage() {
 function PersonSection() {
   const { t } = useTranslation()
   const { user } = useSignedIn()
+  const stored = { name: user.name, lang: user.lang }
   const form = useForm({
-    initialValues: { name: user.name, lang: user.lang },
+    initialValues: stored,
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
+  useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, patchProfile, {
     done: t('app.saved'),
     onDone: (session) => {

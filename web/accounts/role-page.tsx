@@ -12,7 +12,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useForm } from '../parts/use-form.ts'
+import { useForm, useStored } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 import { RoleFields } from './role-fields.tsx'
 
@@ -47,7 +47,11 @@ function RoleEditor({ role }: { role: Role }) {
   const { t } = useTranslation()
   const stored = { name: role.name, rights: role.rights }
   const form = useRoleForm(stored)
-  const { submit, pending, error } = useSubmit(form, patchRole, { done: t('app.saved') })
+  useStored(form, stored)
+  const { submit, pending, error } = useSubmit(form, patchRole, {
+    done: t('app.saved'),
+    onDone: ({ name, rights }) => form.restart({ name, rights }),
+  })
   const changed = JSON.stringify(form.values) !== JSON.stringify(stored)
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: role.id, ...draft }))}>

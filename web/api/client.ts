@@ -37,6 +37,10 @@ export type QueryOf<Path extends keyof Paths> = Paths[Path] extends {
 /** The parts of the page that the transport uses: the token of writes, and callbacks. */
 export const connection = {
   csrfToken: null as string | null,
+  /** Reads the token of writes again. Throws Cancelled if the session is no longer that of the page. */
+  renewToken: async () => {},
+  /** Called if another tab has put this session in the place of the page's. */
+  replaced: (_session: Schemas['Session']) => {},
   /** Asks for the password. False: the person cancelled. */
   askPassword: async (): Promise<boolean> => false,
   /** Called when the session has ended. */
@@ -80,9 +84,9 @@ async function send(request: Request): Promise<Response> {
       if (!(await connection.askPassword())) throw new Cancelled()
       return attempt(request)
     }
-    if (error.code === 'csrf_token' && pathname !== '/web/session') {
+    if (error.code === 'csrf_token') {
       // The session was renewed in another tab.
-      connection.csrfToken = (await dataOf(api.GET('/web/session'))).csrf_token
+      await connection.renewToken()
       return attempt(request)
     }
     // The sign-in and the consent page answer 401 in their own way.

@@ -31,6 +31,20 @@ export const readRows = async <Embedded, Row>(
   rowsIn: (embedded: Embedded) => Row[],
 ): Promise<Row[]> => (await readPage(response, rowsIn)).rows
 
+/** Reads all rows of a list, page after page. `read` gets the query of the next page. */
+export async function readAllRows<Row>(
+  read: (next: Query | undefined) => Promise<Page<Row>>,
+): Promise<Row[]> {
+  const { rows, next } = await read(undefined)
+  const all = [...rows]
+  for (let query = next; query; ) {
+    const page = await read(query)
+    all.push(...page.rows)
+    query = page.next
+  }
+  return all
+}
+
 /** Options of an infinite query that follows the links from page to page. `read` gets the query of the next page. */
 export const pagesOf = <Row>(read: (next: Query | undefined) => Promise<Page<Row>>) => ({
   queryFn: ({ pageParam }: { pageParam: Query | undefined }) => read(pageParam),

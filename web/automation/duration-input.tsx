@@ -1,6 +1,7 @@
-import { NumberInput, Select } from '@mantine/core'
+import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CountInput } from '../parts/count-input.tsx'
 import classes from './automation.module.css'
 import { type Duration, type Unit, unitSeconds, units } from './durations.ts'
 
@@ -39,16 +40,12 @@ export function DurationInput({ label, description, none, value, onChange, error
         error={error}
       />
       {value && (
-        <NumberInput
+        <CountInput
           className={classes.count}
           aria-label={t(`automation.count.${value.unit}`)}
-          min={1}
           max={(MOST_DAYS * unitSeconds.days) / unitSeconds[value.unit]}
-          allowDecimal={false}
-          allowNegative={false}
-          clampBehavior="strict"
           value={value.count}
-          onChange={(count) => onChange({ ...value, count: Math.max(1, Number(count) || 1) })}
+          onChange={(count) => onChange({ ...value, count })}
         />
       )}
     </div>

@@ -87,7 +87,8 @@ function useMoves() {
   const [lost, setLost] = useState<StagePlace>()
   const [question, setQuestion] = useState<Question>()
   const go = async (to: StagePlace, extra: RecordPatch) => {
-    const fields = await missingFields(record.custom_fields_values, to)
+    // Without the fields, the server decides.
+    const fields = await missingFields(record.custom_fields_values, to).catch(() => [])
     if (fields.length > 0) setQuestion({ to, extra, fields })
     else save({ ...to, ...extra })
   }

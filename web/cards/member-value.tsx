@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { FieldValue } from '../custom-fields/field-value.tsx'
-import { valuesIn } from '../custom-fields/values.ts'
+import { dayOf, secondsOfDay, valuesIn } from '../custom-fields/values.ts'
 import { accountOptions } from '../data/accounts.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
-import type { Member } from '../data/record-patch.ts'
+import { type Member, valueAt } from '../data/record-patch.ts'
 import type { ReadRecord } from '../data/records.ts'
 import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { segmentsOptions } from '../data/segments.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
@@ -21,11 +22,23 @@ export function MemberValue({ member, record }: { member: Member; record: ReadRe
   if (member === 'responsible_user_id') return <PersonName id={record.responsible_user_id ?? 0} />
   if (member === 'price') return <Money amount={record.price ?? 0} />
   if (member === 'next_price') return <Money amount={record.next_price ?? 0} />
-  if (member === 'next_date') return record.next_date ? format.dateTime(record.next_date) : t('card.empty')
+  if (member === 'next_date')
+    return record.next_date ? format.calendarDay(secondsOfDay(dayOf(record.next_date))) : t('card.empty')
+  if (member === 'segments') return <SegmentNames record={record} />
+  if (member === 'tags') return namesOf(record._embedded?.tags) || t('card.empty')
   const field = fields.find(({ id }) => member === `field:${id}`)
   if (!field) return String(record[member as 'name'] ?? '') || t('card.empty')
   const values = valuesIn(record, field.id)
   return values?.length ? <FieldValue field={field} value={values} /> : t('card.empty')
+}
+
+const namesOf = (named: readonly { name: string }[] = []) => named.map(({ name }) => name).join(', ')
+
+function SegmentNames({ record }: { record: ReadRecord }) {
+  const { t } = useTranslation()
+  const { data: segments = [] } = useQuery(segmentsOptions)
+  const chosen = valueAt(record, 'segments') as number[] | undefined
+  return namesOf(segments.filter(({ id }) => chosen?.includes(id))) || t('card.empty')
 }
 
 export function Money({ amount }: { amount: number }) {

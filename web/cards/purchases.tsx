@@ -10,6 +10,7 @@ import { useFormat } from '../parts/format.ts'
 import { readAmount } from '../parts/numbers.ts'
 import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
@@ -20,10 +21,12 @@ export function Purchases() {
   const { t } = useTranslation()
   const { id, record, canEdit } = useCard()
   const [isAdding, setAdding] = useState(false)
+  const part = useRef<HTMLElement>(null)
+  useFocusBack(part, isAdding, `.${classes.add}`)
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(purchasesOptions(id))
   const purchases = rowsOf(data)
   return (
-    <section className={classes.part} aria-label={t('card.purchases')}>
+    <section ref={part} className={classes.part} aria-label={t('card.purchases')}>
       <PartHead
         title={t('card.purchases')}
         count={record.purchases_count ?? 0}

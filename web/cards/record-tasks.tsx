@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { rowsOf } from '../data/row-lists.ts'
 import { tasksOfRecord } from '../data/tasks.ts'
+import { LoadMore } from '../parts/load-more.tsx'
+import { useFocusBack } from '../parts/use-focus-back.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
 import { useCard } from './card-context.ts'
@@ -13,11 +15,13 @@ import { PartHead } from './linked-records.tsx'
 export function RecordTasks() {
   const { t } = useTranslation()
   const { collection, id } = useCard()
-  const { data } = useInfiniteQuery(tasksOfRecord(collection, id))
+  const query = useInfiniteQuery(tasksOfRecord(collection, id))
   const [isAdding, setAdding] = useState(false)
-  const tasks = rowsOf(data)
+  const part = useRef<HTMLElement>(null)
+  useFocusBack(part, isAdding, `.${classes.add}`)
+  const tasks = rowsOf(query.data)
   return (
-    <section className={classes.part} aria-label={t('nav.tasks')}>
+    <section ref={part} className={classes.part} aria-label={t('nav.tasks')}>
       <PartHead
         title={t('nav.tasks')}
         count={tasks.length}
@@ -30,6 +34,7 @@ export function RecordTasks() {
           <TaskRow key={task.id} task={task} />
         ))}
       </div>
+      <LoadMore query={query} />
     </section>
   )
 }

@@ -15,8 +15,8 @@ export function ElementsPage() {
   const search = route.useSearch()
   const query = useQuery(catalogsOptions)
   const catalog = query.data?.find(({ id }) => String(id) === catalogId)
-  // A hidden list gives the same error as a missing one.
-  if (query.data && !catalog) throw new Problem(404, { type: '#not_found' })
+  // A hidden list gives the same error as a missing one. A new one may not have been read yet.
+  if (query.data && !catalog && !query.isFetching) throw new Problem(404, { type: '#not_found' })
   return (
     <Loaded query={query} rows={8}>
       {() =>

@@ -84,7 +84,7 @@ function ChoiceInput({ choice, place, onChange, onAdd, onRemove }: ChoiceInputPr
     onAdd(lines)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
     event.preventDefault()
     if (choice.name.trim()) onAdd([''])
   }

@@ -37,6 +37,8 @@ export function EditorBox({
     if (first instanceof HTMLInputElement && /^(text|search|url|tel)$/.test(first.type)) first.select()
   }, [])
   const onKeyDown = (event: KeyboardEvent) => {
+    // The key belongs to the input method, which takes or drops a word with it.
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
       isOver.current = true

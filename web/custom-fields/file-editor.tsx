@@ -1,6 +1,6 @@
 import { Button, FileButton, Progress } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { upload } from '../data/drive.ts'
 import { useProblemText } from '../parts/problem-text.ts'
@@ -14,13 +14,18 @@ export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
   const problemText = useProblemText()
   const [share, setShare] = useState<number>()
   const [fault, setFault] = useState<string>()
+  const isCancelled = useRef(false)
+  const cancel = () => {
+    isCancelled.current = true
+    onCancel()
+  }
   const take = async (file: File | null) => {
     if (!file) return
     setFault(undefined)
     setShare(0)
     try {
       const file_uuid = await upload(file, setShare)
-      onSave([{ value: { file_uuid, file_name: file.name, file_size: file.size } }])
+      if (!isCancelled.current) onSave([{ value: { file_uuid, file_name: file.name, file_size: file.size } }])
     } catch (error) {
       setFault(problemText(error).title)
       setShare(undefined)
@@ -28,7 +33,7 @@ export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
   }
   // The browser's file dialog takes the focus; this must not close the editor.
   return (
-    <EditorBox onSave={() => {}} onCancel={onCancel} fault={fault}>
+    <EditorBox onSave={() => {}} onCancel={cancel} fault={fault}>
       {share !== undefined && (
         <Progress value={share * 100} aria-label={t('value.uploading', { name: field.name })} />
       )}
@@ -51,7 +56,7 @@ export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
             {t('value.clear')}
           </Button>
         )}
-        <Button size="xs" variant="subtle" color="gray" onClick={onCancel}>
+        <Button size="xs" variant="subtle" color="gray" onClick={cancel}>
           {t('act.cancel')}
         </Button>
       </div>

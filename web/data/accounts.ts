@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
-import { pagesOf, readPage, readRows } from '../api/lists.ts'
+import { pagesOf, readAllRows, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import { sessionOptions } from './session.ts'
 
@@ -50,24 +50,24 @@ export const addUser = mutationOptions({
     const { _embedded } = await dataOf(api.POST('/web/v4/users', { body: [user] }))
     return _embedded.users[0]
   },
-  onSuccess: () => refresh('users'),
+  onSuccess: () => refresh('users', 'colleagues'),
 })
 
 export const patchUser = mutationOptions({
   mutationFn: ({ id, ...body }: UserPatch & { id: number }) =>
     dataOf(api.PATCH('/web/v4/users/{id}', { params: { path: { id } }, body })),
-  onSuccess: () => refresh('users', 'session'),
+  onSuccess: () => refresh('users', 'colleagues', 'session'),
 })
 
 export const switchUser = mutationOptions({
   mutationFn: ({ id, active }: { id: number; active: boolean }) =>
     api.POST(`/web/v4/users/{id}/${active ? 'activate' : 'deactivate'}`, { params: { path: { id } } }),
-  onSuccess: () => refresh('users'),
+  onSuccess: () => refresh('users', 'colleagues'),
 })
 
 export const removeUser = mutationOptions({
   mutationFn: (id: number) => api.DELETE('/web/v4/users/{id}', { params: { path: { id } } }),
-  onSuccess: () => refresh('users'),
+  onSuccess: () => refresh('users', 'colleagues'),
 })
 
 export const makePasswordLink = mutationOptions({
@@ -84,9 +84,11 @@ export const setPaid = mutationOptions({
 export const rolesOptions = queryOptions({
   queryKey: ['roles'],
   queryFn: () =>
-    readRows(
-      api.GET('/web/v4/roles', { params: { query: { with: ['users'], limit: 250 } } }),
-      ({ roles }) => roles,
+    readAllRows((next) =>
+      readPage(
+        api.GET('/web/v4/roles', { params: { query: next ?? { with: ['users'], limit: 250 } } }),
+        ({ roles }) => roles,
+      ),
     ),
 })
 
@@ -109,7 +111,12 @@ export const removeRole = mutationOptions({
 export const groupsOptions = queryOptions({
   queryKey: ['groups'],
   queryFn: () =>
-    readRows(api.GET('/web/v4/groups', { params: { query: { limit: 250 } } }), ({ groups }) => groups),
+    readAllRows((next) =>
+      readPage(
+        api.GET('/web/v4/groups', { params: { query: next ?? { limit: 250 } } }),
+        ({ groups }) => groups,
+      ),
+    ),
 })
 
 export const addGroup = mutationOptions({

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas } from '../api/client.ts'
-import { readRows } from '../api/lists.ts'
+import { readAllRows, readPage } from '../api/lists.ts'
 import { type Collection, catalogOf, wordOf } from './records.ts'
 
 export type CustomField = Schemas['CustomField']
@@ -23,9 +23,11 @@ export const fieldsOptions = (collection: Collection) =>
     queryKey: [...fieldKeys.all, collection],
     queryFn: async () => {
       const [root, path] = fieldsPath(collection)
-      const fields = await readRows(
-        api.GET(root, { params: { path, query: { limit: 250 } } }),
-        ({ custom_fields }) => custom_fields,
+      const fields = await readAllRows((next) =>
+        readPage(
+          api.GET(root, { params: { path, query: next ?? { limit: 250 } } }),
+          ({ custom_fields }) => custom_fields,
+        ),
       )
       return fields.toSorted((a, b) => a.sort - b.sort)
     },

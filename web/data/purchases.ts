@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
 import { api, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
+import { onlyOnce } from '../api/only-once.ts'
 import { queryClient } from './query-client.ts'
 import { recordKeys } from './records.ts'
 
@@ -29,10 +30,12 @@ export type NewPurchase = Schemas['CustomerTransactionsCreateBody'][number] & { 
 
 export const addPurchase = mutationOptions({
   mutationFn: ({ customer_id, ...draft }: NewPurchase) =>
-    api.POST('/web/v4/customers/{customer_id}/transactions', {
-      params: { path: { customer_id } },
-      body: [draft],
-    }),
+    onlyOnce(['purchase', customer_id, draft.price, draft.comment], [draft], (body, header) =>
+      api.POST('/web/v4/customers/{customer_id}/transactions', {
+        params: { path: { customer_id }, header },
+        body,
+      }),
+    ),
   onSuccess: (_answer, { customer_id }) => readAgain(customer_id),
 })
 

@@ -1,8 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
-import { Problem } from '../api/problem.ts'
+import { Cancelled, Problem } from '../api/problem.ts'
 
-/** A refusal is not retried. A lost connection is retried twice. */
-const retry = (failures: number, error: Error) => !(error instanceof Problem) && failures < 2
+/** A lost connection is retried twice, and so is a server that says when it will answer again. */
+export const retry = (failures: number, error: Error): boolean => failures < 2 && canPass(error)
+
+function canPass(error: Error): boolean {
+  if (error instanceof Problem) return error.status === 503 && error.retryAfter !== undefined
+  return !(error instanceof Cancelled)
+}
 
 export const queryClient = new QueryClient({
   defaultOptions: {

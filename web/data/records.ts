@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type QueryOf, type Schemas, taggedOf } from '../api/client.ts'
 import { type Page, pagesOf, readPage } from '../api/lists.ts'
+import { onlyOnce } from '../api/only-once.ts'
 import { Problem } from '../api/problem.ts'
 
 export type Lead = Schemas['Lead']
@@ -130,7 +131,9 @@ export const addRecord = (collection: Collection) => {
   const [root, path] = recordsPath(collection)
   return mutationOptions({
     mutationFn: async (draft: RecordDraft) => {
-      const { _embedded } = await dataOf(api.POST(root, { params: { path }, body: [draft] }))
+      const { _embedded } = await onlyOnce([collection, draft], [draft], (body, header) =>
+        dataOf(api.POST(root, { params: { path, header }, body })),
+      )
       return Object.values(_embedded).flat()[0]?.id as number
     },
   })

@@ -75,7 +75,7 @@ export const fieldChoicesOptions = (field_id: number) =>
   queryOptions({
     queryKey: ['fields', 'choices', field_id],
     queryFn: async () => {
-      const all = await Promise.all(cardKinds.map((kind) => queryClient.ensureQueryData(fieldsOptions(kind))))
+      const all = await Promise.all(cardKinds.map((kind) => queryClient.fetchQuery(fieldsOptions(kind))))
       return all.flat().find(({ id }) => id === field_id)?.enums ?? []
     },
     staleTime: 60_000,

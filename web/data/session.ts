@@ -1,5 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Body, connection, dataOf, type Schemas } from '../api/client.ts'
+import { Cancelled } from '../api/problem.ts'
 import { forgetDrafts } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
 
@@ -21,15 +22,39 @@ function begin({ csrf_token, user }: Session): void {
   if (user) forgetDrafts(user.id)
 }
 
+/** A page keeps its session: what was entered on it must not be written as another person or into another account. */
+async function readSession(): Promise<Session> {
+  const own = queryClient.getQueryData<Session>(['session'])
+  const session = await dataOf(api.GET('/web/session'))
+  if (own && isReplaced(own, session)) {
+    connection.replaced(session)
+    throw new Cancelled()
+  }
+  begin(session)
+  return session
+}
+
+/** A session that has ended, or that has lost its account, is shown by the requests that are refused. */
+export const isReplaced = (own: SessionOwner, current: SessionOwner): boolean =>
+  (own.user !== null && current.user !== null && own.user.id !== current.user.id) ||
+  (own.account !== null && current.account !== null && own.account.id !== current.account.id)
+
+interface SessionOwner {
+  user: { id: number } | null
+  account: { id: number } | null
+}
+
 export const sessionOptions = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => {
-    const session = await dataOf(api.GET('/web/session'))
-    begin(session)
-    return session
-  },
+  queryFn: readSession,
   staleTime: 60_000,
+  // Another tab may have replaced it.
+  refetchOnWindowFocus: 'always',
 })
+
+connection.renewToken = async () => {
+  await queryClient.fetchQuery({ ...sessionOptions, staleTime: 0 })
+}
 
 export const signIn = mutationOptions({
   mutationFn: async (body: Body<'/web/session', 'post'>) => {
@@ -60,6 +85,7 @@ export const confirmPassword = mutationOptions({
 export const patchProfile = mutationOptions({
   mutationFn: async (body: Body<'/web/profile', 'patch'>) =>
     keepSession(await dataOf(api.PATCH('/web/profile', { body }))),
+  onSuccess: () => queryClient.invalidateQueries({ queryKey: ['colleagues'] }),
 })
 
 export const takePasswordLink = mutationOptions({

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, type QueryOf, type Schemas } from '../api/client.ts'
-import { readRows } from '../api/lists.ts'
+import { readAllRows, readPage, readRows } from '../api/lists.ts'
 import type { CardKind } from './records.ts'
 
 export type Tag = Schemas['Tag']
@@ -19,10 +19,16 @@ export const tagsOptions = (kind: CardKind, typed: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** One page of the tags of a kind, for a filter. */
+/** All tags of a kind, for a filter. */
 export const everyTagOptions = (kind: CardKind) =>
   queryOptions({
     queryKey: ['tags', kind],
-    queryFn: () => readTags(kind, { limit: 250 }),
+    queryFn: () =>
+      readAllRows((next) =>
+        readPage(
+          api.GET(`/web/v4/${kind}/tags`, { params: { query: next ?? { limit: 250 } } }),
+          ({ tags }) => tags,
+        ),
+      ),
     staleTime: 60_000,
   })

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import { compareTasks, fitsTask } from '../../src/tasks/task-filter.ts'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
+import { onlyOnce } from '../api/only-once.ts'
 import { queryClient } from './query-client.ts'
 import { type Collection, cardKinds } from './records.ts'
 import { changeLists, insertRow, withoutRows } from './row-lists.ts'
@@ -71,7 +72,10 @@ const settleTasks = () =>
   )
 
 export const addTask = mutationOptions({
-  mutationFn: (draft: NewTask) => api.POST('/web/v4/tasks', { body: [draft] }),
+  mutationFn: (draft: NewTask) =>
+    onlyOnce(['task', draft], [draft], (body, header) =>
+      api.POST('/web/v4/tasks', { params: { header }, body }),
+    ),
   onSettled: settleTasks,
 })
 

@@ -1,9 +1,10 @@
-import { Button, NumberInput, Switch } from '@mantine/core'
+import { Button, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLogSetting, clearLog, type LogSetting } from '../data/requests.ts'
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
+import { CountInput } from '../parts/count-input.tsx'
 import dialog from '../parts/dialog.module.css'
 import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
@@ -59,16 +60,13 @@ function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
           checked={draft.keeps_bodies}
           onChange={({ currentTarget }) => setDraft({ ...draft, keeps_bodies: currentTarget.checked })}
         />
-        <NumberInput
+        <CountInput
           label={t('developers.recording.kept_days')}
           description={t('developers.recording.kept_days_hint')}
-          min={1}
           max={MOST_DAYS}
-          allowDecimal={false}
-          clampBehavior="strict"
           w={160}
           value={draft.days}
-          onChange={(days) => setDraft({ ...draft, days: Number(days) || 1 })}
+          onChange={(days) => setDraft({ ...draft, days })}
         />
         <ClearButton />
       </div>

@@ -74,7 +74,8 @@ function useChoices(collection: Collection) {
   return useMemo(
     () => ({
       currency: account?.currency ?? 'EUR',
-      people: named(colleagues?.filter(({ is_active }) => is_active)),
+      // Records of somebody who has left are found by their name, too.
+      people: named(colleagues?.toSorted((a, b) => Number(b.is_active) - Number(a.is_active))),
       pipelines: pipelines ?? [],
       lossReasons: named(lossReasons),
       customerStages: named(stages),

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../api/lists.ts'
 import type { LogEvent } from '../data/events.ts'
-import { LiveList } from '../parts/live-list.tsx'
+import { LiveList, type LiveQuery } from '../parts/live-list.tsx'
 import { LogRow } from './log-row.tsx'
 
 interface LogListProps {
-  query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
+  query: LiveQuery
   pages: Page<LogEvent>[]
 }
 

@@ -31,7 +31,7 @@ export function useFormat() {
 /** Formatters are expensive, so all cells share those of their language. */
 const kept = new Map<string, ReturnType<typeof formatIn>>()
 
-const formatIn = (locale: string) => ({
+export const formatIn = (locale: string) => ({
   ...datesIn(locale),
   ...numbersIn(locale),
   list: lister(locale),
@@ -53,6 +53,7 @@ function datesIn(locale: string) {
   const exact = formatter({ dateStyle: 'medium', timeStyle: 'medium' })
   const calendarDay = formatter({ dateStyle: 'medium', timeZone: 'UTC' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const counted = new Intl.RelativeTimeFormat(locale)
   return {
     date: (seconds: number) => date.format(seconds * 1000),
     dateTime: (seconds: number) => dateTime.format(seconds * 1000),
@@ -79,7 +80,11 @@ function datesIn(locale: string) {
     relative: (seconds: number, now = Date.now() / 1000) => {
       const away = seconds - now
       const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
-      return relative.format(Math.trunc(away / size), unit)
+      // Yesterday is a day of the calendar, not the 24 hours before the last 24.
+      if (unit === 'day')
+        return relative.format(-daysBetween(new Date(seconds * 1000), new Date(now * 1000)), unit)
+      const words = unit === 'month' || unit === 'year' ? counted : relative
+      return words.format(Math.trunc(away / size), unit)
     },
   }
 }

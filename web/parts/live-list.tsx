@@ -12,14 +12,24 @@ import {
 } from 'react'
 import { useFormat } from './format.ts'
 import classes from './live-list.module.css'
+import { LoadMore } from './load-more.tsx'
 
 interface Pages<Item> {
   rows: Item[]
 }
 
+export interface LiveQuery {
+  hasNextPage: boolean
+  isFetching: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  isError: boolean
+  fetchNextPage: () => unknown
+}
+
 interface LiveListProps<Item> {
   label: string
-  query: { hasNextPage: boolean; isFetching: boolean; isError: boolean; fetchNextPage: () => unknown }
+  query: LiveQuery
   /** The newest items first. New items are added to the first page. */
   pages: Pages<Item>[]
   keyOf: (item: Item) => string
@@ -78,6 +88,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
           ))}
         </ol>
         {!query.hasNextPage && <p className={classes.end}>{props.end}</p>}
+        {query.isFetchNextPageError && <LoadMore query={query} />}
       </div>
       {above.count > 0 && (
         <Button
@@ -164,7 +175,7 @@ function useStill<Item>(
   })
 }
 
-function useNextPage(query: LiveListProps<unknown>['query'], isNear: boolean): void {
+function useNextPage(query: LiveQuery, isNear: boolean): void {
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   const isWanted = isNear && hasNextPage && !isFetching && !isError
   useEffect(() => {

@@ -1,54 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { type FieldFault, isUnreachable, Problem } from '../api/problem.ts'
+import type en from '../i18n/en.ts'
+import { problemKey } from './problem-key.ts'
 
-const translated = [
-  'not_authorized',
-  'forbidden',
-  'not_found',
-  'conflict',
-  'invalid',
-  'too_large',
-  'too_many',
-  'unavailable',
-  'unpaid',
-  'internal',
-  'last_administrator',
-  'own_access',
-  'shared_person',
-  'shared_password',
-  'user_limit',
-  'default_group',
-  'channel_closed',
-  'channel_limit',
-  'intent_limit',
-  'view_limit',
-  'file_storage_limit',
-  'upload_limit',
-  'not_a_member',
-  'csrf_token',
-  'cross_origin',
-  'other_address',
-  'pipeline_limit',
-  'main_pipeline',
-  'pipeline_in_use',
-  'stage_limit',
-  'stage_in_use',
-  'last_stage',
-  'loss_reason_limit',
-  'customers_disabled',
-  'customer_status_limit',
-  'customer_status_in_use',
-  'default_customer_status',
-  'catalog_limit',
-  'lasting_catalog',
-  'job_limit',
-  'job_state',
-  'job_too_large',
-  'csv_empty',
-  'csv_rows',
-  'csv_columns',
-  'csv_malformed',
-] as const
+type ProblemKey = keyof (typeof en)['problems']
+
 const faultCodes = [
   'FieldMissing',
   'InvalidType',
@@ -72,25 +28,31 @@ export interface ProblemText {
   detail?: string
 }
 
-/** Returns the text of an error in the reader's language: what happened and what to do. */
+/**
+ * Returns the text of an error in the reader's language: what happened and what to do. The detail of a code without a
+ * text is English; other languages have the text of its status above it.
+ */
 export function useProblemText(): (error: unknown) => ProblemText {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   return (error) => {
     if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
-    const code = translated.find((name) => name === error.code)
-    const detail = !code || showsDetail.includes(code) ? error.detail : undefined
-    if (!code) return { title: error.detail || t('problems.internal') }
-    return { title: t(`problems.${code}`, { seconds: error.retryAfter ?? 60 }), detail }
+    const { status, code, detail, retryAfter } = error
+    const hasText = (name: string) => i18n.exists(`problems.${name}`)
+    if (!hasText(code) && detail && i18n.language === 'en') return { title: detail }
+    const title = t(`problems.${problemKey(status, code, hasText) as ProblemKey}`, {
+      seconds: retryAfter ?? 60,
+    })
+    return { title, detail: hasText(code) && !showsDetail.includes(code) ? undefined : detail }
   }
 }
 
 /** Returns the text of a problem's code in the reader's language; undefined if the server's detail is more exact. */
 export function useCodeText(): (code: string | null) => string | undefined {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   return (code) => {
-    const known = translated.find((name) => name === code && !showsDetail.includes(name))
-    return known && t(`problems.${known}`, { seconds: 60 })
+    if (!code || showsDetail.includes(code) || !i18n.exists(`problems.${code}`)) return undefined
+    return t(`problems.${code as ProblemKey}`, { seconds: 60 })
   }
 }
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemCallout } from './problem-callout.tsx'
 import { SaveBar } from './save-bar.tsx'
-import type { Form } from './use-form.ts'
+import { type Form, useStored } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
 interface StoredFormProps<
@@ -29,6 +29,7 @@ export function StoredForm<
 >({ form, stored, draftOf, changesOf, patch, children }: StoredFormProps<Draft, Stored, Change>) {
   const { t } = useTranslation()
   const before = draftOf(stored)
+  useStored(form, before)
   const { submit, pending, error } = useSubmit(form, patch, {
     done: t('app.saved'),
     onDone: (patched) => form.restart(draftOf(patched)),

@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
+import { newKey } from '../api/client.ts'
 import classes from './undo-toast.module.css'
 
 /** Milliseconds for which undo is offered. */
@@ -10,7 +11,7 @@ const STAYS = 8_000
 export function useUndoToast(): (message: string, onUndo: () => void) => void {
   const { t } = useTranslation()
   return (message, onUndo) => {
-    const id = crypto.randomUUID()
+    const id = newKey()
     const undo = () => {
       notifications.hide(id)
       onUndo()

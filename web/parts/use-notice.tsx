@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { newKey } from '../api/client.ts'
 import type { Collection } from '../data/records.ts'
 import { cardAddress } from './record-link.tsx'
 
@@ -25,7 +26,7 @@ export function useNotice(): (notice: Notice) => void {
   const { t } = useTranslation()
   const router = useRouter()
   return ({ title, record, message }) => {
-    const id = crypto.randomUUID()
+    const id = newKey()
     const address = record && cardAddress(record.collection, record.id)
     notifications.show({
       id,

@@ -9,6 +9,7 @@ interface FormLike {
   getValues: () => Record<string, unknown>
   setErrors: (errors: Record<string, string>) => void
   showFault: () => void
+  hasShownFault: boolean
   release: () => void
   resetDirty: () => void
 }
@@ -50,7 +51,7 @@ export function useSubmit<Data, Input>(
   }
   const { error } = mutation
   const inFields = error instanceof Problem && error.faults.length > 0 && allKnown(error, form)
-  return { submit, pending: mutation.isPending, error: inFields ? null : error }
+  return { submit, pending: mutation.isPending, error: inFields && form.hasShownFault ? null : error }
 }
 
 /** Maps a path to a field of a flat form: `user.email` to `email`, `permissions.0` to `permissions`. */

@@ -13,6 +13,7 @@ import {
 import { type ListColumn, type Order, ROW, TALL_ROW } from './list-column.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListRow, WaitingRow } from './list-row.tsx'
+import { LoadMore } from './load-more.tsx'
 import type { Selection } from './selection.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import classes from './virtual-list.module.css'
@@ -82,6 +83,11 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
         <ListHeader {...props} isNarrow={isNarrow} />
         <Rows {...props} {...{ isNarrow, virtualizer, active }} onActive={setActive} onChoose={choose} />
       </table>
+      {paging.isFetchNextPageError && (
+        <div className={classes.refused}>
+          <LoadMore query={paging} />
+        </div>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import '../theme.css'
 import './reference.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { connection } from '../api/client.ts'
 import { startTranslations } from '../i18n/i18n.ts'
 import { ReferenceBar } from './bar.tsx'
 import { caller } from './caller.ts'
@@ -10,6 +11,8 @@ import { keptChoice, readPlace } from './place.ts'
 import { render } from './renderer.ts'
 
 /** The API reference for integration developers, which can also call the server. */
+
+connection.replaced = () => window.location.reload()
 
 await startTranslations()
 const place = await readPlace()

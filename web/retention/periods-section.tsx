@@ -24,7 +24,7 @@ export function PeriodsSection({ retention }: { retention: Retention }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState<Periods>({})
   const [isAsking, setIsAsking] = useState(false)
-  const { data: forecasts } = useQuery(forecastOptions(draft, retention.run.ended_at))
+  const { data: forecasts, isPlaceholderData } = useQuery(forecastOptions(draft, retention.run.ended_at))
   const save = useAction(savePeriods, t('retention.saved'))
   const discard = () => setDraft({})
   const submit = () =>
@@ -33,13 +33,15 @@ export function PeriodsSection({ retention }: { retention: Retention }) {
       setIsAsking(false)
     })
   const goes = (forecasts ?? []).filter(({ kind, rows }) => rows > 0 && draft[kind] !== undefined)
+  // What an earlier choice would delete says nothing about this one.
+  const isCounted = forecasts !== undefined && !isPlaceholderData
   return (
     <Section title={t('retention.periods')} lead={t('retention.periods_lead')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (goes.length > 0) setIsAsking(true)
-          else submit()
+          if (isCounted && goes.length === 0) submit()
+          else setIsAsking(true)
         }}
       >
         <ul className={classes.kinds}>
@@ -65,7 +67,7 @@ export function PeriodsSection({ retention }: { retention: Retention }) {
         onClose={() => setIsAsking(false)}
       >
         <p>{t('retention.save_text')}</p>
-        <ForecastList forecasts={goes} />
+        {isCounted ? <ForecastList forecasts={goes} /> : <p role="status">{t('retention.counting')}</p>}
       </Confirm>
     </Section>
   )

@@ -3,6 +3,7 @@ import { Problem } from '../api/problem.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionOptions } from '../data/session.ts'
 import { speak, speakToAdministrators } from '../i18n/i18n.ts'
+import { FrameProblem } from '../shell/no-account.tsx'
 import { StartProblem } from '../shell/state-pages.tsx'
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
@@ -20,10 +21,12 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
+  errorComponent: FrameProblem,
   beforeLoad: async ({ location }) => {
-    const { user, setup_needed } = await session()
+    const { user, account, setup_needed } = await session()
     if (setup_needed) throw redirect({ to: '/setup' })
     if (!user) throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { to: location.href } })
+    if (!account) throw new Problem(403, { type: '#not_a_member' })
   },
 })
 

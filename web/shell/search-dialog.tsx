@@ -32,8 +32,9 @@ function Search({ onClose }: { onClose: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 130)
-  const { groups, isSearching } = useHits(words)
+  const { groups, isSearching, isEarlier } = useHits(words)
   const [at, setAt] = useState(0)
+  const [isEntered, setEntered] = useState(false)
   const navigate = useNavigate()
   const hits = groups.flatMap((group) => group.hits)
   const chosen = Math.min(at, hits.length - 1)
@@ -41,10 +42,21 @@ function Search({ onClose }: { onClose: () => void }) {
     onClose()
     navigate(goes as Parameters<typeof navigate>[0])
   }
+  // Until then, the list shows the results of an earlier text, of which Enter must open none.
+  const isAnswered = words === typed.trim() && !isEarlier
+  useEffect(() => {
+    if (!isEntered || !isAnswered) return
+    setEntered(false)
+    const hit = hits[chosen]
+    if (hit) open(hit)
+  })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const hit = hits[chosen]
-    if (event.key === 'Enter' && hit) open(hit)
+    if (event.key === 'Enter') {
+      if (!isAnswered) setEntered(true)
+      else if (hit) open(hit)
+    }
     const next = moves[event.key]?.(chosen, hits.length)
     if (next === undefined) return
     event.preventDefault()
@@ -53,6 +65,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const change = (text: string) => {
     setTyped(text)
     setAt(0)
+    setEntered(false)
   }
   return (
     <>

@@ -43,8 +43,15 @@ const icons = {
   elements: IconList,
 } satisfies Record<string, Icon>
 
+interface Found {
+  groups: HitGroup[]
+  isSearching: boolean
+  /** The results are those of the words before. */
+  isEarlier: boolean
+}
+
 /** Returns matching results in groups; without words, recent cards and pages. */
-export function useHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
+export function useHits(words: string): Found {
   const { t } = useTranslation()
   const records = useRecordHits(words)
   const recent = useRecentHits(words === '')
@@ -57,11 +64,15 @@ export function useHits(words: string): { groups: HitGroup[]; isSearching: boole
     { title: t('search.recent'), hits: recent },
     ...(isRoom ? [ofRooms] : []),
     ...records.groups,
-    { title: t('nav.tasks'), hits: tasks },
+    { title: t('nav.tasks'), hits: tasks.hits },
     { title: t('integrations.title'), hits: integrations },
     ...(isRoom ? [] : [ofRooms]),
   ]
-  return { groups: groups.filter(({ hits }) => hits.length > 0), isSearching: records.isSearching }
+  return {
+    groups: groups.filter(({ hits }) => hits.length > 0),
+    isSearching: records.isSearching,
+    isEarlier: records.isEarlier || tasks.isEarlier,
+  }
 }
 
 const startsWith = (text: string, words: string) =>
@@ -88,15 +99,19 @@ function cardOf(collection: Collection, id: number): Hit['goes'] {
 }
 
 /** Recently opened records come first. */
-function useRecordHits(words: string): { groups: HitGroup[]; isSearching: boolean } {
+function useRecordHits(words: string): Found {
   const { t } = useTranslation()
   const hit = useRecordHit()
   const recent = useRecentCards().map(({ collection, id }) => keyOf(collection, id))
-  const { data: found = [], isFetching } = useQuery({
+  const {
+    data: found = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
     ...searchOptions(words),
     placeholderData: keepPreviousData,
   })
-  if (words === '') return { groups: [], isSearching: false }
+  if (words === '') return { groups: [], isSearching: false, isEarlier: false }
   const isRecent = ({ collection, record }: FoundRecord) => recent.includes(keyOf(collection, record.id))
   const group = (title: string, some: FoundRecord[]) => ({
     title,
@@ -115,6 +130,7 @@ function useRecordHits(words: string): { groups: HitGroup[]; isSearching: boolea
       ),
     ],
     isSearching: isFetching,
+    isEarlier: isPlaceholderData,
   }
 }
 
@@ -132,17 +148,24 @@ function useRecentHits(isShown: boolean): Hit[] {
 }
 
 /** A task links to the task list filtered to it, where it can be completed or postponed. */
-function useTaskHits(words: string): Hit[] {
+function useTaskHits(words: string): { hits: Hit[]; isEarlier: boolean } {
   const deadlineText = useDeadlineText()
-  const { data: tasks = [] } = useQuery({ ...taskSearchOptions(words), placeholderData: keepPreviousData })
-  if (words === '') return []
-  return tasks.map(({ id, text, complete_till }) => ({
+  const { data: tasks = [], isPlaceholderData } = useQuery({
+    ...taskSearchOptions(words),
+    placeholderData: keepPreviousData,
+  })
+  if (words === '') return { hits: [], isEarlier: false }
+  const hits = tasks.map(({ id, text, complete_till }) => ({
     key: `tasks/${id}`,
     label: text,
     hint: deadlineText(complete_till),
     icon: IconCheckbox,
-    goes: { to: '/tasks', search: { view: 'all', 'filter[text]': text.slice(0, MOST_LETTERS) } },
+    goes: {
+      to: '/tasks',
+      search: { view: 'all', 'filter[text]': text.slice(0, MOST_LETTERS) },
+    } as Hit['goes'],
   }))
+  return { hits, isEarlier: isPlaceholderData }
 }
 
 const MOST_LETTERS = 60

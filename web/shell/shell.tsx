@@ -11,6 +11,7 @@ import { Wordmark } from './logo.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
 import { useRememberCards } from './recent.ts'
+import { ReplacedSession } from './replaced-session.tsx'
 import { SearchDialog } from './search-dialog.tsx'
 import classes from './shell.module.css'
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
@@ -45,6 +46,7 @@ export function Shell() {
       <ShortcutsDialog opened={keysShown} onClose={keys.close} />
       <UnsavedGuard />
       <PasswordPrompt />
+      <ReplacedSession />
       <Notifications position="top-center" limit={4} />
     </div>
   )

@@ -26,7 +26,7 @@ export function FollowedNotices() {
     if (byRecord.length > RECORDS)
       return show({ message: t('card.followed_many', { count: byRecord.length }) })
     for (const { collection, id, changes } of byRecord) {
-      const brief = await queryClient.ensureQueryData(briefOptions(collection, id))
+      const brief = await queryClient.fetchQuery(briefOptions(collection, id)).catch(() => null)
       if (brief)
         show({
           record: { collection, id, name: brief.name || `#${id}` },

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Linked } from '../chats/inbox/linked-text.tsx'
 import { editNote, type Note, type TimelineItem } from '../data/timeline.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useEditing } from './note-editing.tsx'
 import { useShared } from './row-context.ts'
@@ -74,10 +75,13 @@ function NoteForm({ note }: { note: Note }) {
   const [, setEditing] = useEditing()
   const [text, setText] = useState(String((note.params as Params).text ?? ''))
   const save = useAction(editNote(card))
-  const isSame = text.trim() === '' || text === (note.params as Params).text
+  const isChanged = text !== ((note.params as Params).text ?? '')
+  const isSame = text.trim() === '' || !isChanged
+  useUnsaved(isChanged)
+  // The editor keeps the text until it is saved: a refusal must not lose it.
   const done = () => {
-    setEditing(false)
-    if (!isSame) save.run({ note, text: text.trim() })
+    if (isSame) setEditing(false)
+    else if (!save.pending) save.run({ note, text: text.trim() }, () => setEditing(false))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setEditing(false)
@@ -101,7 +105,7 @@ function NoteForm({ note }: { note: Note }) {
         <Button size="xs" variant="default" onClick={() => setEditing(false)}>
           {t('act.cancel')}
         </Button>
-        <Button size="xs" onClick={done} disabled={isSame}>
+        <Button size="xs" onClick={done} loading={save.pending} disabled={isSame}>
           {t('act.save')}
         </Button>
       </div>

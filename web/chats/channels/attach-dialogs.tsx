@@ -11,8 +11,12 @@ interface AttachDialogProps {
   onAttach: (content: CustomerContent) => void
 }
 
+/** Degrees with a decimal point or comma. */
+const degreesOf = (text: string): number => Number(text.trim().replace(',', '.'))
+
 /** The bounds of a coordinate in degrees. */
-const within = (text: string, most: number): boolean => text.trim() !== '' && Math.abs(Number(text)) <= most
+const within = (text: string, most: number): boolean =>
+  text.trim() !== '' && Math.abs(degreesOf(text)) <= most
 
 /** A location by its coordinates. */
 export function LocationDialog({ onClose, onAttach }: AttachDialogProps) {
@@ -24,7 +28,7 @@ export function LocationDialog({ onClose, onAttach }: AttachDialogProps) {
       first={['52.5163', '13.3777']}
       isRight={([lat, lon]) => within(lat, 90) && within(lon, 180)}
       onClose={onClose}
-      onSend={([lat, lon]) => onAttach({ location: { lat: Number(lat), lon: Number(lon) } })}
+      onSend={([lat, lon]) => onAttach({ location: { lat: degreesOf(lat), lon: degreesOf(lon) } })}
     />
   )
 }

@@ -23,7 +23,8 @@ export interface BoardContext {
   menuOf: number | undefined
   onMenu: (lead: AnyRecord, button: HTMLElement) => void
   onMove: (lead: AnyRecord, to: Place) => void
-  onAdd: (name: string, place: Place) => void
+  /** The result is false if the lead was refused. */
+  onAdd: (name: string, place: Place) => Promise<boolean>
   /** Moves a lead to the previous or next stage. */
   onShift: (lead: AnyRecord, by: number) => void
   /** The lead to focus when its column shows it. */

@@ -3,6 +3,7 @@ import { type CSSProperties, useCallback, useEffect, useLayoutEffect, useMemo, u
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
+import { LoadMore } from '../../parts/load-more.tsx'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { heightOf, LeadCard } from './lead-card.tsx'
@@ -64,6 +65,7 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
           ))}
         </ul>
       )}
+      {query.isFetchNextPageError && <LoadMore query={query} />}
     </div>
   )
 }

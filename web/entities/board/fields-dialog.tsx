@@ -8,6 +8,7 @@ import type { WireValue } from '../../custom-fields/values.ts'
 import type { CustomField } from '../../data/fields.ts'
 import dialog from '../../parts/dialog.module.css'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useUnsaved } from '../../parts/unsaved.ts'
 import classes from './board.module.css'
 import type { MoveValues } from './lead-patch.ts'
 
@@ -15,6 +16,7 @@ interface FieldsDialogProps {
   title: string
   stage: string
   fields: CustomField[]
+  pending?: boolean
   onAnswer: (values: MoveValues) => void
   onClose: () => void
 }
@@ -22,7 +24,7 @@ interface FieldsDialogProps {
 type Filled = Readonly<Record<number, WireValue[]>>
 
 /** Asks for the values that a stage requires. */
-export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: FieldsDialogProps) {
+export function FieldsDialog({ title, stage, fields, pending, onAnswer, onClose }: FieldsDialogProps) {
   const { t } = useTranslation()
   const names = useId()
   const { filled, open, setOpen, save, submit, go } = useFilling(fields, onAnswer)
@@ -58,7 +60,12 @@ export function FieldsDialog({ title, stage, fields, onAnswer, onClose }: Fields
         <Button variant="default" onClick={onClose}>
           {t('act.cancel')}
         </Button>
-        <Button ref={go} onClick={submit} disabled={fields.some((field) => lockOf(field) !== null)}>
+        <Button
+          ref={go}
+          onClick={submit}
+          loading={pending}
+          disabled={fields.some((field) => lockOf(field) !== null)}
+        >
           {t('board.fields_go', { stage })}
         </Button>
       </div>
@@ -73,6 +80,7 @@ function useFilling(fields: CustomField[], onAnswer: FieldsDialogProps['onAnswer
   /** `go` when all are filled in. */
   const [open, setOpen] = useState<number | 'go' | undefined>(() => fields.find(isWanted)?.id)
   const go = useRef<HTMLButtonElement>(null)
+  useUnsaved(Object.keys(filled).length > 0)
   // A layout effect, because the next key may already be pressed.
   useLayoutEffect(() => {
     if (open === 'go') go.current?.focus()

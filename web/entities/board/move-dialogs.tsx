@@ -42,6 +42,7 @@ export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
           title={t('board.fields_new', { name: adding.question.name })}
           stage={nameOf(adding.question.to.status_id)}
           fields={adding.question.fields}
+          pending={adding.isAnswering}
           onAnswer={adding.answer}
           onClose={adding.dismiss}
         />

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../data/pipelines.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { placeOf } from './moves.ts'
@@ -19,11 +20,16 @@ export function QuickAdd({ stage, onClose }: QuickAddProps) {
   const { t } = useTranslation()
   const { onAdd } = useBoard()
   const [name, setName] = useState('')
+  useUnsaved(name.trim() !== '')
+  // A name that was refused comes back, unless the next one is already being typed.
+  const add = async (added: string) => {
+    setName('')
+    if (!(await onAdd(added, placeOf(stage)))) setName((typed) => typed || added)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || name.trim() === '') return
-    onAdd(name.trim(), placeOf(stage))
-    setName('')
+    void add(name.trim())
   }
   return (
     <div className={classes.add}>

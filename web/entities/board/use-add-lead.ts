@@ -16,23 +16,35 @@ export interface WantedLead {
 export function useAddLead() {
   const toast = useToast()
   const [question, ask] = useState<WantedLead>()
-  const add = async (name: string, to: Place, values: MoveValues = {}) => {
+  const [isAnswering, setAnswering] = useState(false)
+  /** The result is false if the lead was refused, and true if it was added or its fields are asked for. */
+  const add = async (name: string, to: Place, values: MoveValues = {}): Promise<boolean> => {
     try {
       const draft: Record<string, unknown> = { name, ...to, ...values }
       const id = (await addRecord('leads').mutationFn?.(draft, undefined as never)) as number
-      await readChanged('leads', [id])
+      // The stream brings it too, so a lost connection now loses nothing.
+      readChanged('leads', [id]).catch(() => {})
+      return true
     } catch (error) {
       const fields = await fieldsMissingFor(error, values.custom_fields_values ?? [], to)
       if (fields.length > 0) ask({ name, to, fields })
       else toast.refused(error)
+      return fields.length > 0
     }
+  }
+  /** The dialog stays open with what was filled in until the lead is added. */
+  const answer = async (asked: WantedLead, values: MoveValues) => {
+    setAnswering(true)
+    const isAdded = await add(asked.name, asked.to, values)
+    setAnswering(false)
+    if (isAdded) ask((now) => (now === asked ? undefined : now))
   }
   return {
     question,
-    add: (name: string, to: Place) => void add(name, to),
+    isAnswering,
+    add,
     answer: (values: MoveValues) => {
-      ask(undefined)
-      if (question) add(question.name, question.to, values)
+      if (question) void answer(question, values)
     },
     dismiss: () => ask(undefined),
   }

@@ -1,0 +1,30 @@
+import { newKey } from './client.ts'
+import { Unreachable } from './problem.ts'
+
+interface Sent {
+  key: string
+  body: unknown
+}
+
+/** The writes that got no response, by name. The server may have done them. */
+const unanswered = new Map<string, Sent>()
+
+/**
+ * Sends a write that adds something. A write without a response is repeated with the body and the idempotency key of the
+ * first time, so that a person who tries again does not add the same thing twice. `name` tells what is added.
+ */
+export async function onlyOnce<Body, Data>(
+  name: unknown,
+  body: Body,
+  send: (body: Body, header: { 'Idempotency-Key': string }) => Promise<Data>,
+): Promise<Data> {
+  const id = JSON.stringify(name)
+  const sent = unanswered.get(id) ?? { key: newKey(), body }
+  unanswered.delete(id)
+  try {
+    return await send(sent.body as Body, { 'Idempotency-Key': sent.key })
+  } catch (error) {
+    if (error instanceof Unreachable) unanswered.set(id, sent)
+    throw error
+  }
+}

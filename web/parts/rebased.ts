@@ -1,0 +1,17 @@
+import { isSame } from '../data/record-patch.ts'
+
+/**
+ * What a person entered, over what is stored now: members that they left as they were take the stored value, so that
+ * saving does not undo the change of another person.
+ */
+export function rebased<Value>(value: Value, before: Value, stored: Value): Value {
+  if (isSame(value, before)) return stored
+  if (!isGroup(value) || !isGroup(before) || !isGroup(stored)) return value
+  const names = Object.keys({ ...stored, ...value })
+  return Object.fromEntries(
+    names.map((name) => [name, rebased(value[name], before[name], stored[name])]),
+  ) as Value
+}
+
+const isGroup = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
