@@ -86,7 +86,12 @@ function once(act: () => void): () => void {
   }
 }
 
-const callerOf = ({ headers, ip }: FastifyRequest): string => headers.authorization ?? headers.cookie ?? ip
+/**
+ * The consent or the person, who is authenticated by then; for strangers, their address. A header is no caller: one token
+ * can be written in many ways, and any cookie can stand beside that of the session.
+ */
+const callerOf = ({ actor, ip }: FastifyRequest): string =>
+  actor ? `${actor.account_id} ${actor.integration?.grant_id ?? actor.user_id}` : ip
 
 function settle(parse: () => unknown, done: (error: Error | null, body?: unknown) => void): void {
   let body: unknown

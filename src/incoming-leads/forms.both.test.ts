@@ -66,7 +66,7 @@ describe('A form of the settings', () => {
     ])
   })
 
-  test('keeps its id, its account and its token, whatever a change names', async () => {
+  test('keeps its id, its account and its token if a change names others', async () => {
     const here = await world()
     const { form } = await formOf(here)
     const other = await here.addPerson({ account: await here.addAccount('other'), is_admin: true })
