@@ -7,7 +7,7 @@ import { merged } from './merged.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** A source that yields nothing until it is told to. */
+/** A source that yields nothing until it is resolved. */
 function waiting<T>() {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   let isEnded = false

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import { api, type Body, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
 import type { DeliverySearch } from './developer-filters.ts'
 import { queryClient } from './query-client.ts'
-import { hasEnded } from './webhooks.ts'
+import { hasEnded, type Replayed, type ReplayPlace } from './webhooks.ts'
 
 export type AnyDelivery = Schemas['Delivery']
 export type AnyDeliveryDetails = Schemas['DeliveryDetails']
@@ -57,8 +57,8 @@ interface Replay extends Pick<ReplayDraft, 'receiver' | 'from' | 'state'> {
 export const replaySince = mutationOptions({
   mutationFn: async ({ onProgress, ...draft }: Replay) => {
     let count = 0
-    for (let place: { after?: number; up_to?: number } | null = {}; place; ) {
-      const { replayed, next, up_to } = await dataOf(
+    for (let place: ReplayPlace = {}; place; ) {
+      const { replayed, next, up_to }: Replayed = await dataOf(
         api.POST('/web/deliveries/replay', { body: { ...draft, ...place } }),
       )
       count += replayed

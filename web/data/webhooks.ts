@@ -128,12 +128,21 @@ interface FailedSince {
   onProgress: (count: number) => void
 }
 
+/** What a portion has sent again, and where the next one goes on. */
+export interface Replayed {
+  replayed: number
+  next: number | null
+  up_to: number
+}
+/** Where a portion begins, and up to which delivery all of them go. */
+export type ReplayPlace = { after?: number; up_to?: number } | null
+
 /** Sends all failed deliveries since a time again, in portions, and returns their number. */
 export const sendFailedAgain = mutationOptions({
   mutationFn: async ({ id, from, onProgress }: FailedSince) => {
     let count = 0
-    for (let place: { after?: number; up_to?: number } | null = {}; place; ) {
-      const { replayed, next, up_to } = await replay(id, { from, state: 'failed', ...place })
+    for (let place: ReplayPlace = {}; place; ) {
+      const { replayed, next, up_to }: Replayed = await replay(id, { from, state: 'failed', ...place })
       count += replayed
       onProgress(count)
       place = next === null ? null : { after: next, up_to }
