@@ -89,7 +89,7 @@ describe('Values of a record', () => {
     expect(await log(ctx)).toEqual(before)
   })
 
-  test('that are equal change nothing, whatever the order of their members', async () => {
+  test('that are equal change nothing, regardless of the order of their members', async () => {
     const { admin, ctx, clock } = await world()
     const { browser } = admin
     const { id: field_id } = await field(browser, { type: 'legal_entity' })
