@@ -96,7 +96,7 @@ async function sendIncomingLeads(v4: Client): Promise<void> {
       called_at: 1_772_366_000,
       duration: 54,
       service_code: 'pbx_one',
-      uniq: 'c-1',
+      uniq: 'c-2',
       is_call_event_needed: true,
     },
   }

@@ -60,7 +60,7 @@ export function incomingCalls({ amo, ada, pipeline, stages, talk }: Scene): Call
   return {
     'unsorted.addUnsortedSip': async () => {
       const { _embedded } = await amo.unsorted.addUnsortedSip(
-        ['c-1', 'c-2'].map((uniq) => callDraft(uniq, pipeline, ada)),
+        ['missed-1', 'missed-2'].map((uniq) => callDraft(uniq, pipeline, ada)),
       )
       ;[uids.call = '', uids.declined = ''] = _embedded.unsorted.map(({ uid }) => uid)
       ok(uids.call && uids.declined)
