@@ -55,10 +55,12 @@ export async function prepareDemo(ctx: Context, onMake: () => void = () => {}): 
   const account = await findAccountBySubdomain(ctx.db, SUBDOMAIN)
   if (account && !existsSync(file)) return null
   if (!account) onMake()
-  const demo = account ? await refreshed(ctx, readDemo(file)) : await made(ctx)
-  writeDurably(file, `${JSON.stringify(demo, null, 2)}\n`)
+  const demo = account ? await refreshed(ctx, readDemo(file)) : await made(ctx, file)
+  writeDemo(file, demo)
   return demo
 }
+
+const writeDemo = (file: string, demo: Demo): void => writeDurably(file, `${JSON.stringify(demo, null, 2)}\n`)
 
 function readDemo(file: string): Demo {
   try {
@@ -71,7 +73,7 @@ function readDemo(file: string): Demo {
   }
 }
 
-async function made(ctx: Context): Promise<Demo> {
+async function made(ctx: Context, file: string): Promise<Demo> {
   const draft = { name: 'Demo Ltd', subdomain: SUBDOMAIN }
   const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
   const password = randomAlphanumeric(20)
@@ -86,8 +88,7 @@ async function made(ctx: Context): Promise<Demo> {
   const integration = { ...keys, redirect_uri: REDIRECT_URI }
   const channel = await newChannel(ctx, actor, account, 'spec')
   const channel_live = await newChannel(ctx, actor, account, 'live')
-  await seedHistory(ctx, actor, channel, connect)
-  return {
+  const demo = {
     base_url: ctx.config.public_url,
     account: addressOf(ctx, account),
     user: { email: EMAIL, password },
@@ -97,6 +98,10 @@ async function made(ctx: Context): Promise<Demo> {
     tokens: await newTokens(ctx, actor, integration),
     test_helpers: { key: ctx.testHelpersKey ?? '' },
   }
+  // The history takes most of the time. If it is interrupted, the password is known.
+  writeDemo(file, demo)
+  await seedHistory(ctx, actor, channel, connect)
+  return demo
 }
 
 async function refreshed(ctx: Context, demo: Demo): Promise<Demo> {

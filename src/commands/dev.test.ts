@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
 import { placeWithDemo, runningDemo } from '../../test/demo.ts'
 import { type Outcome, type Program, startProgram } from '../../test/program.ts'
-import type { Demo } from './demo.ts'
+import { type Demo, prepareDemo } from './demo.ts'
+import { closeContext, openContext } from './open.ts'
 
 /** The environment of a first start: a new folder, and a new database in a PostgreSQL run. */
 async function fresh(): Promise<Record<string, string>> {
@@ -174,7 +175,20 @@ describe('patchbay dev (P4)', () => {
     rmSync(file)
     const fourth = await startProgram('dev', env)
     expect(fourth.output()).toContain(`Patchbay is ready: http://localhost:${new URL(fourth.base).port}\n`)
+    expect(fourth.output()).toContain(`There is no ${file}, so the password`)
     expect((await fetch(`${fourth.base}/healthz`)).status).toBe(200)
+  })
+
+  test('the sign-in is known if the first start is interrupted while it makes the history', async () => {
+    const env = await fresh()
+    const ctx = await openContext({ mode: 'dev', env: { ...env, LOG_LEVEL: 'silent' }, create: true })
+    onTestFinished(() => closeContext(ctx))
+    ctx.files.put = async () => {
+      throw new Error('interrupted')
+    }
+    await expect(prepareDemo(ctx)).rejects.toThrow('interrupted')
+    const { user } = demoIn(env)
+    expect(await prepareDemo(ctx)).toMatchObject({ user })
   })
 
   test('invalid settings are reported in one line, with exit code 1', async () => {

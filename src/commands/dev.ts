@@ -13,7 +13,7 @@ export const dev: Command = {
       opening: { mode: 'dev', env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }) },
       prepare: (ctx) => prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n')),
       announce: (ctx, _address, demo) => {
-        process.stdout.write(demo ? welcome(ctx, demo) : `\nPatchbay is ready: ${ctx.config.public_url}\n`)
+        process.stdout.write(demo ? welcome(ctx, demo) : withoutDemo(ctx))
       },
     })
   },
@@ -24,6 +24,14 @@ function commandLineOf({ config }: Context): string {
   const place = config.database_url ? 'DATABASE_URL=… ' : ''
   return `${place}DATA_DIR=${config.data_dir} npm run -s patchbay -- --help`
 }
+
+/** The passwords are stored as hashes only, so they cannot be printed again. */
+const withoutDemo = ({ config }: Context): string => `
+Patchbay is ready: ${config.public_url}
+
+  There is no ${join(config.data_dir, 'demo.json')}, so the password and the keys of the demo account are not known.
+  "patchbay user password" sets a new password. For a new demo account, stop the server and delete its data.
+`
 
 function welcome(ctx: Context, demo: Demo): string {
   const { base_url, account, user, integration, channel, channel_live, tokens } = demo

@@ -52,6 +52,16 @@ describe('A long query of the embedded database', () => {
     ])
   })
 
+  test('is answered while the idle thread ends', async () => {
+    const { ctx, account } = await world({ kind: 'sqlite' })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const read = () => readInBackground(ctx.db, account.id, ctx.db.selectFrom('accounts').select('id'))
+    await read()
+    vi.advanceTimersByTime(30_000)
+    expect(await read()).toEqual([{ id: account.id }])
+  })
+
   test('is refused if too many of the account are waiting, and other accounts are served', async () => {
     const { ctx, account, addAccount } = await world({ kind: 'sqlite' })
     const other = await addAccount('other')

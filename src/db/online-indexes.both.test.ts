@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { lineTo } from '../../test/cut-line.ts'
 import { emptyDatabase, kindOfRun } from '../../test/databases.ts'
 import { indexesOf } from '../../test/indexes.ts'
 import { olderDatabase } from '../../test/older-database.ts'
@@ -63,21 +64,22 @@ test.runIf(isPostgres)('an interrupted build is repeated, and one program builds
 
 test.runIf(isPostgres)('a build whose connection is lost fails, and is repeated', async () => {
   const { db, place, build } = await upgraded()
+  const line = await lineTo(place.database_url)
   const other = new pg.Client({ connectionString: place.database_url })
   await other.connect()
   onTestFinished(() => other.end())
   // A build waits for transactions that have written to the table.
-  await other.query('begin; lock table entities in row exclusive mode')
-  const building = build()
-  const ended = () =>
-    sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(
-      db,
-    )
-  await expect.poll(async () => (await ended()).rows.length, { timeout: 20_000 }).toBe(1)
+  await other.query('begin; lock table events, entities in row exclusive mode')
+  const config = { ...place, database_url: line.url } as Parameters<typeof buildIndexes>[0]['config']
+  const building = buildIndexes({ db, config, log, monotonic: () => 0 }, () => {})
+  const waiting = () =>
+    sql`select from pg_stat_activity where datname = current_database()
+      and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(db)
+  await expect.poll(async () => (await waiting()).rows.length, { timeout: 20_000 }).toBe(1)
+  line.breakOff()
   await expect(building).rejects.toThrow()
   await other.query('rollback')
-  expect((await build()).isComplete).toBe(true)
+  await expect.poll(async () => (await build()).isComplete, { timeout: 20_000 }).toBe(true)
 })
 
 test('the release before an upgrade starts on its schema if the upgrade only adds to it', async () => {
