@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { demo, watch } from './people.ts'
+import { bringIn, demo, watch } from './people.ts'
 import { addRecord, administrator, personOn } from './record-world.ts'
 
 test.use({ viewport: { width: 1280, height: 900 } })
@@ -132,6 +132,34 @@ test('a page of somebody else’s session writes nothing', async ({ page }) => {
   await administrator(page)
   await page.goto('/settings/profile')
   await expect(name).toHaveValue(before)
+})
+
+test('a person who lost the account reads so when they sign in, and can sign out', async ({
+  page,
+  request,
+}) => {
+  const api = await administrator({ request })
+  const [email, password] = [`${unique('left').replace(' ', '-')}@forms.example`, 'a-long-enough-password']
+  const added = await api.post('users', [{ name: 'Left Person', email, password }])
+  await api.remove(`users/${added._embedded.users[0].id}`)
+  await bringIn(page, email, password)
+  await page.goto('/')
+  await expect(page.getByText('You are not a member of this account.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+})
+
+test('a shorter period asks even before what it deletes is counted', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/settings/retention')
+  await page.route('**/web/retention/forecasts', () => {})
+  await page.getByLabel('Period: Events', { exact: true }).first().click()
+  await page.getByRole('option', { name: '3 months' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const asked = page.getByRole('dialog', { name: 'Delete old data?' })
+  await expect(asked).toContainText('Counting …')
+  await asked.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
 })
 
 test('the page shows that the server does not respond, and recovers automatically', async ({ page }) => {
