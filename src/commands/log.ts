@@ -27,7 +27,7 @@ export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger
   )
 }
 
-/** Standard output. A full disk under it, which is often that of the data too, ends neither the program nor a last message. */
+/** Standard output. A full disk under it, often that of the data too, ends neither the program nor a last message. */
 function openOutput() {
   const output = pino.destination({ sync: true, maxLength: MOST_UNWRITTEN })
   output.on('error', () => {})

@@ -5,9 +5,9 @@ import { isDistributed } from './distributed.ts'
 import { continueAfter } from './ulids.ts'
 
 /**
- * Makes all further ids of this process greater than those of the log. The clock can have been set back while no process ran,
- * and a tail passes by events whose ids are below those that it has read. With Citus, the log is on other servers than the
- * accounts, and this is left out.
+ * Makes all further ids of this process greater than those of the log. The clock can have been set back while no process
+ * ran, and a tail passes by events whose ids are below those that it has read. With Citus, the log is on other servers than
+ * the accounts, and this is left out.
  */
 export async function continueLog({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<void> {
   if (isDistributed(db)) return

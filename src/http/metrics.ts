@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 const REMEMBERED_MS = 10_000
-/** A database that hangs must not hold up the other figures: Prometheus, and the primary of several processes, wait briefly. */
+/** A database that hangs must not hold up the other figures: Prometheus and the primary of several processes wait briefly. */
 const PATIENCE_MS = 1_000
 
 /** One number, or one per label value. */
