@@ -1,5 +1,3 @@
-import { isSame } from '../data/record-patch.ts'
-
 /**
  * What a person entered, over what is stored now: members that they left as they were take the stored value, so that
  * saving does not undo the change of another person.
@@ -12,6 +10,8 @@ export function rebased<Value>(value: Value, before: Value, stored: Value): Valu
     names.map((name) => [name, rebased(value[name], before[name], stored[name])]),
   ) as Value
 }
+
+export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

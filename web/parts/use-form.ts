@@ -1,7 +1,6 @@
 import { type UseFormInput, type UseFormReturnType, useForm as useMantineForm } from '@mantine/form'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { isSame } from '../data/record-patch.ts'
-import { rebased } from './rebased.ts'
+import { isSame, rebased } from './rebased.ts'
 import { useUnsaved } from './unsaved.ts'
 
 /** A Mantine form that can focus its faults, and whose input is not lost without a question. */

@@ -3,7 +3,6 @@ import { Problem } from '../api/problem.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionOptions } from '../data/session.ts'
 import { speak, speakToAdministrators } from '../i18n/i18n.ts'
-import { FrameProblem } from '../shell/no-account.tsx'
 import { StartProblem } from '../shell/state-pages.tsx'
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
@@ -21,7 +20,7 @@ export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
   component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
-  errorComponent: FrameProblem,
+  errorComponent: lazyRouteComponent(() => import('../shell/no-account.tsx'), 'FrameProblem'),
   beforeLoad: async ({ location }) => {
     const { user, account, setup_needed } = await session()
     if (setup_needed) throw redirect({ to: '/setup' })
