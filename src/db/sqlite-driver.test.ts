@@ -278,12 +278,17 @@ describe('Outside of transactions', () => {
       await db.transaction().execute((tx) => tx.insertInto('t').values(rows).execute())
       const lengths = () => sql`select sum(length(text)) from t`.execute(db)
       await lengths()
-      await insert(2_000)
-      await nextEvent()
-      const before = bytesRead()
-      await lengths()
-      expect(bytesRead() - before).toBeLessThan(100_000)
-      expect(await ids()).toHaveLength(1_001)
+      const counts: number[] = []
+      for (const id of range(2_001, 2_005)) {
+        await insert(id)
+        await nextEvent()
+        const before = bytesRead()
+        await lengths()
+        counts.push(bytesRead() - before)
+      }
+      // Other threads of this process can read files meanwhile.
+      expect(Math.min(...counts)).toBeLessThan(100_000)
+      expect(await ids()).toHaveLength(1_005)
     },
   )
 
