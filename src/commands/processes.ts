@@ -16,7 +16,7 @@ export interface ServerParts<Prepared> {
 export async function runServer<Prepared>(parts: ServerParts<Prepared>): Promise<void> {
   const { mode, env } = parts.opening
   const { workers } = readConfig(mode, env)
-  // What a server prints at its start is no reason to end: standard output can be on a full disk.
+  // A server does not end because standard output cannot be written: it can be on a full disk.
   process.stdout.on('error', () => {})
   if (workers === 1) return runAlone(parts)
   // One process needs nothing of this.

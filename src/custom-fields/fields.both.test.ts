@@ -247,7 +247,7 @@ describe('Fields of leads', () => {
     const shown = { required_statuses: left, hidden_statuses: left }
     expect((await browser.get(`${FIELDS}/${id}`)).body).toMatchObject(shown)
     expect((await browser.get(`/web/v4/contacts/custom_fields/${other.id}`)).body).toMatchObject(shown)
-    // What is shown can be written back.
+    // The settings of an answer can be written back.
     expect((await browser.patch(`${FIELDS}/${id}`, shown)).status).toBe(200)
   })
 

@@ -64,7 +64,7 @@ export async function readDelivery(
 /** A delivery of the account; Refusal('not_found') if there is none. Deliveries are kept for 30 days. */
 export async function existing(ctx: Context, account_id: number, id: number): Promise<DeliveryRow> {
   const delivery = await deliveryOf(ctx.db, account_id, id)
-  // What is streamed only is no delivery of the list.
+  // Deliveries that are only streamed are not in the list.
   if (!deliveryKinds.some((kind) => kind === delivery?.kind) || !delivery)
     throw new Refusal('not_found', 'Delivery not found')
   return delivery

@@ -128,7 +128,7 @@ interface FailedSince {
   onProgress: (count: number) => void
 }
 
-/** What a portion has sent again, and where the next one goes on. */
+/** The number of deliveries that a portion has sent again, and the place of the next portion. */
 export interface Replayed {
   replayed: number
   next: number | null

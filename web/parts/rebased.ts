@@ -1,6 +1,6 @@
 /**
- * What a person entered, over what is stored now: members that they left as they were take the stored value, so that
- * saving does not undo the change of another person.
+ * The input of a person on top of the stored value. Members that they did not change take the stored value, so that saving
+ * does not undo the change of another person.
  */
 export function rebased<Value>(value: Value, before: Value, stored: Value): Value {
   if (isSame(value, before)) return stored

@@ -33,7 +33,7 @@ export function PeriodsSection({ retention }: { retention: Retention }) {
       setIsAsking(false)
     })
   const goes = (forecasts ?? []).filter(({ kind, rows }) => rows > 0 && draft[kind] !== undefined)
-  // What an earlier choice would delete says nothing about this one.
+  // The forecast of an earlier choice does not apply to this one.
   const isCounted = forecasts !== undefined && !isPlaceholderData
   return (
     <Section title={t('retention.periods')} lead={t('retention.periods_lead')}>
