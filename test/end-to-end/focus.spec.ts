@@ -107,3 +107,14 @@ test('the focus stays on the board after an incoming lead is declined', async ({
     await expect(page.locator('main :focus')).toHaveCount(1)
   }
 })
+
+test('the focus stays at a stage that collapses and expands', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/leads')
+  const collapse = page.getByRole('button', { name: 'Collapse Initial contact' })
+  const expand = page.getByRole('button', { name: /^Initial contact .*expand$/ })
+  await collapse.click()
+  await expect(expand).toBeFocused()
+  await expand.press('Enter')
+  await expect(collapse).toBeFocused()
+})

@@ -17,24 +17,28 @@ import { IncomingCards } from './incoming-cards.tsx'
 import { placeOf, type Sum, withMoves } from './moves.ts'
 import { QuickAdd } from './quick-add.tsx'
 import { INCOMING, useDropStage } from './use-drop-stage.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useVisible } from './use-visible.ts'
 
 interface ColumnProps {
   stage: Stage
   sum: Sum | undefined
   board: RefObject<HTMLElement | null>
+  /** The stage whose element has gone with the focus. Not set where a column fills the screen. */
+  left?: RefObject<number | null>
   /** Not set where a column fills the screen. */
   onFold?: () => void
 }
 
 /** A stage with its leads, last changed first. They load when the column becomes visible. */
-export function Column({ stage, sum, board, onFold }: ColumnProps) {
+export function Column({ stage, sum, board, left, onFold }: ColumnProps) {
   const { narrowed, moves, canEdit, onShift } = useBoard()
   const heading = useId()
   const ref = useRef<HTMLElement>(null)
   const place = useMemo(() => placeOf(stage), [stage])
   const isSeen = useVisible(ref, board)
   const isOver = useDropStage(ref, stage)
+  useKeptFocus(ref, stage, left)
   const [isAdding, setAdding] = useState(false)
   // A board with filters shows the leads of every stage alike.
   const isIncoming = stage.type === INCOMING && Object.keys(narrowed).length === 0

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../data/pipelines.ts'
 import { totalsOptions } from '../../data/totals.ts'
@@ -19,11 +19,16 @@ export function Columns({ stages }: { stages: Stage[] }) {
   const { isFolded, fold } = useFolded()
   const { narrowed, pipeline, moves, onMove } = useBoard()
   const board = useRef<HTMLElement>(null)
+  const left = useRef<number>(null)
   const isNarrow = useMediaQuery('(max-width: 720px)', false, { getInitialValueInEffect: false })
   const { data: totals } = useQuery(
     totalsOptions('leads', { ...narrowed, 'filter[pipeline_id]': String(pipeline.id) }),
   )
   useDragLeads(board, onMove)
+  // The column of another pipeline that is shown later does not take the focus.
+  useLayoutEffect(() => {
+    left.current = null
+  })
   const sum = (stage: Stage) => sumOf(totals, placeOf(stage), moves)
   return (
     <section ref={board} className={classes.board} aria-label={t('board.label', { pipeline: pipeline.name })}>
@@ -32,13 +37,20 @@ export function Columns({ stages }: { stages: Stage[] }) {
       ) : (
         stages.map((stage) =>
           isFolded(stage, sum(stage)?.total) ? (
-            <FoldedColumn key={stage.id} stage={stage} sum={sum(stage)} onOpen={() => fold(stage, false)} />
+            <FoldedColumn
+              key={stage.id}
+              stage={stage}
+              sum={sum(stage)}
+              left={left}
+              onOpen={() => fold(stage, false)}
+            />
           ) : (
             <Column
               key={stage.id}
               stage={stage}
               sum={sum(stage)}
               board={board}
+              left={left}
               onFold={() => fold(stage, true)}
             />
           ),

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core'
-import { type CSSProperties, useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isAt } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
@@ -9,21 +9,26 @@ import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { placeOf, type Sum } from './moves.ts'
 import { useDropStage } from './use-drop-stage.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 /** A collapsed stage with its name and count. Leads can be dropped on it. */
 export function FoldedColumn({
   stage,
   sum,
+  left,
   onOpen,
 }: {
   stage: Stage
   sum: Sum | undefined
+  /** The stage whose element has gone with the focus. */
+  left: RefObject<number | null>
   onOpen: () => void
 }) {
   const { t } = useTranslation()
   const format = useFormat()
   const ref = useRef<HTMLButtonElement>(null)
   const isOver = useDropStage(ref, stage)
+  useKeptFocus(ref, stage, left)
   const count = sum?.total ?? 0
   const { focused, moves, onFocused } = useBoard()
   const comes = focused !== undefined && isAt(moves.get(focused)?.to ?? {}, placeOf(stage))
