@@ -2,7 +2,7 @@ import { ActionIcon, Combobox, Popover, TextInput, useCombobox } from '@mantine/
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPaperclip, IconSearch, IconTemplate } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
 import { fileOfDrive } from '../../data/drive.ts'
@@ -56,7 +56,7 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 150)
-  const { data, isFetching, isPlaceholderData } = useQuery({
+  const { data, isFetching } = useQuery({
     ...foundTemplatesOptions(words),
     placeholderData: keepPreviousData,
   })
@@ -66,13 +66,6 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
   useEffect(() => {
     if (data) selectFirstOption()
   }, [data, selectFirstOption])
-  const isAnswered = words === typed.trim() && !isPlaceholderData
-  // The list still shows results of an earlier text.
-  const holdEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || isAnswered) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
   const choose = (id: string) => {
     const template = data?.find((one) => String(one.id) === id)
     if (template) onChoose(template)
@@ -86,7 +79,6 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
           placeholder={t('templates.search')}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={typed}
-          onKeyDownCapture={holdEnter}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       </Combobox.EventsTarget>
