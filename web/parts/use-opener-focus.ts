@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react'
+import { type RefObject, useLayoutEffect } from 'react'
 
 /** Milliseconds after which the focus returns, as in Mantine: something else can take it first. */
 const SOON = 10
@@ -22,6 +22,20 @@ export function useOpenerFocus(opened: boolean): void {
       }, SOON)
     }
   }, [opened])
+}
+
+/** If an element disappears with the focus, as a row of a list, a control near it gets the focus. */
+export function useFocusNear(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = ref.current
+    return () => {
+      if (!element?.contains(document.activeElement)) return
+      const around = placesAround(element)
+      setTimeout(() => {
+        if (document.activeElement === document.body) controlIn(around)?.focus({ preventScroll: true })
+      }, SOON)
+    }
+  }, [ref])
 }
 
 /** The items of a menu disappear with it, so the focus returns to the button of the menu. */

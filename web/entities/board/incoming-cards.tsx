@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type IncomingLead, incomingOptions } from '../../data/incoming-leads.ts'
 import type { Stage } from '../../data/pipelines.ts'
@@ -9,6 +10,7 @@ import { IncomingButtons } from '../../parts/incoming-buttons.tsx'
 import { detailOf } from '../../parts/incoming-details.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
+import { useFocusNear } from '../../parts/use-opener-focus.ts'
 import { useBoard } from './board-context.ts'
 import card from './card.module.css'
 import classes from './column.module.css'
@@ -45,6 +47,8 @@ function IncomingCard({ item }: { item: IncomingLead }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { now, canEdit } = useBoard()
+  const ref = useRef<HTMLElement>(null)
+  useFocusNear(ref)
   const lead_id = item._embedded.leads[0]?.id ?? 0
   const { data: lead } = useQuery(briefOptions('leads', lead_id))
   const contact_id = item._embedded.contacts[0]?.id ?? 0
@@ -53,7 +57,7 @@ function IncomingCard({ item }: { item: IncomingLead }) {
   const category = t(`incoming.category.${item.category}`)
   const detail = detailOf(item)
   return (
-    <article className={card.incoming} data-incoming={lead_id}>
+    <article ref={ref} className={card.incoming} data-incoming={lead_id}>
       <div className={card.line}>
         <Link to="/leads/$id" params={{ id: String(lead_id) }} className={card.name} title={name}>
           {name || `#${lead_id}`}
