@@ -46,17 +46,15 @@ export function createOwners(db: Db): (exchange: Exchange, now: number) => Promi
     const about = { token, sent: credential?.kind ?? null }
     const isElsewhere = token && host !== undefined && host !== token.account_id
     if (token && !isElsewhere) return { ...known, ...ownerOf(token), ...about }
-    const client = parameters.client_id ?? null
+    const { client_id = '' } = parameters
+    const developer = await accountOfClient(db, client_id)
     const found =
-      account_id ??
-      host ??
-      (client === null ? undefined : await accountOfClient(db, client)) ??
-      (await accountOfScope(db, exchange)) ??
-      (await accountAt(null))
+      account_id ?? host ?? developer ?? (await accountOfScope(db, exchange)) ?? (await accountAt(null))
     if (found === undefined) return null
     return {
       ...known,
-      integration_id: integration_id ?? client,
+      // A stranger can send any text as a client id.
+      integration_id: integration_id ?? (developer === undefined ? null : client_id),
       account_id: found,
       ...(!isElsewhere && about),
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { CHATS, connected } from '../../test/chats.ts'
 import { textOf } from '../../test/conversations.ts'
@@ -222,6 +223,20 @@ describe('A refusal explains itself', () => {
     expect(body.requests).toHaveLength(1)
     expect(body.requests[0]).toMatchObject({ integration_id: null, grant_id: null, status: 401 })
     expect(body.requests[0].why).toMatchObject({ code: 'token_of_other_account', token: null })
+  })
+})
+
+describe('The integration of a token request', () => {
+  test('is the one that it names, if there is one', async () => {
+    const { here, integration } = await connectedWorld()
+    const named = [integration.client_id, 'ab', 'a\u0000', 'x'.repeat(1_000), randomUUID()]
+    for (const client_id of named)
+      await here.stranger.post('/oauth2/access_token', { grant_type: 'authorization_code', client_id })
+    const rows = await logged(here)
+    expect(rows.slice(0, named.length).map(({ integration_id }) => integration_id)).toEqual([
+      ...Array(named.length - 1).fill(null),
+      integration.client_id,
+    ])
   })
 })
 
