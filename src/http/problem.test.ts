@@ -190,6 +190,16 @@ describe('An unknown address', () => {
     }
   })
 
+  test('by QUERY is 404, or 400 without the type of its content', async () => {
+    const { stranger } = await world()
+    for (const url of ['/nothing', '/web/nothing', '/v2/origin/custom/nothing', '/forms/nothing']) {
+      const typed = await stranger.send('QUERY', url, '{}', { 'content-type': 'application/json' })
+      const untyped = await stranger.send('QUERY', url)
+      expect([url, typed.status, untyped.status]).toEqual([url, 404, 400])
+      expect(untyped.text).toContain('Content-Type')
+    }
+  })
+
   test('that is unreadable is a problem document with its id', async () => {
     const { stranger } = await world()
     const long = ['1'.repeat(201), 'a'.repeat(300)]

@@ -97,6 +97,8 @@ const frameworkReasons: Record<string, Reason> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid',
   FST_ERR_BAD_URL: 'invalid',
   FST_ERR_MAX_PARAM_LENGTH: 'invalid',
+  // QUERY, the only method whose requests must have the type of their content (RFC 10008, section 2).
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'invalid',
 }
 
 /** The refusal of a request while the database is unavailable. */
