@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import fastifyStatic from '@fastify/static'
-import type { FastifyError, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { Refusal } from '../errors.ts'
-import { notFoundHandler, problemHandler } from '../http/problem.ts'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { readShell, sendShell, WEB_FOLDER } from '../http/shell.ts'
 import { version } from '../package.ts'
 
@@ -11,26 +9,22 @@ const MACHINE_PATHS = /^\/(?:api|web|oauth2|private|v2|docs|drive|assets|icons)(
 /** Pages that keep window.opener, because the consent popup needs it (A8). */
 const CONSENT_CHAIN = /^\/(?:oauth|sign-in)(?:\/|$)/
 
+const ASSETS = '/assets/'
+/** The names of assets contain a hash of their content. */
+const forEver = { maxAge: '1y', immutable: true }
+const forAnHour = { maxAge: '1h' }
+
 /** The pages and files of the web application, without authentication. `folder` is the build. */
 export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync {
   return async (app) => {
     const files = publicFiles(folder)
-    app.setErrorHandler<FastifyError>((error, request, reply) => {
-      // A path outside the folder is simply not found.
-      const isOutside = error.statusCode === 403 && !(error instanceof Refusal)
-      if (isOutside) notFoundHandler(request, reply)
-      else problemHandler(error, request, reply)
-    })
-    // The names of assets contain a hash of their content.
-    if (existsSync(`${folder}/assets`))
+    if (files.size > 0)
       await app.register(fastifyStatic, {
-        root: `${folder}/assets`,
-        prefix: '/assets/',
-        immutable: true,
+        root: folder,
+        // Routes of the plugin read the folder for each request.
+        serve: false,
         // vite.config.ts also writes each asset compressed.
         preCompressed: true,
-        maxAge: '1y',
-        index: false,
         setHeaders: (reply) => {
           reply.header('cross-origin-resource-policy', 'same-origin')
         },
@@ -39,7 +33,7 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
     let html: string | undefined
     app.get('/*', (request, reply) => {
       const path = request.url.split('?', 1)[0] as string
-      if (files.has(path)) return sendFile(reply, folder, path)
+      if (files.has(path)) return reply.sendFile(path.slice(1), path.startsWith(ASSETS) ? forEver : forAnHour)
       if (path === '/' && !wantsPage(request)) return reply.send(directory(request.origin))
       if (MACHINE_PATHS.test(path) || !wantsPage(request)) return reply.callNotFound()
       html ??= readShell(folder)
@@ -48,19 +42,14 @@ export function webApplication(folder: string = WEB_FOLDER): FastifyPluginAsync 
   }
 }
 
-/** Files other than pages and assets: the icon, and small scripts that run before the application. */
+/** The addresses of all files except the page: assets, the icon, and small scripts that run before the application. */
 function publicFiles(folder: string): Set<string> {
-  if (!existsSync(`${folder}/assets`)) return new Set()
-  const entries = readdirSync(folder, { withFileTypes: true })
-  return new Set(
-    entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.html')).map(({ name }) => `/${name}`),
-  )
-}
-
-function sendFile(reply: FastifyReply, folder: string, path: string): FastifyReply {
-  return reply
-    .header('cross-origin-resource-policy', 'same-origin')
-    .sendFile(path.slice(1), folder, { maxAge: '1h', immutable: false })
+  const namesIn = (path: string): string[] => {
+    if (!existsSync(`${folder}${path}`)) return []
+    const entries = readdirSync(`${folder}${path}`, { withFileTypes: true })
+    return entries.filter((entry) => entry.isFile()).map(({ name }) => path + name)
+  }
+  return new Set([...namesIn('/'), ...namesIn(ASSETS)].filter((path) => !path.endsWith('.html')))
 }
 
 const wantsPage = ({ headers }: FastifyRequest): boolean => (headers.accept ?? '').includes('text/html')
