@@ -1,13 +1,17 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './scripts/browser.ts'
+import { scratch } from './test/scratch.ts'
 
 /** A program for each worker, with data of its own: tests of two files never see each other's records. */
 const WORKERS = 2
 // The processes of the workers read this file as well, and find here what the first one has chosen.
-process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'patchbay-end-to-end-'))
+if (!process.env.E2E_DATA) {
+  const folder = mkdtempSync(join(scratch, 'patchbay-end-to-end-'))
+  process.env.E2E_DATA = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 process.env.E2E_PORT ??= String(20_000 + WORKERS * Math.floor(Math.random() * 10_000))
 const program = (worker: number) => {
   const port = Number(process.env.E2E_PORT) + worker
