@@ -1,4 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { NotFoundPage } from '../shell/state-pages.tsx'
 import { listSearch, shell } from './base.ts'
 
 const home = createRoute({
@@ -23,5 +24,11 @@ const event = createRoute({
   path: '/events/$eventId',
   component: lazyRouteComponent(() => import('../events/event-page.tsx'), 'EventPage'),
 })
+/** Every other address keeps the navigation. */
+const lost = createRoute({
+  getParentRoute: () => shell,
+  path: '$',
+  component: NotFoundPage,
+})
 
-export const workRoutes = [home, tasks, events, event] as const
+export const workRoutes = [home, tasks, events, event, lost] as const
