@@ -42,7 +42,7 @@ export function EventsPage() {
       </header>
       <LogChart search={search} isLive={isLive} onChange={change} />
       <SpokenCount of={JSON.stringify(search)} count={countOf(query.data)} isComplete={!query.hasNextPage} />
-      <Loaded query={query} rows={12}>
+      <Loaded query={query} rows={12} isWide>
         {({ pages }) =>
           pages.every(({ rows }) => rows.length === 0) ? (
             <NoEvents onClear={isNarrow ? clear : undefined} />

@@ -57,7 +57,7 @@ function Requests({ search, isLive, onClear }: RequestsProps) {
   return (
     <>
       <SpokenCount of={JSON.stringify(search)} count={countOf(query.data)} isComplete={!query.hasNextPage} />
-      <Loaded query={query} rows={12}>
+      <Loaded query={query} rows={12} isWide>
         {({ pages }) =>
           pages.every(({ rows }) => rows.length === 0) ? (
             <NoRequests onClear={onClear} />
