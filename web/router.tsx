@@ -7,7 +7,7 @@ import { outsideRoutes } from './routes/outside.ts'
 import { recordRoutes } from './routes/records.ts'
 import { settingsRoutes } from './routes/settings.ts'
 import { workRoutes } from './routes/work.ts'
-import { NotFoundPage, ProblemPage, WaitingPage } from './shell/state-pages.tsx'
+import { ProblemPage, WaitingPage } from './shell/state-pages.tsx'
 
 const routeTree = root.addChildren([
   shell.addChildren([
@@ -47,7 +47,6 @@ export const router = createRouter({
   scrollRestoration: true,
   scrollToTopSelectors: ['#main'],
   defaultErrorComponent: ProblemPage,
-  defaultNotFoundComponent: NotFoundPage,
   defaultPendingComponent: WaitingPage,
 })
 

@@ -6,6 +6,7 @@ import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { type Access, accessCondition, seesAll } from './access.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
+import { MAIN_CONTACT } from './links.ts'
 
 /**
  * The existing links that a change can affect: links among these records, their companies, and the contacts of
@@ -58,7 +59,7 @@ const linksTo = (db: Db, at: { account_id: number; ids: readonly number[]; to_en
 const allLinksTo = batched(linksTo)
 
 /** The links of these records to visible records of one kind outside the trash. */
-export function visibleLinks(
+export async function visibleLinks(
   db: Db,
   access: Access,
   ids: readonly number[],
@@ -67,14 +68,37 @@ export function visibleLinks(
 ): Promise<LinkRow[]> {
   const at = { account_id: access.actor.account_id, ids, to_entity_type }
   const condition = accessCondition(access, 'view', to_entity_type, 'linked')
-  if (condition === null && most === undefined && to_ids === undefined) return allLinksTo(db, at)
-  return linksTo(db, at)
+  if (condition === null && most === undefined && to_ids === undefined) {
+    const all = await allLinksTo(db, at)
+    return to_entity_type === 'contacts' ? withMainContacts(all, all) : all
+  }
+  const rows = await linksTo(db, at)
     .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
     .$if(to_ids !== undefined, (query) =>
       query.where((eb) => isOneOf(db, eb.ref('links.to_entity_id'), to_ids as number[])),
     )
     .$if(most !== undefined, (query) => query.limit(most as number))
     .execute()
+  const orphans = to_entity_type === 'contacts' ? withoutMain(rows) : []
+  return orphans.length > 0 ? withMainContacts(rows, await allLinksTo(db, { ...at, ids: orphans })) : rows
+}
+
+/** The records of these links that have a main contact by their kind, but not among them. */
+function withoutMain(rows: readonly LinkRow[]): number[] {
+  const ids = new Set<number>()
+  for (const { entity_id, entity_type } of rows) if (MAIN_CONTACT.includes(entity_type)) ids.add(entity_id)
+  for (const { entity_id, is_main } of rows) if (is_main === 1) ids.delete(entity_id)
+  return [...ids]
+}
+
+/** While the main contact of a record is in the trash, the first one outside it is main. `all` has all of those. */
+function withMainContacts(rows: LinkRow[], all: readonly LinkRow[]): LinkRow[] {
+  const orphans = new Set(withoutMain(all))
+  if (orphans.size === 0) return rows
+  const main = new Set<string>()
+  for (const { entity_id, to_entity_id } of all)
+    if (orphans.delete(entity_id)) main.add(`${entity_id} ${to_entity_id}`)
+  return rows.map((row) => (main.has(`${row.entity_id} ${row.to_entity_id}`) ? { ...row, is_main: 1 } : row))
 }
 
 export const writeLinks = (tx: Tx, rows: LinkRow[]): Promise<void> =>

@@ -162,6 +162,33 @@ describe('Links', () => {
     expect(await main()).toEqual([contact])
   })
 
+  test('while the main contact is in the trash, the next one is main; restored, it is main again', async () => {
+    const { browser, lead, contact } = await cards()
+    const [second, third] = [
+      await add(browser, 'contacts', { name: 'Ben' }),
+      await add(browser, 'contacts', { name: 'Cleo' }),
+    ]
+    await browser.post(
+      `/web/v4/leads/${lead}/link`,
+      [contact, second, third].map((id) => to('contacts', id)),
+    )
+    const main = async (path = 'links') => {
+      const { links } = (await browser.get(`/web/v4/leads/${lead}/${path}`)).body._embedded
+      return links
+        .filter(({ metadata }: { metadata: { main_contact?: boolean } }) => metadata?.main_contact)
+        .map(({ to_entity_id }: { to_entity_id: number }) => to_entity_id)
+    }
+    await browser.delete(`/web/v4/contacts/${contact}`)
+    expect(await main()).toEqual([second])
+    // A filter that leaves the main contact out makes no other one main.
+    const others = `links?filter[to_entity_type]=contacts&filter[to_entity_id]=${third}`
+    expect(await main(others)).toEqual([])
+    const [card] = (await browser.get(`/web/v4/leads?filter[id]=${lead}&with=contacts`)).body._embedded.leads
+    expect(card._embedded.contacts.map(({ is_main }: { is_main: boolean }) => is_main)).toEqual([true, false])
+    await browser.post(`/web/v4/contacts/${contact}/restore`)
+    expect(await main()).toEqual([contact])
+  })
+
   test('records in the trash are omitted, and included again when restored', async () => {
     const { browser, lead, contact } = await cards()
     await browser.post(`/web/v4/leads/${lead}/link`, [to('contacts', contact)])

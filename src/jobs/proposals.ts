@@ -9,11 +9,11 @@ export interface MappedColumn {
 
 /** Names of columns in the four languages of the application. A field also matches its own name. */
 const names: Record<string, string> = {
-  name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|наименование|название',
+  name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|наименование|название|название или имя',
   first_name: 'first name|given name|primer nombre|nombre de pila|primeiro nome|имя',
   last_name: 'last name|surname|family name|apellido|apellidos|sobrenome|apelido|фамилия',
   price:
-    'price|amount|value|budget|sum|precio|importe|valor|presupuesto|monto|preço|orçamento|montante|бюджет|сумма|цена|стоимость',
+    'price|sale|amount|value|budget|sum|precio|venta|importe|valor|presupuesto|monto|preço|venda|orçamento|montante|бюджет|сумма|цена|стоимость',
   pipeline: 'pipeline|funnel|embudo|funil|воронка',
   stage: 'stage|status|etapa|estado|fase|этап|статус|стадия|этап сделки',
   responsible:
@@ -21,12 +21,12 @@ const names: Record<string, string> = {
   tags: 'tags|tag|labels|etiquetas|etiqueta|marcadores|теги|тег|метки',
   created_at:
     'created|created at|created on|date created|creation date|creado|fecha de creación|criado|criado em|data de criação|создано|дата создания',
-  id: 'id|record id|ид',
+  id: 'id|record id|id in this account|id en esta cuenta|id nesta conta|ид|id в этом аккаунте',
 }
 const byType: Record<ImportedType, Record<string, string>> = {
   contacts: {
     'company.name':
-      'company|company name|organization|organisation|empresa|compañía|nombre de la empresa|nome da empresa|компания|организация|название компании',
+      'company|company name|organization|organisation|empresa|compañía|nombre de la empresa|empresa nombre|nome da empresa|empresa nome|компания|организация|название компании|компания название',
     name: 'contact|contact name|contacto|contato|nome do contato|контакт|контактное лицо|имя контакта',
   },
   companies: {
@@ -35,14 +35,15 @@ const byType: Record<ImportedType, Record<string, string>> = {
   leads: {
     name: 'lead|lead name|deal|deal name|deal title|title|opportunity|trato|oportunidad|negocio|nombre del lead|título|negócio|oportunidade|сделка|название сделки',
     'contact.name':
-      'contact|contact name|person|customer|client|contacto|persona|cliente|contato|pessoa|контакт|контактное лицо|имя контакта|клиент|main contact',
+      'contact|contact name|person|customer|client|contacto|persona|cliente|contato|pessoa|контакт|контактное лицо|имя контакта|клиент|main contact|contacto nombre|contato nome|контакт имя',
     'contact.phone':
-      'phone|contact phone|mobile|telephone|teléfono|móvil|celular|telefone|телефон|рабочий телефон|мобильный телефон|телефон контакта',
+      'phone|contact phone|mobile|telephone|teléfono|móvil|celular|telefone|телефон|рабочий телефон|мобильный телефон|телефон контакта|contacto teléfono|contato telefone|контакт телефон',
     'contact.email':
-      'email|e-mail|mail|contact email|correo|correo electrónico|почта|электронная почта|рабочий email|email контакта',
+      'email|e-mail|mail|contact email|correo|correo electrónico|почта|электронная почта|рабочий email|email контакта|contacto correo|contato e-mail|контакт почта',
     'company.name':
-      'company|company name|organization|organisation|empresa|compañía|компания|организация|название компании',
-    'company.phone': 'company phone|teléfono de la empresa|telefone da empresa|телефон компании',
+      'company|company name|organization|organisation|empresa|compañía|nombre de la empresa|empresa nombre|nome da empresa|empresa nome|компания|организация|название компании|компания название',
+    'company.phone':
+      'company phone|teléfono de la empresa|empresa teléfono|telefone da empresa|empresa telefone|телефон компании|компания телефон',
   },
 }
 /** Additional names of predefined fields. */

@@ -30,7 +30,7 @@ async function newChannel(page: Page, name: string, callback_url: string): Promi
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByRole('textbox', { name: 'Callback URL' }).fill(callback_url)
   await page.getByRole('button', { name: 'Save and get the keys' }).click()
-  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeVisible()
+  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeFocused()
   const [id = '', secret = ''] = await page
     .getByRole('region', { name: 'Keys' })
     .getByRole('code')

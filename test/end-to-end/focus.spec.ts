@@ -118,3 +118,21 @@ test('the focus stays at a stage that collapses and expands', async ({ page }) =
   await expand.press('Enter')
   await expect(collapse).toBeFocused()
 })
+
+test('the keyboard removes the value of a select, and the field keeps the focus', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Colour')
+  const [field] = await addFields(api, 'leads', [
+    { name, type: 'select', enums: [{ value: 'Red', sort: 0 }] },
+  ])
+  const values = [{ field_id: field?.id, values: [{ value: 'Red' }] }]
+  const id = await addRecord(api, 'leads', { name: unique('Bicycle'), custom_fields_values: values })
+  await visit(page, `/leads/${id}`)
+  const edit = page.getByRole('button', { name: `Edit: ${name}` })
+  await edit.press('Enter')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('button', { name: `Clear: ${name}` })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await api.get(`leads/${id}`)).custom_fields_values).toBeNull()
+  await expect(edit).toBeFocused()
+})

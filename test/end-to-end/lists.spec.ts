@@ -69,6 +69,7 @@ test('a list is filtered by a custom field, sorted and searched; its address has
   await page.keyboard.press('Enter')
   await page.getByRole('checkbox', { name: 'Green' }).check()
   await expect(links(page)).toHaveCount(2)
+  await expect(page.getByRole('status').filter({ hasText: 'in the list' })).toHaveText('2 in the list')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: `${own.field} Green` })).toBeVisible()
 

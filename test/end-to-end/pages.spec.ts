@@ -26,6 +26,7 @@ const walks: Record<string, Record<string, string>> = {
     '/tasks': 'Tasks',
     '/events': 'Events',
     '/inbox': 'Inbox',
+    '/no/such/page': 'Page not found',
   },
   integrations: {
     '/integrations': 'Integrations',

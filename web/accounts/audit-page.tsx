@@ -12,6 +12,7 @@ import { choiceFilter } from '../parts/filter-choices.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
 import classes from './audit.module.css'
 import { AuditList } from './audit-list.tsx'
@@ -35,6 +36,11 @@ export function AuditPage() {
           onChange={(change) => navigate({ search: changed(search, change), replace: true })}
         />
       </div>
+      <SpokenCount
+        of={JSON.stringify(search)}
+        count={query.data?.pages.flatMap(({ entries }) => entries).length}
+        isComplete={!query.hasNextPage}
+      />
       <Loaded query={query} rows={8}>
         {({ pages }) => {
           const entries = pages.flatMap((page) => page.entries)

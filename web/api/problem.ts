@@ -44,7 +44,10 @@ export const isUnreachable = (error: unknown): boolean => error instanceof Unrea
 
 /** Whether a module could not be loaded, because of the network or a newer version. */
 export const isPartMissing = (error: unknown): boolean =>
-  error instanceof Error && /module script|dynamically imported module|Unable to preload/i.test(error.message)
+  error instanceof Unreachable
+    ? isPartMissing(error.cause)
+    : error instanceof Error &&
+      /module script|dynamically imported module|Unable to preload/i.test(error.message)
 
 /** The person closed the password dialog. Nothing was done. */
 export class Cancelled extends Error {

@@ -35,7 +35,8 @@ export async function doubtReachable(): Promise<void> {
   tell(true)
 }
 
-async function answers(): Promise<boolean> {
+/** Whether the server responds. */
+export async function answers(): Promise<boolean> {
   try {
     return (await fetch('/healthz', { cache: 'no-store' })).status < 500
   } catch {

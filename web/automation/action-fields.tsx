@@ -8,6 +8,7 @@ import { callableWidgetsOptions } from '../data/widgets.ts'
 import { PersonSelect } from '../parts/person-select.tsx'
 import { StageSelect } from '../parts/stage-select.tsx'
 import { TagInput } from '../parts/tag-input.tsx'
+import { useClearable } from '../parts/use-clearable.ts'
 import { useTaskTypes } from '../tasks/use-task-types.ts'
 import { DurationInput } from './duration-input.tsx'
 import type { RuleForm } from './rule-form.ts'
@@ -80,6 +81,7 @@ function MessageField({ form }: FieldsProps) {
 function TaskFields({ form }: FieldsProps) {
   const { t } = useTranslation()
   const types = useTaskTypes()
+  const clearable = useClearable()
   const { task_type_id, complete_in, responsible_user_id } = form.values
   return (
     <>
@@ -110,7 +112,7 @@ function TaskFields({ form }: FieldsProps) {
       <PersonSelect
         label={t('automation.field.who')}
         placeholder={t('automation.field.lead_person')}
-        clearable
+        {...clearable(t('automation.field.who'))}
         onClear={() => form.setFieldValue('responsible_user_id', null)}
         value={responsible_user_id}
         onChange={(id) => form.setFieldValue('responsible_user_id', id)}
@@ -151,6 +153,7 @@ function TagFields({ form }: FieldsProps) {
 function StageFields({ form }: FieldsProps) {
   const { t } = useTranslation()
   const { data: reasons = [] } = useQuery(lossReasonsOptions)
+  const clearable = useClearable()
   const { status_id: stage, loss_reason_id } = form.values
   return (
     <>
@@ -164,7 +167,7 @@ function StageFields({ form }: FieldsProps) {
       {stage?.status_id === LOST && reasons.length > 0 && (
         <Select
           label={t('automation.field.loss_reason')}
-          clearable
+          {...clearable(t('automation.field.loss_reason'))}
           data={reasons.map(({ id, name }) => ({ value: String(id), label: name }))}
           value={loss_reason_id === null ? null : String(loss_reason_id)}
           onChange={(id) => form.setFieldValue('loss_reason_id', id === null ? null : Number(id))}

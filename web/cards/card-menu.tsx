@@ -23,7 +23,12 @@ export function CardMenu() {
     <>
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={t('card.more')} title={t('card.more')}>
+          <ActionIcon
+            variant="default"
+            size="var(--pb-control)"
+            aria-label={t('card.more')}
+            title={t('card.more')}
+          >
             <IconDots size={17} />
           </ActionIcon>
         </Menu.Target>

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Problem } from '../api/problem.ts'
 import { type Collection, recordOptions } from '../data/records.ts'
-import { LoadingRows } from '../parts/loaded.tsx'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
-import classes from './card-page.module.css'
 import { OpenCard } from './open-card.tsx'
 import { TrashedCard } from './trashed-card.tsx'
+import { WaitingCard } from './waiting-card.tsx'
 
 interface CardPageProps {
   collection: Collection
@@ -18,13 +16,5 @@ export function CardPage({ collection, id }: CardPageProps) {
   const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)
   if (isGone) return <TrashedCard collection={collection} id={id} />
   if (query.data) return <OpenCard collection={collection} id={id} read={query.data} />
-  return (
-    <div className={classes.waiting}>
-      {query.error ? (
-        <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
-      ) : (
-        <LoadingRows count={8} />
-      )}
-    </div>
-  )
+  return <WaitingCard query={query} />
 }

@@ -7,12 +7,11 @@ import { Problem } from '../api/problem.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { trashedOptions } from '../data/trash.ts'
 import { EmptyState } from '../parts/empty-state.tsx'
-import { LoadingRows } from '../parts/loaded.tsx'
 import { usePageTitle } from '../parts/page.tsx'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { listOf } from './card-kinds.ts'
 import classes from './card-page.module.css'
 import { OpenCard } from './open-card.tsx'
+import { WaitingCard } from './waiting-card.tsx'
 
 /** The page of a record that is in the trash, deleted or hidden from the reader. */
 export function TrashedCard({ collection, id }: { collection: Collection; id: number }) {
@@ -20,15 +19,7 @@ export function TrashedCard({ collection, id }: { collection: Collection; id: nu
   if (query.data) return <OpenCard collection={collection} id={id} read={query.data} isTrashed />
   const isGone = query.error instanceof Problem && [403, 404].includes(query.error.status)
   if (isGone) return <GoneCard collection={collection} />
-  return (
-    <div className={classes.waiting}>
-      {query.error ? (
-        <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
-      ) : (
-        <LoadingRows count={8} />
-      )}
-    </div>
-  )
+  return <WaitingCard query={query} />
 }
 
 function GoneCard({ collection }: { collection: Collection }) {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
 import { SearchMultiSelect, SearchSelect } from '../parts/search-select.tsx'
+import { useClearable } from '../parts/use-clearable.ts'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 import type { Values, WireValue } from './values.ts'
@@ -43,6 +44,7 @@ function chosenOf({ enums, nested }: CustomField, ids: string[]): WireValue[] {
 /** Selects one option or none. */
 export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation()
+  const clearable = useClearable()
   const [before = null] = idsIn(value)
   const choose = (id: string | null) => {
     if (id === before) onCancel()
@@ -52,13 +54,12 @@ export function ChoiceEditor({ field, value, onSave, onCancel }: EditorProps) {
     <EditorBox onSave={onCancel} onCancel={onCancel}>
       <SearchSelect
         aria-label={field.name}
-        clearable
+        {...clearable(field.name)}
         defaultDropdownOpened
         data={offeredBy(field)}
         value={before}
         onChange={choose}
         nothingFoundMessage={t('app.nothing')}
-        clearButtonProps={{ 'aria-label': t('value.clear') }}
       />
     </EditorBox>
   )

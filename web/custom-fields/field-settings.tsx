@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type TypeSetting, typeOf } from '../../src/custom-fields/field-types.ts'
 import { catalogsOptions } from '../data/catalogs.ts'
 import { type Collection, wordOf } from '../data/records.ts'
+import { useClearable } from '../parts/use-clearable.ts'
 import type { FieldForm } from './field-dialog.tsx'
 import { StagesSelect } from './stages-select.tsx'
 
@@ -129,10 +130,11 @@ function Chain({ form }: SettingProps) {
 
 function SearchIn({ form }: SettingProps) {
   const { t } = useTranslation()
+  const clearable = useClearable()
   return (
     <Select
       label={t('fields.search_in')}
-      clearable
+      {...clearable(t('fields.search_in'))}
       data={PLACES.map((value) => ({ value, label: t(`fields.places.${value}`) }))}
       {...form.getInputProps('search_in')}
     />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { pipelinesOptions } from '../data/pipelines.ts'
 import { SearchMultiSelect } from '../parts/search-select.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
+import { useClearable } from '../parts/use-clearable.ts'
 import type { Place } from './field-draft.ts'
 
 interface StagesSelectProps {
@@ -23,13 +24,13 @@ export function StagesSelect({ label, value, onChange }: StagesSelectProps) {
     ),
   )
   const isOnly = pipelines.length === 1
+  const clearable = useClearable()
   return (
     <SearchMultiSelect
       label={label}
-      clearable
+      {...clearable(label)}
       hidePickedOptions
       nothingFoundMessage={t('app.nothing')}
-      clearButtonProps={{ 'aria-label': t('fields.clear', { name: label }) }}
       data={pipelines.map(({ id: pipeline_id, name, _embedded: { statuses } }) => ({
         group: name,
         items: statuses.map((stage) => ({

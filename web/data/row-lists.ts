@@ -12,6 +12,10 @@ export type List<Row> = InfiniteData<Page<Row>, string | undefined>
 export const rowsOf = <Row>(list: Pick<List<Row>, 'pages'> | undefined): Row[] =>
   list?.pages.flatMap(({ rows }) => rows) ?? []
 
+/** The number of loaded rows of a list; undefined while it loads. */
+export const countOf = (list: { pages: { rows: unknown[] }[] } | undefined): number | undefined =>
+  list?.pages.reduce((sum, { rows }) => sum + rows.length, 0)
+
 /** Changes every list below a query key. The result restores the lists as they were. */
 export function changeLists<Row>(
   queryKey: QueryKey,

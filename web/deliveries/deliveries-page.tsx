@@ -8,6 +8,7 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { LoadMore } from '../parts/load-more.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import classes from './deliveries.module.css'
 import { useDeliveryColumns } from './delivery-columns.tsx'
 import { useDeliveryFilters } from './delivery-filters.tsx'
@@ -42,23 +43,29 @@ function Deliveries({ search }: { search: Readonly<Record<string, string>> }) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(allDeliveriesOptions(search))
   const columns = useDeliveryColumns()
+  const rows = query.data?.pages.flatMap(({ deliveries }) => deliveries)
   return (
-    <Loaded query={query} rows={8}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ deliveries }) => deliveries)
-        if (rows.length === 0)
-          return (
+    <>
+      <SpokenCount of={JSON.stringify(search)} count={rows?.length} isComplete={!query.hasNextPage} />
+      <Loaded query={{ data: rows, error: query.error, refetch: query.refetch }} rows={8}>
+        {(rows) =>
+          rows.length === 0 ? (
             <p className={classes.quiet}>
               {t(Object.keys(search).length > 0 ? 'deliveries.none_so' : 'deliveries.none')}
             </p>
+          ) : (
+            <>
+              <DataTable
+                label={t('deliveries.title')}
+                columns={columns}
+                rows={rows}
+                rowKey={({ id }) => id}
+              />
+              <LoadMore query={query} />
+            </>
           )
-        return (
-          <>
-            <DataTable label={t('deliveries.title')} columns={columns} rows={rows} rowKey={({ id }) => id} />
-            <LoadMore query={query} />
-          </>
-        )
-      }}
-    </Loaded>
+        }
+      </Loaded>
+    </>
   )
 }

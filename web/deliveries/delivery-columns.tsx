@@ -41,10 +41,17 @@ export function useDeliveryColumns(): Column<AnyDelivery>[] {
             {titleOf(delivery)}
           </Link>
           <span className={classes.under}>{format.exact(delivery.created_at)}</span>
+          <span className={classes.below}>
+            <ReceiverCell delivery={delivery} />
+          </span>
         </span>
       ),
     },
-    { title: t('deliveries.column.receiver'), cell: (delivery) => <ReceiverCell delivery={delivery} /> },
+    {
+      title: t('deliveries.column.receiver'),
+      showFrom: 'medium',
+      cell: (delivery) => <ReceiverCell delivery={delivery} />,
+    },
     { title: t('deliveries.column.state'), cell: (delivery) => <DeliveryState of={delivery} /> },
     {
       title: t('deliveries.column.attempts'),

@@ -15,6 +15,7 @@ import { FullPage } from '../parts/full-page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
 import { SavedViews } from '../parts/saved-views.tsx'
 import { useSelection } from '../parts/selection.ts'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import { useRight } from '../shell/use-session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import classes from './list.module.css'
@@ -91,6 +92,11 @@ function OpenList(props: ListPageProps) {
         </ListActions>
       }
     >
+      <SpokenCount
+        of={JSON.stringify([collection, narrowed, within])}
+        count={totals?.total}
+        isComplete={totals?.is_complete}
+      />
       {instead ? <Instead {...bars} /> : <List {...bars} />}
       <NewRecordDialog collection={collection} opened={adding} onClose={close} />
     </FullPage>

@@ -1,4 +1,5 @@
-import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
+import { digitsOf } from '../custom-fields/values.ts'
+import { type AnyRecord, type Collection, valuesOf, wordOf } from '../data/records.ts'
 import { type CellWords, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
 
 interface RowDetailsProps {
@@ -12,10 +13,12 @@ export function RowDetails({ record, collection, words }: RowDetailsProps) {
   const { price, next_price, pipeline_id, status_id, responsible_user_id, updated_at } = record
   const word = wordOf(collection)
   const money = words.money(price ?? next_price)
+  const [phone] = valuesOf(record, 'PHONE')
   return (
     <>
       <StageCell of={words.stage(pipeline_id, status_id)} />
       {money !== undefined && <span>{money}</span>}
+      {phone && <a href={`tel:${digitsOf(phone)}`}>{phone}</a>}
       {(word === 'contacts' || word === 'companies') && (
         <PersonCell name={words.person(responsible_user_id)} />
       )}

@@ -37,7 +37,7 @@ export function useActor(): (event: LogEvent) => Actor {
   const nameOf = useColleagueName()
   return ({ type, created_by, created_by_integration: integration }) => {
     if (created_by !== 0) {
-      const person = nameOf(created_by) ?? ''
+      const person = nameOf(created_by) ?? '…'
       return integration ? { name: integration.name, person } : { name: person }
     }
     const actor = eventKindOf(type)?.actor

@@ -3,10 +3,12 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { logHeadOptions, logOptions } from '../data/events.ts'
+import { countOf } from '../data/row-lists.ts'
 import { changed, type SearchChange } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { usePageTitle } from '../parts/page.tsx'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import classes from './log.module.css'
 import { LogActions } from './log-actions.tsx'
 import { LogChart } from './log-chart.tsx'
@@ -39,7 +41,8 @@ export function EventsPage() {
         <LogActions search={search} isLive={isLive} onLive={setIsLive} />
       </header>
       <LogChart search={search} isLive={isLive} onChange={change} />
-      <Loaded query={query} rows={12}>
+      <SpokenCount of={JSON.stringify(search)} count={countOf(query.data)} isComplete={!query.hasNextPage} />
+      <Loaded query={query} rows={12} isWide>
         {({ pages }) =>
           pages.every(({ rows }) => rows.length === 0) ? (
             <NoEvents onClear={isNarrow ? clear : undefined} />

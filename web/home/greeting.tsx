@@ -21,15 +21,15 @@ export function Greeting({ due: [overdue, today] }: { due: [Section, Section] })
   const { t, i18n } = useTranslation()
   const { user } = useSignedIn()
   const now = new Date(useNow(60) * 1000)
-  const { data: unread = 0, isPending } = useQuery(unreadOptions)
+  const { data: unread } = useQuery(unreadOptions)
   const time = times.find(([hour]) => now.getHours() >= hour)?.[1] ?? 'day'
   const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', day: 'numeric', month: 'long' })
   const waiting = [
     { to: '/tasks', count: overdue.total, text: 'home.waits.overdue', isLate: true },
     { to: '/tasks', count: today.total, text: 'home.waits.today' },
-    { to: '/inbox', count: unread, text: 'home.waits.unread' },
+    { to: '/inbox', count: unread ?? 0, text: 'home.waits.unread' },
   ] as const
-  const isKnown = !isPending && !overdue.query.isPending && !today.query.isPending
+  const isKnown = [unread, overdue.query.data, today.query.data].every((data) => data !== undefined)
   const shown = waiting.filter(({ count }) => count > 0)
   return (
     <header className={classes.greeting}>

@@ -18,6 +18,7 @@ export function SavedPage({ saved }: { saved: SavedIntegration }) {
   const { integration, keys, code } = saved
   return (
     <Page
+      isNext
       title={t('saved.title', { name: integration.name })}
       lead={t('saved.lead')}
       back={{ to: '/integrations/built', label: t('integrations.built') }}

@@ -2,6 +2,7 @@ import { IconArrowRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Import } from '../data/jobs.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
+import { useClearable } from '../parts/use-clearable.ts'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './mapping.module.css'
 import { useTargetGroups } from './target-labels.ts'
@@ -12,6 +13,7 @@ const SAMPLES = 3
 /** A row per column of the file: its name, sample values and target field. */
 export function MappingTable({ job, file, setup, onChange }: SetupProps & { file: Import }) {
   const { t } = useTranslation()
+  const clearable = useClearable()
   const groups = useTargetGroups(job.entity_type, file.targets)
   const chosen = new Map(setup.mapping.map(({ column, target }) => [column, target]))
   const taken = new Set(setup.mapping.map(({ target }) => target))
@@ -42,7 +44,7 @@ export function MappingTable({ job, file, setup, onChange }: SetupProps & { file
             <SearchSelect
               aria-label={t('import.target_of', { name: called })}
               placeholder={t('import.not_imported')}
-              clearable
+              {...clearable(called)}
               nothingFoundMessage={t('app.nothing')}
               data={groups.map(({ group, items }) => ({
                 group,

@@ -9,6 +9,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { DialogButtons } from '../parts/dialog-buttons.tsx'
 import { Palette } from '../parts/palette.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { useClearable } from '../parts/use-clearable.ts'
 import { useForm } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
 
@@ -20,6 +21,7 @@ interface SegmentDialogProps {
 
 export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
   const { t } = useTranslation()
+  const clearable = useClearable()
   const form = useForm({
     initialValues: {
       name: segment?.name ?? '',
@@ -56,7 +58,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
             label={t('marketing.segment.members')}
             description={t('marketing.segment.members_hint')}
             placeholder={t('marketing.segment.by_hand')}
-            clearable
+            {...clearable(t('marketing.segment.members'))}
             nothingFoundMessage={t('marketing.segment.no_views')}
             data={useFilterChoices(segment)}
             {...form.getInputProps('filter')}

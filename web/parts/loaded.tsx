@@ -13,14 +13,20 @@ interface LoadedProps<Data> {
   query: QueryState<Data>
   /** The number of placeholder rows while loading. */
   rows?: number
+  /** The data reaches the edges of the page: the placeholder and the error get a margin. */
+  isWide?: boolean
   children: (data: Data) => ReactNode
 }
 
 /** Renders the data of a query, a placeholder while it loads, or its error with a retry button. */
-export function Loaded<Data>({ query, rows = 4, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, rows = 4, isWide = false, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error) return <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
-  return <LoadingRows count={rows} />
+  const state = query.error ? (
+    <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
+  ) : (
+    <LoadingRows count={rows} />
+  )
+  return isWide ? <div className={classes.inset}>{state}</div> : state
 }
 
 export function LoadingRows({ count }: { count: number }) {

@@ -1,6 +1,6 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './page.module.css'
 
@@ -19,14 +19,22 @@ export interface PageProps {
   mark?: ReactNode
   back?: { to: LinkProps['to']; label: string } | undefined
   actions?: ReactNode
+  /** The page replaces another one at the same address: it begins at its top, and its title gets the focus. */
+  isNext?: boolean
   children: ReactNode
 }
 
 /** Longer titles are truncated, so they get a tooltip. */
 const LONG = 90
 
-export function Page({ title, lead, mark, back, actions, children }: PageProps) {
+export function Page({ title, lead, mark, back, actions, isNext = false, children }: PageProps) {
   usePageTitle(title)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isNext) return
+    heading.current?.focus()
+    heading.current?.closest('main')?.scrollTo(0, 0)
+  }, [isNext])
   return (
     <div className={classes.page}>
       {back && (
@@ -38,7 +46,13 @@ export function Page({ title, lead, mark, back, actions, children }: PageProps) 
       <div className={classes.head}>
         {mark}
         <div className={classes.words}>
-          <h1 title={title.length > LONG ? title : undefined}>{title}</h1>
+          <h1
+            ref={heading}
+            tabIndex={isNext ? -1 : undefined}
+            title={title.length > LONG ? title : undefined}
+          >
+            {title}
+          </h1>
           {lead && <div className={classes.lead}>{lead}</div>}
         </div>
         {actions && <div className={classes.actions}>{actions}</div>}

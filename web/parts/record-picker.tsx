@@ -1,12 +1,13 @@
 import type { SelectProps } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { foundOptions } from '../data/record-briefs.ts'
 import type { Collection } from '../data/records.ts'
 import classes from './record-picker.module.css'
 import { SearchSelect } from './search-select.tsx'
+import { useHeldEnter } from './use-held-enter.ts'
 
 type RecordPickerProps = Omit<
   SelectProps,
@@ -45,17 +46,7 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
   }
   const isAnswered = asked === typed.trim() && !isPlaceholderData
   const [first] = [...found, ...offered]
-  const isEntered = useRef(false)
-  // The list still shows results of an earlier text, so Enter waits.
-  const onKeyDownCapture = (event: KeyboardEvent) => {
-    isEntered.current = event.key === 'Enter' && !isAnswered && !event.nativeEvent.isComposing
-    if (!isEntered.current) return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  useEffect(() => {
-    if (!isAnswered || !isEntered.current) return
-    isEntered.current = false
+  const holdEnter = useHeldEnter(isAnswered, () => {
     if (first) pick(first.value, first.label)
   })
   return (
@@ -64,7 +55,7 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
       defaultDropdownOpened
       {...rest}
       selectFirstOptionOnChange={isAnswered}
-      onKeyDownCapture={onKeyDownCapture}
+      onKeyDownCapture={holdEnter}
       // The server has filtered already, by fields too.
       filter={({ options }) => options}
       data={[...found, ...offered]}

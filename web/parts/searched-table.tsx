@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 import { matches, SearchBox } from './search-box.tsx'
 import classes from './searched-table.module.css'
+import { SpokenCount } from './spoken-count.tsx'
 
 interface SearchedTableProps<Row> extends DataTableProps<Row> {
   search: string
@@ -30,6 +31,7 @@ export function SearchedTable<Row>({
           <SearchBox label={search} value={typed} onChange={setTyped} />
         </div>
       )}
+      <SpokenCount of={typed} count={found.length} />
       {found.length === 0 ? (
         <p className={classes.nothing}>{t('app.nothing_found', { typed })}</p>
       ) : (

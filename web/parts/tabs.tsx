@@ -1,4 +1,5 @@
-import { Link, type LinkProps } from '@tanstack/react-router'
+import { Link, type LinkProps, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import classes from './tabs.module.css'
 
 interface Tab {
@@ -7,10 +8,17 @@ interface Tab {
   count?: number
 }
 
-/** Tabs, each with its own address. */
+/** Tabs, each with its own address. If they need more width than there is, the open one is scrolled into view. */
 export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const nav = useRef<HTMLElement>(null)
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab depends on the path.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[aria-current="page"]')
+    if (nav.current && open) nav.current.scrollLeft = middleOf(open) - nav.current.clientWidth / 2
+  }, [path])
   return (
-    <nav className={classes.tabs} aria-label={label}>
+    <nav ref={nav} className={classes.tabs} aria-label={label}>
       {tabs.map(({ link, title, count }) => (
         <Link
           key={title}
@@ -25,3 +33,5 @@ export function Tabs({ label, tabs }: { label: string; tabs: Tab[] }) {
     </nav>
   )
 }
+
+const middleOf = ({ offsetLeft, offsetWidth }: HTMLElement) => offsetLeft + offsetWidth / 2

@@ -4,12 +4,14 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { RequestSearch } from '../data/developer-filters.ts'
 import { newRequestsOptions, requestsOptions } from '../data/requests.ts'
+import { countOf } from '../data/row-lists.ts'
 import { changed, type SearchChange } from '../parts/filter.ts'
 import { FilterBar } from '../parts/filter-bar.tsx'
 import { LiveList } from '../parts/live-list.tsx'
 import { LiveSwitch } from '../parts/live-switch.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { usePageTitle } from '../parts/page.tsx'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import { NoRequests } from './no-requests.tsx'
 import { useRequestFilters } from './request-filters.tsx'
 import { RequestRow } from './request-row.tsx'
@@ -53,25 +55,28 @@ function Requests({ search, isLive, onClear }: RequestsProps) {
   const query = useInfiniteQuery(requestsOptions(search))
   useQuery({ ...newRequestsOptions(search), enabled: isLive && query.isSuccess })
   return (
-    <Loaded query={query} rows={12}>
-      {({ pages }) =>
-        pages.every(({ rows }) => rows.length === 0) ? (
-          <NoRequests onClear={onClear} />
-        ) : (
-          <LiveList
-            key={JSON.stringify(search)}
-            label={t('requests.list')}
-            query={query}
-            pages={pages}
-            keyOf={({ id }) => String(id)}
-            timeOf={({ at }) => at / 1000}
-            end={t('requests.end')}
-            newer={(count) => t('requests.newer', { count })}
-          >
-            {(request) => <RequestRow request={request} />}
-          </LiveList>
-        )
-      }
-    </Loaded>
+    <>
+      <SpokenCount of={JSON.stringify(search)} count={countOf(query.data)} isComplete={!query.hasNextPage} />
+      <Loaded query={query} rows={12} isWide>
+        {({ pages }) =>
+          pages.every(({ rows }) => rows.length === 0) ? (
+            <NoRequests onClear={onClear} />
+          ) : (
+            <LiveList
+              key={JSON.stringify(search)}
+              label={t('requests.list')}
+              query={query}
+              pages={pages}
+              keyOf={({ id }) => String(id)}
+              timeOf={({ at }) => at / 1000}
+              end={t('requests.end')}
+              newer={(count) => t('requests.newer', { count })}
+            >
+              {(request) => <RequestRow request={request} />}
+            </LiveList>
+          )
+        }
+      </Loaded>
+    </>
   )
 }

@@ -1,9 +1,24 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { Problem } from '../api/problem.ts'
+import { Problem, Unreachable } from '../api/problem.ts'
+import { answers, doubtReachable } from '../api/reachable.ts'
 import { queryClient } from '../data/query-client.ts'
 import { sessionOptions } from '../data/session.ts'
 import { speak, speakToAdministrators } from '../i18n/i18n.ts'
 import { StartProblem } from '../shell/state-pages.tsx'
+
+/**
+ * A page in a file of its own. If the file is missing, the router loads the application again: right after an upgrade of
+ * the server, but without a connection nothing of the application would be left.
+ */
+export const lazyPage = <File extends Record<string, unknown>, Name extends keyof File>(
+  load: () => Promise<File>,
+  name: Name,
+) => lazyRouteComponent<File, Name>(() => load().catch(refuse), name)
+
+async function refuse(error: unknown): Promise<never> {
+  doubtReachable()
+  throw (await answers()) ? error : new Unreachable(error)
+}
 
 const session = () => queryClient.ensureQueryData(sessionOptions)
 
@@ -19,8 +34,8 @@ export const root = createRootRoute({
 export const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',
-  component: lazyRouteComponent(() => import('./frame.tsx'), 'Frame'),
-  errorComponent: lazyRouteComponent(() => import('../shell/no-account.tsx'), 'FrameProblem'),
+  component: lazyPage(() => import('./frame.tsx'), 'Frame'),
+  errorComponent: lazyPage(() => import('../shell/no-account.tsx'), 'FrameProblem'),
   beforeLoad: async ({ location }) => {
     const { user, account, setup_needed } = await session()
     if (setup_needed) throw redirect({ to: '/setup' })

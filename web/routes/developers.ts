@@ -1,11 +1,11 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import {
   type DeliverySearch,
   deliveryFilters,
   type RequestSearch,
   requestFilters,
 } from '../data/developer-filters.ts'
-import { administratorsWithTexts, searchOf, shell } from './base.ts'
+import { administratorsWithTexts, lazyPage, searchOf, shell } from './base.ts'
 
 const developers = createRoute({
   getParentRoute: () => shell,
@@ -14,74 +14,74 @@ const developers = createRoute({
     await administratorsWithTexts()
     if (location.pathname === '/developers') throw redirect({ to: '/developers/requests' })
   },
-  component: lazyRouteComponent(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),
+  component: lazyPage(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),
 })
 const requests = createRoute({
   getParentRoute: () => developers,
   path: '/requests',
   validateSearch: (search): RequestSearch => searchOf(search, requestFilters),
-  component: lazyRouteComponent(() => import('../request-log/requests-page.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('../request-log/requests-page.tsx'), 'RequestsPage'),
 })
 const request = createRoute({
   getParentRoute: () => developers,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('../request-log/request-page.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('../request-log/request-page.tsx'), 'RequestPage'),
 })
 const requestTabs = [
   createRoute({
     getParentRoute: () => request,
     path: '/',
-    component: lazyRouteComponent(() => import('../request-log/message-tabs.tsx'), 'RequestTab'),
+    component: lazyPage(() => import('../request-log/message-tabs.tsx'), 'RequestTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/answer',
-    component: lazyRouteComponent(() => import('../request-log/message-tabs.tsx'), 'AnswerTab'),
+    component: lazyPage(() => import('../request-log/message-tabs.tsx'), 'AnswerTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/caused',
-    component: lazyRouteComponent(() => import('../request-log/caused-tab.tsx'), 'CausedTab'),
+    component: lazyPage(() => import('../request-log/caused-tab.tsx'), 'CausedTab'),
   }),
   createRoute({
     getParentRoute: () => request,
     path: '/why',
-    component: lazyRouteComponent(() => import('../request-log/why-tab.tsx'), 'WhyTab'),
+    component: lazyPage(() => import('../request-log/why-tab.tsx'), 'WhyTab'),
   }),
 ] as const
 
 const tokens = createRoute({
   getParentRoute: () => developers,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../integrations/tokens/tokens-page.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('../integrations/tokens/tokens-page.tsx'), 'TokensPage'),
 })
 const tokenFamily = createRoute({
   getParentRoute: () => developers,
   path: '/tokens/$grantId',
-  component: lazyRouteComponent(() => import('../integrations/tokens/family-page.tsx'), 'FamilyPage'),
+  component: lazyPage(() => import('../integrations/tokens/family-page.tsx'), 'FamilyPage'),
 })
 const trace = createRoute({
   getParentRoute: () => developers,
   path: '/traces/$requestId',
-  component: lazyRouteComponent(() => import('../traces/trace-page.tsx'), 'TracePage'),
+  component: lazyPage(() => import('../traces/trace-page.tsx'), 'TracePage'),
 })
 const deliveries = createRoute({
   getParentRoute: () => developers,
   path: '/deliveries',
   validateSearch: (search): DeliverySearch => searchOf(search, deliveryFilters),
-  component: lazyRouteComponent(() => import('../deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: lazyPage(() => import('../deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 })
 const delivery = createRoute({
   getParentRoute: () => developers,
   path: '/deliveries/$deliveryId',
-  component: lazyRouteComponent(() => import('../deliveries/delivery-page.tsx'), 'AnyDeliveryPage'),
+  component: lazyPage(() => import('../deliveries/delivery-page.tsx'), 'AnyDeliveryPage'),
 })
 const signatures = createRoute({
   getParentRoute: () => developers,
   path: '/signatures',
   validateSearch: ({ request }): { request?: number } =>
     Number.isSafeInteger(Number(request)) && Number(request) > 0 ? { request: Number(request) } : {},
-  component: lazyRouteComponent(() => import('../signatures/signatures-page.tsx'), 'SignaturesPage'),
+  component: lazyPage(() => import('../signatures/signatures-page.tsx'), 'SignaturesPage'),
 })
 
 /** The tools for developers of integrations, for administrators. */

@@ -1,9 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { chatStates } from '../../src/chats/inbox/chat-filter.ts'
 import type { ChatFilter } from '../data/chats.ts'
 import { messagesOptions } from '../data/messages.ts'
 import { queryClient } from '../data/query-client.ts'
-import { shell, text } from './base.ts'
+import { lazyPage, shell, text } from './base.ts'
 
 const inbox = createRoute({
   getParentRoute: () => shell,
@@ -15,12 +15,12 @@ const inbox = createRoute({
     contact: text(contact),
     lead: text(lead),
   }),
-  component: lazyRouteComponent(() => import('../chats/inbox/inbox-page.tsx'), 'InboxPage'),
+  component: lazyPage(() => import('../chats/inbox/inbox-page.tsx'), 'InboxPage'),
 })
 const noChat = createRoute({
   getParentRoute: () => inbox,
   path: '/',
-  component: lazyRouteComponent(() => import('../chats/inbox/no-chat-selected.tsx'), 'NoChatSelected'),
+  component: lazyPage(() => import('../chats/inbox/no-chat-selected.tsx'), 'NoChatSelected'),
 })
 const chat = createRoute({
   getParentRoute: () => inbox,
@@ -29,7 +29,7 @@ const chat = createRoute({
   loader: ({ params }) => {
     queryClient.prefetchInfiniteQuery(messagesOptions(params.chatId))
   },
-  component: lazyRouteComponent(() => import('../chats/inbox/thread-page.tsx'), 'ThreadPage'),
+  component: lazyPage(() => import('../chats/inbox/thread-page.tsx'), 'ThreadPage'),
 })
 
 export const inboxRoutes = [inbox.addChildren([noChat, chat])] as const

@@ -1,5 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root, text } from './base.ts'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage, root, text } from './base.ts'
 
 /** Returns the page after sign-in, which must be on this host. */
 const localPath = (to: unknown) => {
@@ -15,28 +15,28 @@ const signIn = createRoute({
     to: localPath(to),
     ended: text(ended),
   }),
-  component: lazyRouteComponent(() => import('../accounts/sign-in.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('../accounts/sign-in.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({
   getParentRoute: () => root,
   path: '/setup',
   validateSearch: ({ token }): { token?: string } => ({ token: text(token) }),
-  component: lazyRouteComponent(() => import('../accounts/set-up.tsx'), 'SetUpPage'),
+  component: lazyPage(() => import('../accounts/set-up.tsx'), 'SetUpPage'),
 })
 const newPassword = createRoute({
   getParentRoute: () => root,
   path: '/new-password',
-  component: lazyRouteComponent(() => import('../accounts/new-password.tsx'), 'NewPasswordPage'),
+  component: lazyPage(() => import('../accounts/new-password.tsx'), 'NewPasswordPage'),
 })
 const consent = createRoute({
   getParentRoute: () => root,
   path: '/oauth',
-  component: lazyRouteComponent(() => import('../integrations/consent-page.tsx'), 'ConsentPage'),
+  component: lazyPage(() => import('../integrations/consent-page.tsx'), 'ConsentPage'),
 })
 const refused = createRoute({
   getParentRoute: () => root,
   path: '/oauth/refused',
-  component: lazyRouteComponent(() => import('../integrations/refused-page.tsx'), 'RefusedPage'),
+  component: lazyPage(() => import('../integrations/refused-page.tsx'), 'RefusedPage'),
 })
 
 /** The pages outside the sign-in. */

@@ -1,10 +1,10 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { queryClient } from '../data/query-client.ts'
 import { type Collection, elementsOf, recordOptions } from '../data/records.ts'
-import { listSearch, shell } from './base.ts'
+import { lazyPage, listSearch, shell } from './base.ts'
 
 const card = (name: 'LeadCard' | 'ContactCard' | 'CompanyCard' | 'CustomerCard' | 'ElementCard') =>
-  lazyRouteComponent(() => import('../cards/card-pages.tsx'), name)
+  lazyPage(() => import('../cards/card-pages.tsx'), name)
 /** Hovering a link preloads the card. */
 const ahead = (collection: Collection, id: string) => {
   queryClient.prefetchQuery(recordOptions(collection, Number(id)))
@@ -14,7 +14,7 @@ const leads = createRoute({
   getParentRoute: () => shell,
   path: '/leads',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../entities/leads-page.tsx'), 'LeadsPage'),
+  component: lazyPage(() => import('../entities/leads-page.tsx'), 'LeadsPage'),
 })
 const lead = createRoute({
   getParentRoute: () => shell,
@@ -26,7 +26,7 @@ const contacts = createRoute({
   getParentRoute: () => shell,
   path: '/contacts',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../entities/list-pages.tsx'), 'ContactsPage'),
+  component: lazyPage(() => import('../entities/list-pages.tsx'), 'ContactsPage'),
 })
 const contact = createRoute({
   getParentRoute: () => shell,
@@ -38,7 +38,7 @@ const companies = createRoute({
   getParentRoute: () => shell,
   path: '/companies',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../entities/list-pages.tsx'), 'CompaniesPage'),
+  component: lazyPage(() => import('../entities/list-pages.tsx'), 'CompaniesPage'),
 })
 const company = createRoute({
   getParentRoute: () => shell,
@@ -50,7 +50,7 @@ const customers = createRoute({
   getParentRoute: () => shell,
   path: '/customers',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../entities/list-pages.tsx'), 'CustomersPage'),
+  component: lazyPage(() => import('../entities/list-pages.tsx'), 'CustomersPage'),
 })
 const customer = createRoute({
   getParentRoute: () => shell,
@@ -61,13 +61,13 @@ const customer = createRoute({
 const lists = createRoute({
   getParentRoute: () => shell,
   path: '/lists',
-  component: lazyRouteComponent(() => import('../catalogs/lists-page.tsx'), 'ListsPage'),
+  component: lazyPage(() => import('../catalogs/lists-page.tsx'), 'ListsPage'),
 })
 const elements = createRoute({
   getParentRoute: () => shell,
   path: '/lists/$catalogId',
   validateSearch: listSearch,
-  component: lazyRouteComponent(() => import('../catalogs/elements-page.tsx'), 'ElementsPage'),
+  component: lazyPage(() => import('../catalogs/elements-page.tsx'), 'ElementsPage'),
 })
 const element = createRoute({
   getParentRoute: () => shell,
@@ -78,17 +78,17 @@ const element = createRoute({
 const imports = createRoute({
   getParentRoute: () => shell,
   path: '/import',
-  component: lazyRouteComponent(() => import('../jobs/jobs-page.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('../jobs/jobs-page.tsx'), 'JobsPage'),
 })
 const newImport = createRoute({
   getParentRoute: () => shell,
   path: '/import/new/$kind',
-  component: lazyRouteComponent(() => import('../jobs/new-import-page.tsx'), 'NewImportPage'),
+  component: lazyPage(() => import('../jobs/new-import-page.tsx'), 'NewImportPage'),
 })
 const job = createRoute({
   getParentRoute: () => shell,
   path: '/import/$jobId',
-  component: lazyRouteComponent(() => import('../jobs/job-page.tsx'), 'JobPage'),
+  component: lazyPage(() => import('../jobs/job-page.tsx'), 'JobPage'),
 })
 
 export const recordRoutes = [

@@ -1,6 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { type DeliveryState, deliveryStates } from '../data/delivery-states.ts'
-import { administratorsOnly, administratorsWithTexts, listSearch, shell, text } from './base.ts'
+import { administratorsOnly, administratorsWithTexts, lazyPage, listSearch, shell, text } from './base.ts'
 
 const settings = createRoute({
   getParentRoute: () => shell,
@@ -12,150 +12,150 @@ const settings = createRoute({
 const profile = createRoute({
   getParentRoute: () => settings,
   path: '/profile',
-  component: lazyRouteComponent(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
+  component: lazyPage(() => import('../accounts/profile-page.tsx'), 'ProfilePage'),
 })
 const account = createRoute({
   getParentRoute: () => settings,
   path: '/account',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('../accounts/account-page.tsx'), 'AccountPage'),
 })
 const retention = createRoute({
   getParentRoute: () => settings,
   path: '/retention',
   beforeLoad: administratorsWithTexts,
-  component: lazyRouteComponent(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
+  component: lazyPage(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
 })
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/people-page.tsx'), 'PeoplePage'),
+  component: lazyPage(() => import('../accounts/people-page.tsx'), 'PeoplePage'),
 })
 const newPerson = createRoute({
   getParentRoute: () => settings,
   path: '/people/new',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/new-person-page.tsx'), 'NewPersonPage'),
+  component: lazyPage(() => import('../accounts/new-person-page.tsx'), 'NewPersonPage'),
 })
 const person = createRoute({
   getParentRoute: () => settings,
   path: '/people/$userId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/person-page.tsx'), 'PersonPage'),
+  component: lazyPage(() => import('../accounts/person-page.tsx'), 'PersonPage'),
 })
 const roles = createRoute({
   getParentRoute: () => settings,
   path: '/roles',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/roles-page.tsx'), 'RolesPage'),
+  component: lazyPage(() => import('../accounts/roles-page.tsx'), 'RolesPage'),
 })
 const newRole = createRoute({
   getParentRoute: () => settings,
   path: '/roles/new',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/role-page.tsx'), 'NewRolePage'),
+  component: lazyPage(() => import('../accounts/role-page.tsx'), 'NewRolePage'),
 })
 const role = createRoute({
   getParentRoute: () => settings,
   path: '/roles/$roleId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/role-page.tsx'), 'RolePage'),
+  component: lazyPage(() => import('../accounts/role-page.tsx'), 'RolePage'),
 })
 const groups = createRoute({
   getParentRoute: () => settings,
   path: '/groups',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../accounts/groups-page.tsx'), 'GroupsPage'),
+  component: lazyPage(() => import('../accounts/groups-page.tsx'), 'GroupsPage'),
 })
 const channels = createRoute({
   getParentRoute: () => settings,
   path: '/channels',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../chats/channels/channels-page.tsx'), 'ChannelsPage'),
+  component: lazyPage(() => import('../chats/channels/channels-page.tsx'), 'ChannelsPage'),
 })
 const newChannel = createRoute({
   getParentRoute: () => settings,
   path: '/channels/new',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../chats/channels/new-channel-page.tsx'), 'NewChannelPage'),
+  component: lazyPage(() => import('../chats/channels/new-channel-page.tsx'), 'NewChannelPage'),
 })
 const channel = createRoute({
   getParentRoute: () => settings,
   path: '/channels/$channelId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../chats/channels/channel-page.tsx'), 'ChannelPage'),
+  component: lazyPage(() => import('../chats/channels/channel-page.tsx'), 'ChannelPage'),
 })
 const channelTabs = [
   createRoute({
     getParentRoute: () => channel,
     path: '/',
-    component: lazyRouteComponent(() => import('../chats/channels/settings-tab.tsx'), 'SettingsTab'),
+    component: lazyPage(() => import('../chats/channels/settings-tab.tsx'), 'SettingsTab'),
   }),
   createRoute({
     getParentRoute: () => channel,
     path: '/keys',
-    component: lazyRouteComponent(() => import('../chats/channels/keys-tab.tsx'), 'KeysTab'),
+    component: lazyPage(() => import('../chats/channels/keys-tab.tsx'), 'KeysTab'),
   }),
   createRoute({
     getParentRoute: () => channel,
     path: '/connections',
-    component: lazyRouteComponent(() => import('../chats/channels/connections-tab.tsx'), 'ConnectionsTab'),
+    component: lazyPage(() => import('../chats/channels/connections-tab.tsx'), 'ConnectionsTab'),
   }),
   createRoute({
     getParentRoute: () => channel,
     path: '/health',
-    component: lazyRouteComponent(() => import('../chats/channels/health-tab.tsx'), 'HealthTab'),
+    component: lazyPage(() => import('../chats/channels/health-tab.tsx'), 'HealthTab'),
   }),
   createRoute({
     getParentRoute: () => channel,
     path: '/telephone',
     validateSearch: ({ customer }): { customer?: string } =>
       typeof customer === 'string' ? { customer } : {},
-    component: lazyRouteComponent(() => import('../chats/channels/telephone-tab.tsx'), 'TelephoneTab'),
+    component: lazyPage(() => import('../chats/channels/telephone-tab.tsx'), 'TelephoneTab'),
   }),
   createRoute({
     getParentRoute: () => channel,
     path: '/log',
-    component: lazyRouteComponent(() => import('../chats/channels/log-tab.tsx'), 'LogTab'),
+    component: lazyPage(() => import('../chats/channels/log-tab.tsx'), 'LogTab'),
   }),
 ] as const
 const bot = createRoute({
   getParentRoute: () => settings,
   path: '/bot',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../chats/bot/bot-page.tsx'), 'BotPage'),
+  component: lazyPage(() => import('../chats/bot/bot-page.tsx'), 'BotPage'),
 })
 const templates = createRoute({
   getParentRoute: () => settings,
   path: '/templates',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../chats/templates/templates-page.tsx'), 'TemplatesPage'),
+  component: lazyPage(() => import('../chats/templates/templates-page.tsx'), 'TemplatesPage'),
 })
 
 const siteForms = createRoute({
   getParentRoute: () => settings,
   path: '/forms',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../incoming-leads/forms-page.tsx'), 'FormsPage'),
+  component: lazyPage(() => import('../incoming-leads/forms-page.tsx'), 'FormsPage'),
 })
 const webhooks = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyPage(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 })
 const newWebhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/new',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
+  component: lazyPage(() => import('../webhooks/new-webhook-page.tsx'), 'NewWebhookPage'),
 })
 const webhook = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhookId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
+  component: lazyPage(() => import('../webhooks/webhook-page.tsx'), 'WebhookPage'),
 })
 const webhookTabs = [
   createRoute({
@@ -164,62 +164,62 @@ const webhookTabs = [
     validateSearch: ({ state }): { state?: DeliveryState | undefined } => ({
       state: deliveryStates.find((one) => one === state),
     }),
-    component: lazyRouteComponent(() => import('../webhooks/deliveries-tab.tsx'), 'DeliveriesTab'),
+    component: lazyPage(() => import('../webhooks/deliveries-tab.tsx'), 'DeliveriesTab'),
   }),
   createRoute({
     getParentRoute: () => webhook,
     path: '/settings',
-    component: lazyRouteComponent(() => import('../webhooks/settings-tab.tsx'), 'SettingsTab'),
+    component: lazyPage(() => import('../webhooks/settings-tab.tsx'), 'SettingsTab'),
   }),
   createRoute({
     getParentRoute: () => webhook,
     path: '/signing',
-    component: lazyRouteComponent(() => import('../webhooks/signing-tab.tsx'), 'SigningTab'),
+    component: lazyPage(() => import('../webhooks/signing-tab.tsx'), 'SigningTab'),
   }),
 ] as const
 const delivery = createRoute({
   getParentRoute: () => settings,
   path: '/webhooks/$webhookId/deliveries/$deliveryId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../webhooks/delivery-page.tsx'), 'DeliveryPage'),
+  component: lazyPage(() => import('../webhooks/delivery-page.tsx'), 'DeliveryPage'),
 })
 const pipelines = createRoute({
   getParentRoute: () => settings,
   path: '/pipelines',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../pipelines/pipelines-page.tsx'), 'PipelinesPage'),
+  component: lazyPage(() => import('../pipelines/pipelines-page.tsx'), 'PipelinesPage'),
 })
 const pipeline = createRoute({
   getParentRoute: () => settings,
   path: '/pipelines/$pipelineId',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../automation/pipeline-page.tsx'), 'AutomatedPipelinePage'),
+  component: lazyPage(() => import('../automation/pipeline-page.tsx'), 'AutomatedPipelinePage'),
 })
 const fields = createRoute({
   getParentRoute: () => settings,
   path: '/fields',
   validateSearch: ({ of }): { of?: string } => ({ of: text(of) }),
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../custom-fields/fields-page.tsx'), 'FieldsPage'),
+  component: lazyPage(() => import('../custom-fields/fields-page.tsx'), 'FieldsPage'),
 })
 const lists = createRoute({
   getParentRoute: () => settings,
   path: '/lists',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../catalogs/catalogs-page.tsx'), 'CatalogsPage'),
+  component: lazyPage(() => import('../catalogs/catalogs-page.tsx'), 'CatalogsPage'),
 })
 const marketing = createRoute({
   getParentRoute: () => settings,
   path: '/audiences',
   beforeLoad: administratorsOnly,
-  component: lazyRouteComponent(() => import('../marketing/marketing-page.tsx'), 'MarketingPage'),
+  component: lazyPage(() => import('../marketing/marketing-page.tsx'), 'MarketingPage'),
 })
 const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   validateSearch: listSearch,
   beforeLoad: administratorsWithTexts,
-  component: lazyRouteComponent(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
 })
 
 export const settingsRoutes = [

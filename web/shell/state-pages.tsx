@@ -48,11 +48,11 @@ export function StartProblem({ error, reset }: ErrorComponentProps) {
 export function NotFoundPage() {
   const { t } = useTranslation()
   return (
-    <PlainLayout title={t('app.lost_title')} lead={t('app.lost_text')}>
+    <Page title={t('app.lost_title')} lead={t('app.lost_text')}>
       <Button component={Link} to="/">
         {t('app.to_start')}
       </Button>
-    </PlainLayout>
+    </Page>
   )
 }
 

@@ -8,6 +8,7 @@ import { FilterBar } from '../parts/filter-bar.tsx'
 import { useFormat } from '../parts/format.ts'
 import { FullPage } from '../parts/full-page.tsx'
 import { QueryBox } from '../parts/query-box.tsx'
+import { SpokenCount } from '../parts/spoken-count.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import { DoneTasks } from './done-tasks.tsx'
 import { OpenTasks } from './open-tasks.tsx'
@@ -28,21 +29,16 @@ export function TasksPage() {
   const filters = useTaskFilters(search, isOfAll)
   const isDone = search['filter[is_completed]'] === '1'
   const sections = useSections(asked)
-  const total = sections.reduce((sum, section) => sum + section.total, 0)
+  const isKnown = !isDone && sections.every(({ query }) => query.data)
+  const total = isKnown ? sections.reduce((sum, section) => sum + section.total, 0) : undefined
+  const isComplete = sections.every((section) => section.isComplete)
   const add = () => setAdding(true)
   const isNarrowed = Object.keys(search).some((name) => name.startsWith('filter['))
   const clear = () => set(Object.fromEntries(Object.keys(search).map((name) => [name, undefined])))
   return (
     <FullPage
       title={t('tasks.title')}
-      count={
-        isDone
-          ? undefined
-          : format.count(
-              total,
-              sections.every(({ isComplete }) => isComplete),
-            )
-      }
+      count={total === undefined ? undefined : format.count(total, isComplete)}
       views={<Whose isOfAll={isOfAll} onChange={set} search={search} />}
       actions={
         <>
@@ -62,6 +58,7 @@ export function TasksPage() {
       <div className={classes.bar}>
         <FilterBar filters={filters} search={search} onChange={set} />
       </div>
+      <SpokenCount of={JSON.stringify(asked)} count={total} isComplete={isComplete} />
       <div className={classes.scroll}>
         {isDone ? (
           <DoneTasks search={asked} showPerson={isOfAll} onClear={clear} />

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Card } from '../data/timeline.ts'
+import { useClearable } from '../parts/use-clearable.ts'
 import { callStates } from './call-body.tsx'
 import { secondsOf } from './call-length.ts'
 import classes from './composer.module.css'
@@ -102,11 +103,12 @@ interface StatusProps {
 
 function Status({ value, onChange }: StatusProps) {
   const { t } = useTranslation()
+  const clearable = useClearable()
   return (
     <Select
       label={t('timeline.call.status')}
       placeholder={t('timeline.call.no_status')}
-      clearable
+      {...clearable(t('timeline.call.status'))}
       data={callStates.map((one) => ({ value: String(one), label: t(`timeline.call.state.${one}`) }))}
       value={value === null ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? null : Number(chosen))}

@@ -49,6 +49,7 @@ function StateFilter() {
   return (
     <div className={classes.filter}>
       <SegmentedControl
+        size="xs"
         aria-label={t('webhooks.deliveries.filter')}
         value={state ?? 'all'}
         onChange={(chosen) =>

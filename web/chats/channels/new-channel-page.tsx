@@ -48,6 +48,7 @@ function Saved({ saved: { channel, keys } }: { saved: SavedChannel }) {
   const isConnected = connect.data?.is_connected ?? channel.is_connected
   return (
     <Page
+      isNext
       title={t('saved.title', { name: channel.name })}
       lead={t('channel.saved_lead')}
       back={{ to: '/settings/channels', label: t('channels.title') }}

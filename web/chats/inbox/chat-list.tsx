@@ -6,6 +6,7 @@ import { rowsOf } from '../../data/row-lists.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { usePageTitle } from '../../parts/page.tsx'
+import { SpokenCount } from '../../parts/spoken-count.tsx'
 import { ChatFilters } from './chat-filters.tsx'
 import classes from './chat-list.module.css'
 import { ChatRow } from './chat-row.tsx'
@@ -28,6 +29,11 @@ export function ChatList() {
         <ChatFilters known={chats} />
         <RecordFilter />
       </div>
+      <SpokenCount
+        of={JSON.stringify(filter)}
+        count={query.isSuccess && !query.isPlaceholderData ? chats.length : undefined}
+        isComplete={!query.hasNextPage}
+      />
       <div className={classes.scroll}>
         <Loaded query={query} rows={8}>
           {() => {

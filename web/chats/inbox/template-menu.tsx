@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
 import { fileOfDrive } from '../../data/drive.ts'
 import { type ChatTemplate, foundTemplatesOptions } from '../../data/templates.ts'
+import { useHeldEnter } from '../../parts/use-held-enter.ts'
 import { filledIn } from '../templates/template-text.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import classes from './template-menu.module.css'
@@ -56,7 +57,7 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 150)
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...foundTemplatesOptions(words),
     placeholderData: keepPreviousData,
   })
@@ -66,12 +67,11 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
   useEffect(() => {
     if (data) selectFirstOption()
   }, [data, selectFirstOption])
-  const choose = (id: string) => {
-    const template = data?.find((one) => String(one.id) === id)
-    if (template) onChoose(template)
-  }
+  const choose = (template: ChatTemplate | undefined) => template && onChoose(template)
+  const isAnswered = words === typed.trim() && !isPlaceholderData
+  const holdEnter = useHeldEnter(isAnswered, () => choose(data?.[0]))
   return (
-    <Combobox store={box} onOptionSubmit={choose}>
+    <Combobox store={box} onOptionSubmit={(id) => choose(data?.find((one) => String(one.id) === id))}>
       <Combobox.EventsTarget>
         <TextInput
           data-autofocus
@@ -79,6 +79,7 @@ function Found({ onChoose }: { onChoose: (template: ChatTemplate) => void }) {
           placeholder={t('templates.search')}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={typed}
+          onKeyDownCapture={holdEnter}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       </Combobox.EventsTarget>

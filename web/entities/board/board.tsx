@@ -30,7 +30,7 @@ interface BoardProps {
 export function Board({ search }: BoardProps) {
   const query = useQuery(pipelinesOptions)
   return (
-    <Loaded query={query} rows={6}>
+    <Loaded query={query} rows={6} isWide>
       {(pipelines) => {
         const pipeline = pipelineOf(search, pipelines)
         return pipeline && <Stages key={pipeline.id} search={search} pipeline={pipeline} />

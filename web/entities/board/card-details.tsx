@@ -37,10 +37,12 @@ export function NextTask({ at, now }: { at: number; now: number }) {
   const { t } = useTranslation()
   const zone = useTimeZone()
   const when = useDeadlineText()(at, now)
-  if (at < now) return <span className={classes.late}>{t('board.task_late', { when })}</span>
+  const isLate = at < now
+  const today = isWholeDay(zone, at) ? t('board.task_today') : t('board.task_today_at', { time: when })
+  const text = isLate ? t('board.task_late', { when }) : today
   return (
-    <span className={classes.due}>
-      {isWholeDay(zone, at) ? t('board.task_today') : t('board.task_today_at', { time: when })}
+    <span className={isLate ? classes.late : classes.due} title={text}>
+      {text}
     </span>
   )
 }
