@@ -37,15 +37,19 @@ export async function lockHiddenBeside(
   await lockRecords(tx, account_id, await hiddenBeside(tx, account_id, lead_ids))
 }
 
-/** Locks an incoming lead with its contact and company. Undefined if it was accepted or declined meanwhile. */
+/**
+ * Locks an incoming lead with its contact and company, and with other records. Undefined if it was accepted or declined
+ * meanwhile.
+ */
 export async function lockIncomingLead(
   tx: Tx,
   account_id: number,
   lead_id: number,
+  others: readonly Hidden[] = [],
 ): Promise<EntityRow | undefined> {
   const hidden = await hiddenBeside(tx, account_id, [lead_id])
   const lead = { entity_type: 'leads', id: lead_id } as const
-  const row = (await lockRecords(tx, account_id, [...hidden, lead])).get(lead_id)
+  const row = (await lockRecords(tx, account_id, [...hidden, lead, ...others])).get(lead_id)
   return row?.is_unsorted === 1 && row.is_deleted === 0 ? row : undefined
 }
 

@@ -7,6 +7,8 @@ import {
   discardInside,
   editInside,
   findEntities,
+  hiddenBeside,
+  linkedRecords,
   loadAccess,
   type Merged,
   mergeInside,
@@ -43,8 +45,8 @@ export function linkIncoming(
     const by = await onBehalf(tx, actor, user_id)
     const access = await loadAccess(tx, by)
     const named = namedIn(link)
-    const row = await lockWaiting(tx, access, uid, named)
-    if (!linkable.includes(row.category))
+    const row = await lockWaiting(tx, access, uid, (found) => recordsBeside(tx, found, named))
+    if (!isLinkable(row))
       throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
     await requireTargets(tx, access, row, named)
     const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
@@ -56,6 +58,21 @@ export function linkIncoming(
     await editInside(ctx, tx, access, 'customers', [patch], 'path')
     await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
   })
+}
+
+const isLinkable = ({ category }: IncomingLeadRow): boolean => linkable.includes(category)
+
+/** All records that the link can write: those that it names, and those to which the lead and its new contact are linked. */
+async function recordsBeside(
+  tx: Tx,
+  row: IncomingLeadRow,
+  named: readonly RecordReference[],
+): Promise<Pick<RecordReference, 'entity_type' | 'id'>[]> {
+  if (!isLinkable(row)) return []
+  const { account_id, lead_id } = row
+  const hidden = await hiddenBeside(tx, account_id, [lead_id])
+  const contacts = hidden.filter(({ entity_type }) => entity_type === 'contacts').map(({ id }) => id)
+  return [...named, ...(await linkedRecords(tx, account_id, [lead_id, ...contacts]))]
 }
 
 /** The records that the link names. */

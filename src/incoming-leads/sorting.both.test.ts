@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { connected } from '../../test/chats.ts'
 import { client } from '../../test/client.ts'
 import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
+import { someoneWaits } from '../../test/lock-waits.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/pipelines.ts'
 import { customer, textPush } from '../../test/pushes.ts'
 import { add, log } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
+import { lockRecords } from '../entities/entities.ts'
 
 const idsOf = (linked: { id: number }[]) => linked.map(({ id }) => id)
 
@@ -335,6 +337,32 @@ describe('Concurrent requests', () => {
       expect([200, 404]).toContain(answers[1]?.status)
     }
   })
+
+  // Only PostgreSQL has concurrent writers.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'link an incoming chat only after they have its contact, whose writers go on to its lead',
+    async () => {
+      const all = await world()
+      const { browser } = all.admin
+      await browser.put('/web/new-chats', { are_chats_unsorted: true })
+      const channel = await connected(all)
+      expect((await channel.push(textPush('message', { sender: customer() }))).status).toBe(200)
+      const [incoming] = (await browser.get(UNSORTED)).body._embedded.unsorted
+      const [[contact], [lead]] = [incoming._embedded.contacts, incoming._embedded.leads].map(idsOf) as [
+        [number],
+        [number],
+      ]
+      const link = { entity_id: await add(browser, 'leads'), entity_type: 'leads' }
+      let linking: ReturnType<typeof browser.post> | undefined
+      await all.ctx.db.transaction().execute(async (tx) => {
+        await lockRecords(tx, all.account.id, [{ entity_type: 'contacts', id: contact }])
+        linking = browser.post(`${UNSORTED}/${incoming.uid}/link`, { link })
+        await someoneWaits(all.ctx)
+        await lockRecords(tx, all.account.id, [{ entity_type: 'leads', id: lead }])
+      })
+      expect((await linking)?.status).toBe(200)
+    },
+  )
 
   test('change the contact, the stage and the links of an incoming lead in any order', async () => {
     const { one, two } = await twoProcesses()
