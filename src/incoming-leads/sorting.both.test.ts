@@ -10,6 +10,7 @@ import { add, log } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { lockRecords } from '../entities/entities.ts'
+import { leadsSorted } from './incoming-leads.ts'
 
 const idsOf = (linked: { id: number }[]) => linked.map(({ id }) => id)
 
@@ -284,6 +285,21 @@ describe('Webhooks', () => {
   })
 })
 
+/** Only PostgreSQL has concurrent writers. */
+const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
+
+/** A chat whose lead waits. */
+async function incomingChat(all: World) {
+  const { browser } = all.admin
+  await browser.put('/web/new-chats', { are_chats_unsorted: true })
+  const chat = await connected(all)
+  const first = await chat.push(textPush('first', { sender: customer() }))
+  if (first.status !== 200) throw new Error(`not pushed: ${first.text}`)
+  const [incoming] = (await browser.get(UNSORTED)).body._embedded.unsorted
+  const { leads, contacts } = incoming._embedded
+  return { chat, incoming, lead: leads[0].id as number, contact: contacts[0].id as number }
+}
+
 describe('Concurrent requests', () => {
   /** The administrator at two processes with one database. On SQLite there is one process. */
   async function twoProcesses() {
@@ -338,31 +354,39 @@ describe('Concurrent requests', () => {
     }
   })
 
-  // Only PostgreSQL has concurrent writers.
-  test.runIf(process.env.TEST_DATABASE === 'postgres')(
-    'link an incoming chat only after they have its contact, whose writers go on to its lead',
-    async () => {
-      const all = await world()
-      const { browser } = all.admin
-      await browser.put('/web/new-chats', { are_chats_unsorted: true })
-      const channel = await connected(all)
-      expect((await channel.push(textPush('message', { sender: customer() }))).status).toBe(200)
-      const [incoming] = (await browser.get(UNSORTED)).body._embedded.unsorted
-      const [[contact], [lead]] = [incoming._embedded.contacts, incoming._embedded.leads].map(idsOf) as [
-        [number],
-        [number],
-      ]
-      const link = { entity_id: await add(browser, 'leads'), entity_type: 'leads' }
-      let linking: ReturnType<typeof browser.post> | undefined
-      await all.ctx.db.transaction().execute(async (tx) => {
-        await lockRecords(tx, all.account.id, [{ entity_type: 'contacts', id: contact }])
-        linking = browser.post(`${UNSORTED}/${incoming.uid}/link`, { link })
-        await someoneWaits(all.ctx)
-        await lockRecords(tx, all.account.id, [{ entity_type: 'leads', id: lead }])
-      })
-      expect((await linking)?.status).toBe(200)
-    },
-  )
+  onPostgres('link an incoming chat without its lead while another one has its contact', async () => {
+    const all = await world()
+    const { incoming, lead, contact } = await incomingChat(all)
+    const { browser } = all.admin
+    const link = { entity_id: await add(browser, 'leads'), entity_type: 'leads' }
+    let linking: ReturnType<typeof browser.post> | undefined
+    await all.ctx.db.transaction().execute(async (tx) => {
+      await lockRecords(tx, all.account.id, [{ entity_type: 'contacts', id: contact }])
+      linking = browser.post(`${UNSORTED}/${incoming.uid}/link`, { link })
+      await someoneWaits(all.ctx)
+      await lockRecords(tx, all.account.id, [{ entity_type: 'leads', id: lead }])
+    })
+    expect((await linking)?.status).toBe(200)
+  })
+
+  onPostgres('show no message at an incoming lead that is accepted while it arrives', async () => {
+    const all = await world()
+    const { chat, incoming, lead } = await incomingChat(all)
+    const { ctx, account, admin } = all
+    const by = { account_id: account.id, user_id: admin.id, request_id: 'test' }
+    const stored = () => ctx.db.selectFrom('incoming_leads').selectAll().executeTakeFirstOrThrow()
+    const { metadata } = await stored()
+    let pushing: ReturnType<typeof chat.push> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockRecords(tx, account.id, [{ entity_type: 'leads', id: lead }])
+      await leadsSorted(ctx, tx, by, [lead], 'accepted')
+      await tx.updateTable('entities').set({ is_unsorted: 0 }).where('id', '=', lead).execute()
+      pushing = chat.push(textPush('later', { sender: customer(), message: { type: 'text', text: 'Later' } }))
+      await someoneWaits(ctx)
+    })
+    expect((await pushing)?.status).toBe(200)
+    expect(await stored()).toMatchObject({ uid: incoming.uid, state: 'accepted', metadata })
+  })
 
   test('change the contact, the stage and the links of an incoming lead in any order', async () => {
     const { one, two } = await twoProcesses()
