@@ -136,7 +136,7 @@ async function moveChat(
   contact: EntityRow,
 ): Promise<void> {
   if (chat.contact_id === contact.id) return
-  const lead_id = await openLeadOf(tx, chat)
+  const lead_id = (await openLeadOf(tx, chat))?.id ?? null
   if (lead_id !== null) {
     const access = await loadAccess(tx, actor)
     const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
