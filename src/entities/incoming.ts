@@ -96,7 +96,7 @@ export async function sortOut(
  * Shows those of the contacts and companies of these leads that no incoming lead has any more: nothing else would show
  * them. The leads are locked, and have been unlinked or moved to the trash.
  */
-export async function showForsaken(
+export async function revealWithoutLead(
   ctx: Context,
   tx: Tx,
   actor: Actor,

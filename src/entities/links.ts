@@ -7,7 +7,7 @@ import { recordEvents } from '../events/events.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
-import { showForsaken } from './incoming.ts'
+import { revealWithoutLead } from './incoming.ts'
 import { sumChangedLeads } from './lead-sums.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
@@ -66,7 +66,7 @@ export async function changeLinks(
     for (const link of linked) yield linkEvent(link, 'link')
   }
   await recordEvents(ctx, tx, actor, events())
-  await showForsaken(ctx, tx, actor, leftByIncoming(unlinked, records))
+  await revealWithoutLead(ctx, tx, actor, leftByIncoming(unlinked, records))
   await sumChangedLeads(ctx, tx, actor, [...written, ...unlinked.map(sideOf)], records, announced)
 }
 

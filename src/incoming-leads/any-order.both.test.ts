@@ -72,7 +72,7 @@ async function actionsOf(here: World, below: (most: number) => number) {
   ] satisfies ((by: Client) => Promise<unknown>)[]
 }
 
-test('Incoming leads stay whole, whatever is done with them at the same time', async () => {
+test('Concurrent requests about incoming leads hide no contact for ever, and keep chats with their talks', async () => {
   const here = await world()
   const { db } = here.ctx
   const below = numbers(7)
