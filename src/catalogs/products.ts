@@ -1,9 +1,10 @@
 import { type Actor, accountLanguage, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { addFields, findFields } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
 import type { CatalogRow } from '../db/tables.ts'
 import { findCatalogs } from '../entities/entities.ts'
-import { invalid } from '../errors.ts'
+import { invalid, Refusal } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
 import { addCatalogs, changeCatalogs, hasCatalog } from './lists.ts'
 
@@ -74,8 +75,24 @@ export async function readProducts(ctx: Context, { account_id }: Actor): Promise
   }
 }
 
-const findProducts = async (ctx: Context, account_id: number): Promise<CatalogRow | undefined> =>
-  (await findCatalogs(ctx.db, { account_id })).find(({ type }) => type === 'products')
+const findProducts = async ({ db }: { db: Db }, account_id: number): Promise<CatalogRow | undefined> =>
+  (await findCatalogs(db, { account_id })).find(({ type }) => type === 'products')
+
+/**
+ * Adds something. It is no failure if another request has just added it: a transaction sees that, and ends after the commit
+ * of what it has seen.
+ */
+async function addUnlessThere(
+  ctx: Context,
+  add: () => Promise<unknown>,
+  isThere: (db: Db) => Promise<boolean>,
+): Promise<void> {
+  try {
+    await add()
+  } catch (error) {
+    if (!(error instanceof Refusal) || !(await ctx.db.transaction().execute(isThere))) throw error
+  }
+}
 
 /**
  * Enables or disables products, and whether they make the prices of leads, for administrators. Enabling creates the list
@@ -106,25 +123,35 @@ async function changeSums(ctx: Context, actor: Actor, sums_leads: boolean): Prom
 
 async function addList(ctx: Context, actor: Actor): Promise<void> {
   const { list } = await wordsOf(ctx, actor)
-  await addCatalogs(ctx, actor, [{ name: list, type: 'products', can_show_in_cards: true }])
+  await addUnlessThere(
+    ctx,
+    () => addCatalogs(ctx, actor, [{ name: list, type: 'products', can_show_in_cards: true }]),
+    async (db) => (await findProducts({ db }, actor.account_id)) !== undefined,
+  )
 }
 
 /** Also completes a list that somebody made by hand, and one whose fields were not added because the server stopped. */
 async function addMissingFields(ctx: Context, actor: Actor): Promise<void> {
   const { id } = (await findProducts(ctx, actor.account_id)) as CatalogRow
-  const { byCode } = await findFields(ctx.db, actor.account_id, 'catalogs', id)
+  const findMissing = async (db: Db) => {
+    const { byCode } = await findFields(db, actor.account_id, 'catalogs', id)
+    return codes.filter((code) => !byCode.has(code))
+  }
   const names = await wordsOf(ctx, actor)
-  const missing = codes
-    .filter((code) => !byCode.has(code))
-    .map((code) => ({
-      name: names[code],
-      code,
-      type: fieldTypes[code],
-      // A field of groups has at least one.
-      ...(code === 'GROUP' && { nested: [{ value: names.first_group }] }),
-    }))
+  const missing = (await findMissing(ctx.db)).map((code) => ({
+    name: names[code],
+    code,
+    type: fieldTypes[code],
+    // A field of groups has at least one.
+    ...(code === 'GROUP' && { nested: [{ value: names.first_group }] }),
+  }))
+  if (missing.length === 0) return
   const home = { owner: 'catalogs', catalog_id: id } as const
-  if (missing.length > 0) await addFields(ctx, { hasCatalog, findStages }, actor, home, missing)
+  await addUnlessThere(
+    ctx,
+    () => addFields(ctx, { hasCatalog, findStages }, actor, home, missing),
+    async (db) => (await findMissing(db)).length === 0,
+  )
 }
 
 const wordsOf = async (ctx: Context, actor: Actor) =>

@@ -25,13 +25,15 @@ import { newMasterKey } from '../../test/program.ts'
 import { world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { buildApp } from '../app.ts'
-import { type Db, openDatabase } from '../db/database.ts'
+import { type Db, openDatabase, type Tx } from '../db/database.ts'
 import { nextId, nextIds } from '../db/dialect.ts'
+import { CommitUnknown } from '../db/failures.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { partitionsOf } from '../db/partitions.ts'
 import { writeSetting } from '../db/settings.ts'
 import { tables } from '../db/tables.ts'
-import { writeDump } from './dump.ts'
+import { openFileStore } from '../files/files.ts'
+import { readDump, writeDump } from './dump.ts'
 import { closeContext, openContext } from './open.ts'
 
 /** Source and target databases. Both exist when the tests run on PostgreSQL. */
@@ -164,6 +166,31 @@ describe('A backup', () => {
       expect((await restore(home, second)).code).toBe(0)
     },
   )
+
+  test('that is restored keeps its files if the outcome of the commit is unknown', async () => {
+    const { admin, backup, file } = await inUse()
+    await upload(admin.browser, randomBytes(10), { file_name: 'a.bin' })
+    await backup()
+    const env = await empty()
+    const db = handle(env)
+    const files = await openFileStore(
+      { kind: 'disk', folder: join(env.DATA_DIR, 'files') },
+      { id: '', secret: '' },
+    )
+    const execute = async (work: (tx: Tx) => Promise<unknown>) => {
+      await db.transaction().execute(work)
+      throw new CommitUnknown(new Error('cut'))
+    }
+    const cut = { transaction: () => ({ execute }) } as unknown as Db
+    const restoring = readDump(
+      { db: cut, files },
+      file,
+      () => {},
+      async () => {},
+    )
+    await expect(restoring).rejects.toThrow(CommitUnknown)
+    expect(blobsIn(env.DATA_DIR)).toHaveLength(1)
+  })
 
   test.each(ways)('of %s contains the files for %s, with every version and preview', async (from, to) => {
     const { admin, backup, file, env: before } = await inUse(from)

@@ -9,6 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.ts'
+import { mayBeCommitted } from '../db/failures.ts'
 import { dropIndexes } from '../db/late-indexes.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
@@ -156,7 +157,7 @@ export async function readDump(
     return await db.transaction().execute(work)
   } catch (error) {
     // Safe, because the storage was empty.
-    await files.deleteFolder('/')
+    if (!mayBeCommitted(error)) await files.deleteFolder('/')
     throw error
   }
 }

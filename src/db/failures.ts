@@ -69,6 +69,9 @@ export function isOutage(error: unknown): boolean {
   return failure !== undefined && failure !== 'contention'
 }
 
+/** Whether a transaction that has failed may have been committed: what belongs to it must stay. */
+export const mayBeCommitted = (error: unknown): boolean => failureOf(error) === 'unknown'
+
 /** Runs a write that a read request can do without: a full disk does not fail the request. */
 export async function unlessDiskFull(write: () => Promise<unknown>): Promise<void> {
   try {

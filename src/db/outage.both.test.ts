@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { client } from '../../test/client.ts'
 import { lineTo } from '../../test/cut-line.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { upload } from '../../test/jobs.ts'
 import { add } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { buildApp } from '../app.ts'
@@ -135,6 +136,35 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
       setTimeout(() => line.breakOff(), 100)
     })
     expect(await meaningOf(work)).toBe('unknown')
+  })
+
+  test('lets an import keep its file if its commit has an unknown outcome', async () => {
+    const { world: all, app, browser, line } = await server()
+    const { db } = all.ctx
+    // The commit waits for this check, which outlasts the connection.
+    await sql`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$`.execute(
+      db,
+    )
+    await sql`create constraint trigger slow after insert on jobs deferrable initially deferred for each row execute function slowly()`.execute(
+      db,
+    )
+    const sent = upload(browser, 'contacts', 'Name\nAnn')
+    const committing = sql`select pid from pg_stat_activity where datname = current_database() and query = 'commit' and state = 'active'`
+    await vi.waitFor(async () => expect((await committing.execute(db)).rows).toHaveLength(1), PATIENCE)
+    line.breakOff()
+    const answer = await sent
+    expect([answer.status, answer.body.type]).toEqual([503, `${docs}#outcome_unknown`])
+    const [job] = await vi.waitFor(async () => {
+      const jobs = (await all.admin.browser.get('/web/v4/jobs')).body._embedded.jobs
+      expect(jobs).toHaveLength(1)
+      return jobs
+    }, PATIENCE)
+    expect((await all.admin.browser.post(`/web/v4/jobs/${job.id}/start`)).status).toBe(200)
+    await app.runner.runDue()
+    expect((await all.admin.browser.get(`/web/v4/jobs/${job.id}`)).body).toMatchObject({
+      state: 'done',
+      added: 1,
+    })
   })
 
   test('is probed by one attempt at a time, and nobody waits for it', async () => {

@@ -92,12 +92,20 @@ export function sessionsEndedBefore(db: Db, moment: number, limit: number): Prom
     .execute()
 }
 
-/** Deletes a session, and returns its reserved bytes; 0 if another transaction has deleted it. */
-export async function deleteSession(tx: Tx, at: SessionKey): Promise<number> {
+/**
+ * Deletes a session, and returns its reserved bytes; 0 if another transaction has deleted it, or with `ifEmpty` if it has
+ * received a part meanwhile.
+ */
+export async function deleteSession(
+  tx: Tx,
+  at: SessionKey,
+  { ifEmpty = false }: { ifEmpty?: boolean } = {},
+): Promise<number> {
   const row = await tx
     .deleteFrom('upload_sessions')
     .where('account_id', '=', at.account_id)
     .where('id', '=', at.id)
+    .$if(ifEmpty, (query) => query.where('received', '=', 0))
     .returning(['size', 'is_finished'])
     .executeTakeFirst()
   return row?.is_finished === 0 ? row.size : 0

@@ -104,7 +104,7 @@ async function reserveSpace(ctx: Context, tx: Tx, actor: Actor, size: number): P
   const { account_id } = actor
   let bytes = await lockUsage(tx, account_id)
   const giveWay = async (session: UploadSessionRow): Promise<void> => {
-    const freed = await deleteSession(tx, session)
+    const freed = await deleteSession(tx, session, { ifEmpty: true })
     await addUsage(tx, account_id, -freed)
     bytes -= freed
   }

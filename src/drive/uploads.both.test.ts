@@ -4,6 +4,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/files.ts'
 import { connect, register } from '../../test/integrations.ts'
+import { someoneWaits } from '../../test/lock-waits.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -420,6 +421,26 @@ describe('A session', () => {
     expect((await api.delete(done)).status).toBe(404)
     expect(await traces(all)).toMatchObject({ files: 1, bytes: 1 })
   })
+
+  // Only PostgreSQL has concurrent writers.
+  test.runIf(process.env.TEST_DATABASE === 'postgres')(
+    'keeps its space if its first part arrives while others need it',
+    async () => {
+      const all = await world({ env: { FILES_LIMIT: '10', FILE_LIMIT: '10' } })
+      const { ctx, clock } = all
+      const { browser } = all.admin
+      await openUpload(browser, { file_size: 10 })
+      clock.advance(601)
+      let opening: ReturnType<typeof browser.post> | undefined
+      await ctx.db.transaction().execute(async (tx) => {
+        await tx.updateTable('upload_sessions').set({ received: 1, parts: 1 }).execute()
+        opening = browser.post('/web/drive/v1.0/sessions', { file_name: 'b', file_size: 5 })
+        await someoneWaits(ctx)
+      })
+      expect(problem((await opening) as Answer).slice(0, 2)).toEqual([409, 'file_storage_limit'])
+      expect(await traces(all)).toMatchObject({ sessions: 1, bytes: 10 })
+    },
+  )
 
   onEmbedded('without any part for ten minutes releases its space to others', async () => {
     const all = await world({ env: { FILES_LIMIT: '10', FILE_LIMIT: '10' } })

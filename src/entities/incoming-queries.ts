@@ -20,11 +20,12 @@ export function selectHiddenBeside(db: Db, account_id: number, lead_ids: readonl
     .where('hidden.is_unsorted', '=', sql.lit(1))
 }
 
-/** Those of these records that are linked to a lead outside the trash. By the primary keys of links and of entities. */
+/** Those of these records that are linked to a lead outside the trash, or to an incoming one. By the primary keys of links and of entities. */
 export async function linkedToLeads(
   db: Db,
   account_id: number,
   ids: readonly number[],
+  { isIncoming = false }: { isIncoming?: boolean } = {},
 ): Promise<Set<number>> {
   const rows = await db
     .selectFrom('links')
@@ -40,6 +41,7 @@ export async function linkedToLeads(
     .where((eb) => isOneOf(db, eb.ref('links.entity_id'), ids))
     .where('links.to_entity_type', '=', 'leads')
     .where('lead.is_deleted', '=', 0)
+    .$if(isIncoming, (query) => query.where('lead.is_unsorted', '=', sql.lit(1)))
     .execute()
   return new Set(rows.map(({ entity_id }) => entity_id))
 }

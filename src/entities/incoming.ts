@@ -37,15 +37,19 @@ export async function lockHiddenBeside(
   await lockRecords(tx, account_id, await hiddenBeside(tx, account_id, lead_ids))
 }
 
-/** Locks an incoming lead with its contact and company. Undefined if it was accepted or declined meanwhile. */
+/**
+ * Locks an incoming lead with its contact and company, and with other records. Undefined if it was accepted or declined
+ * meanwhile.
+ */
 export async function lockIncomingLead(
   tx: Tx,
   account_id: number,
   lead_id: number,
+  others: readonly Hidden[] = [],
 ): Promise<EntityRow | undefined> {
   const hidden = await hiddenBeside(tx, account_id, [lead_id])
   const lead = { entity_type: 'leads', id: lead_id } as const
-  const row = (await lockRecords(tx, account_id, [...hidden, lead])).get(lead_id)
+  const row = (await lockRecords(tx, account_id, [...hidden, lead, ...others])).get(lead_id)
   return row?.is_unsorted === 1 && row.is_deleted === 0 ? row : undefined
 }
 
@@ -85,27 +89,48 @@ export async function sortOut(
   if (waiting.length > 0) await ctx.leadsSorted(ctx, tx, actor, waiting, 'changed')
   if (accepted.length === 0) return
   await ctx.leadsSorted(ctx, tx, actor, accepted, 'accepted')
-  for (const type of ['companies', 'contacts'] as const) await reveal(ctx, tx, actor, type, accepted)
+  await reveal(ctx, tx, actor, await hiddenBeside(tx, actor.account_id, accepted))
 }
 
-async function reveal(
+/**
+ * Shows those of the contacts and companies of these leads that no incoming lead has any more: nothing else would show
+ * them. The leads are locked, and have been unlinked or moved to the trash.
+ */
+export async function revealWithoutLead(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  hidden: readonly Hidden[],
+): Promise<void> {
+  if (hidden.length === 0) return
+  const ids = hidden.map(({ id }) => id)
+  const awaited = await linkedToLeads(tx, actor.account_id, ids, { isIncoming: true })
+  await reveal(
+    ctx,
+    tx,
+    actor,
+    hidden.filter(({ id }) => !awaited.has(id)),
+  )
+}
+
+/** Shows hidden contacts and companies in the lists. */
+async function reveal(ctx: Context, tx: Tx, actor: Actor, hidden: readonly Hidden[]): Promise<void> {
+  for (const type of ['companies', 'contacts'] as const) {
+    const ids = hidden.filter(({ entity_type }) => entity_type === type).map(({ id }) => id)
+    if (ids.length > 0) await revealKind(ctx, tx, actor, type, ids)
+  }
+}
+
+async function revealKind(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   type: EntityType,
-  lead_ids: readonly number[],
+  ids: readonly number[],
 ): Promise<void> {
   const { account_id } = actor
-  const hidden = (await hiddenBeside(tx, account_id, lead_ids)).filter(
-    ({ entity_type }) => entity_type === type,
-  )
-  if (hidden.length === 0) return
-  const rows = await lockEntities(
-    tx,
-    account_id,
-    type,
-    hidden.map(({ id }) => id),
-  )
+  const rows = (await lockEntities(tx, account_id, type, ids)).filter(({ is_unsorted }) => is_unsorted === 1)
+  if (rows.length === 0) return
   const references = await loadReferences(tx, account_id, type, [])
   const copies = [...(await loadCopies(tx, account_id, references, rows)).values()]
   for (const { row } of copies) row.is_unsorted = 0

@@ -7,6 +7,7 @@ import { recordEvents } from '../events/events.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { refuseShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
+import { revealWithoutLead } from './incoming.ts'
 import { sumChangedLeads } from './lead-sums.ts'
 import { deleteLinks, findChangingLinks, writeLinks } from './link-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
@@ -65,8 +66,19 @@ export async function changeLinks(
     for (const link of linked) yield linkEvent(link, 'link')
   }
   await recordEvents(ctx, tx, actor, events())
+  await revealWithoutLead(ctx, tx, actor, leftByIncoming(unlinked, records))
   await sumChangedLeads(ctx, tx, actor, [...written, ...unlinked.map(sideOf)], records, announced)
 }
+
+/** The people and companies that were taken from incoming leads. */
+const leftByIncoming = (unlinked: readonly Ends[], records: ReadonlyMap<number, EntityRow>) =>
+  unlinked.flatMap(({ of, to }) =>
+    (of.entity_type === 'contacts' || of.entity_type === 'companies') &&
+    records.get(to.id)?.entity_type === 'leads' &&
+    records.get(to.id)?.is_unsorted === 1
+      ? [{ entity_type: of.entity_type, id: of.id } as const]
+      : [],
+  )
 
 const sideOf = ({ of, to }: Ends) => ({
   entity_id: of.id,

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import type { Tx } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
 import type { EventDraft } from '../events/event-types.ts'
@@ -134,6 +134,15 @@ export async function mergeInside(
     others.map(({ row }) => deletedEvent(type, row)),
   )
   return survivor.row
+}
+
+/** The records to which these are linked. Who merges several of them in one transaction locks all at once, before. */
+export async function linkedRecords(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<Pick<RecordReference, 'entity_type' | 'id'>[]> {
+  return (await linksOfRecords(db, account_id, ids, MAX_LINKS + 1)).map(farEnd)
 }
 
 function requireMergeable(

@@ -2,7 +2,7 @@ import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { type AddFault, noSuch } from '../errors.ts'
 import type { RecordDraft } from './draft-schemas.ts'
-import { deleteMemberships, insertMemberships, membershipsOf } from './segment-queries.ts'
+import { deleteMemberships, holdSegments, insertMemberships, membershipsOf } from './segment-queries.ts'
 
 /** The segments that a draft names; undefined if it does not change them, empty if it clears them. */
 export const namedSegments = ({ _embedded }: RecordDraft): number[] | undefined =>
@@ -52,7 +52,13 @@ export async function moveMemberships(
   to: number,
 ): Promise<void> {
   const rows = await membershipsOf(tx, account_id, from_ids)
-  const byHand = rows.filter(({ is_computed }) => !is_computed)
+  // A deletion of a segment would not see the new members.
+  const held = await holdSegments(
+    tx,
+    account_id,
+    rows.map(({ segment_id }) => segment_id),
+  )
+  const byHand = rows.filter(({ is_computed, segment_id }) => !is_computed && held.has(segment_id))
   const moved = new Map(byHand.map((row) => [row.segment_id, { ...row, entity_id: to }]))
   await insertMemberships(tx, [...moved.values()])
   await deleteMemberships(tx, rows)

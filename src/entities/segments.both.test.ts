@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
+import { someoneWaits } from '../../test/lock-waits.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { refreshSegments } from './entities.ts'
+import { moveMemberships } from './segment-members.ts'
 
 const SEGMENTS = '/web/v4/customers/segments'
 const next_date = 1_800_000_000
@@ -178,6 +180,24 @@ test('the survivor of a merge is in the segments of all', async () => {
   const bob = await customer(all, { _embedded: { segments: [{ id: one.id }, { id: two.id }] } })
   await all.admin.browser.post('/web/v4/customers/merge', { id: ann, merge: [bob] })
   expect(await segmentsOf(all, ann)).toEqual([one.id, two.id])
+})
+
+/** Only PostgreSQL has concurrent writers. */
+const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
+
+onPostgres('a segment that is deleted during a merge has no members afterwards', async () => {
+  const all = await world()
+  const { ctx, account, admin } = all
+  const { id } = await addSegment(all)
+  const ann = await customer(all)
+  const bob = await customer(all, { _embedded: { segments: [{ id }] } })
+  let deleting: ReturnType<typeof admin.browser.delete> | undefined
+  await ctx.db.transaction().execute(async (tx) => {
+    await moveMemberships(tx, account.id, [bob], ann)
+    deleting = admin.browser.delete(`${SEGMENTS}/${id}`)
+    await someoneWaits(ctx)
+  })
+  expect([(await deleting)?.status, await segmentsOf(all, ann)]).toEqual([204, []])
 })
 
 test('a segment that is changed or deleted during a computation stays as it was left', async () => {

@@ -8,7 +8,7 @@ import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
 import { type Access, loadAccess } from './access.ts'
 import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
-import { lockHiddenBeside, lockOnlyOf } from './incoming.ts'
+import { hiddenBeside, lockHiddenBeside, lockOnlyOf, revealWithoutLead } from './incoming.ts'
 import { sumLeadsWith } from './lead-sums.ts'
 import { loadCopies } from './load-copies.ts'
 import { replaceEntities } from './queries.ts'
@@ -192,6 +192,7 @@ async function decline(ctx: Context, tx: Tx, actor: Actor, leads: readonly Entit
     )
     await recordEvents(ctx, tx, actor, eventsOf(rows, entityTypes[type].events.deleted))
   }
+  await revealWithoutLead(ctx, tx, actor, await hiddenBeside(tx, actor.account_id, ids(leads)))
   await ctx.leadsSorted(ctx, tx, actor, ids(leads), 'declined')
 }
 

@@ -7,6 +7,8 @@ import {
   discardInside,
   editInside,
   findEntities,
+  hiddenBeside,
+  linkedRecords,
   loadAccess,
   type Merged,
   mergeInside,
@@ -32,30 +34,79 @@ export interface LinkDraft {
  * Links an incoming chat to a lead or a customer that exists (I7). The incoming lead is merged into that lead, or its contact
  * is linked to that customer. If a contact is named, the incoming contact is merged into it.
  */
-export function linkIncoming(
+export async function linkIncoming(
   ctx: Context,
+  actor: Actor,
+  uid: string,
+  draft: LinkDraft,
+  merged: readonly Merged[],
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const isLinked = await ctx.db
+      .transaction()
+      .execute((tx) => linkInside(ctx, tx, actor, uid, draft, merged))
+    if (isLinked) return
+  }
+  throw beingChanged()
+}
+
+/** How often a link is retried because a concurrent request linked one of its records. */
+const MAX_TRIES = 3
+
+const beingChanged = () =>
+  new Refusal('unavailable', 'These records are being changed by another request. Repeat the request.', {
+    retry_after: 1,
+  })
+
+/** Returns false, before any write, if a record was linked that is not locked. */
+async function linkInside(
+  ctx: Context,
+  tx: Tx,
   actor: Actor,
   uid: string,
   { user_id, link }: LinkDraft,
   merged: readonly Merged[],
-): Promise<void> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const by = await onBehalf(tx, actor, user_id)
-    const access = await loadAccess(tx, by)
-    const named = namedIn(link)
-    const row = await lockWaiting(tx, access, uid, named)
-    if (!linkable.includes(row.category))
-      throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
-    await requireTargets(tx, access, row, named)
-    const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
-    if (link.entity_type === 'leads') return merge(ctx, tx, by, 'leads', link.entity_id, row.lead_id, merged)
-    const contacts = contact === undefined ? [] : [{ id: contact }]
-    const patch = { id: link.entity_id, _embedded: { contacts } }
-    const status_id = (await findStages(tx, by.account_id)).first(row.pipeline_id)
-    await editInside(ctx, tx, access, 'leads', [{ id: row.lead_id, status_id }], 'path')
-    await editInside(ctx, tx, access, 'customers', [patch], 'path')
-    await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
+): Promise<boolean> {
+  const by = await onBehalf(tx, actor, user_id)
+  const access = await loadAccess(tx, by)
+  const named = namedIn(link)
+  const locked = new Set<number>()
+  const row = await lockWaiting(tx, access, uid, async (found) => {
+    const others = await recordsBeside(tx, found, named)
+    for (const { id } of others) locked.add(id)
+    return others
   })
+  if (!isLinkable(row))
+    throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
+  if ((await recordsBeside(tx, row, named)).some(({ id }) => !locked.has(id))) return false
+  await requireTargets(tx, access, row, named)
+  const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
+  if (link.entity_type === 'leads') {
+    await merge(ctx, tx, by, 'leads', link.entity_id, row.lead_id, merged)
+    return true
+  }
+  const contacts = contact === undefined ? [] : [{ id: contact }]
+  const patch = { id: link.entity_id, _embedded: { contacts } }
+  const status_id = (await findStages(tx, by.account_id)).first(row.pipeline_id)
+  await editInside(ctx, tx, access, 'leads', [{ id: row.lead_id, status_id }], 'path')
+  await editInside(ctx, tx, access, 'customers', [patch], 'path')
+  await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
+  return true
+}
+
+const isLinkable = ({ category }: IncomingLeadRow): boolean => linkable.includes(category)
+
+/** All records that the link can write: those that it names, and those to which the lead and its new contact are linked. */
+async function recordsBeside(
+  tx: Tx,
+  row: IncomingLeadRow,
+  named: readonly RecordReference[],
+): Promise<Pick<RecordReference, 'entity_type' | 'id'>[]> {
+  if (!isLinkable(row)) return []
+  const { account_id, lead_id } = row
+  const hidden = await hiddenBeside(tx, account_id, [lead_id])
+  const contacts = hidden.filter(({ entity_type }) => entity_type === 'contacts').map(({ id }) => id)
+  return [...named, ...(await linkedRecords(tx, account_id, [lead_id, ...contacts]))]
 }
 
 /** The records that the link names. */
@@ -121,9 +172,5 @@ async function merge(
   merged: readonly Merged[],
 ): Promise<void> {
   if (await mergeInside(ctx, tx, actor, type, { id: into, merge: [from] }, merged)) return
-  throw new Refusal(
-    'unavailable',
-    'These records are being changed by another request. Repeat the request.',
-    { retry_after: 1 },
-  )
+  throw beingChanged()
 }

@@ -10,7 +10,6 @@ import {
   insufficientRights,
   loadAccess,
   lockIncomingLead,
-  lockRecords,
   notFound,
   type RecordReference,
   type Written,
@@ -62,20 +61,18 @@ export function declineIncoming(
 }
 
 /**
- * Locks a waiting incoming lead, together with other records that the request names (R7). Throws Refusal('not_found') if
- * the person does not see such a lead.
+ * Locks a waiting incoming lead, together with the other records that the request writes (R7). Throws Refusal('not_found')
+ * if the person does not see such a lead.
  */
 export async function lockWaiting(
   tx: Tx,
   access: Access,
   uid: string,
-  others: readonly Pick<RecordReference, 'entity_type' | 'id'>[] = [],
+  othersOf: (row: IncomingLeadRow) => Promise<Pick<RecordReference, 'entity_type' | 'id'>[]> = async () => [],
 ): Promise<IncomingLeadRow> {
   const { account_id } = access.actor
   const found = await findWaiting(tx, account_id, uid)
-  if (found && others.length > 0)
-    await lockRecords(tx, account_id, [{ entity_type: 'leads', id: found.lead_id }, ...others])
-  const lead = found && (await lockIncomingLead(tx, account_id, found.lead_id))
+  const lead = found && (await lockIncomingLead(tx, account_id, found.lead_id, await othersOf(found)))
   if (!lead || !can(access, 'view', lead)) throw notFound()
   return found
 }

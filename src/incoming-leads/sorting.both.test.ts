@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../test/chats.ts'
-import { client } from '../../test/client.ts'
 import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/pipelines.ts'
-import { customer, textPush } from '../../test/pushes.ts'
 import { add, log } from '../../test/records.ts'
 import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
@@ -282,72 +279,40 @@ describe('Webhooks', () => {
   })
 })
 
-describe('Concurrent requests', () => {
-  /** The administrator at two processes with one database. On SQLite there is one process. */
-  async function twoProcesses() {
-    const all = await world()
-    const second = process.env.TEST_DATABASE === 'postgres' ? await all.secondProcess() : { app: all.app }
-    return { ...all, one: all.admin.browser, two: client(second.app.http, all.admin.browser.identity) }
-  }
+describe('The contact and the company of an incoming lead are in the lists', () => {
+  const contacts = async ({ admin }: World) =>
+    idsOf((await admin.browser.get('/web/v4/contacts')).body._embedded.contacts)
 
-  test('accept or decline an incoming lead once', async () => {
-    const { ctx, one, two } = await twoProcesses()
-    for (let round = 0; round < 8; round++) {
-      const { uid, lead, contact } = await addIncoming(one)
-      const accept = (at: typeof one) => at.post(`${UNSORTED}/${uid}/accept`)
-      const other = round % 2 ? two.delete(`${UNSORTED}/${uid}/decline`) : accept(two)
-      const answers = await Promise.all([accept(one), other])
-      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
-      const isAccepted = answers[0]?.status === 200 || round % 2 === 0
-      const types = (await log(ctx, { entity_id: lead })).map(({ type }) => type)
-      expect(types.filter((type) => type === 'lead_status_changed')).toHaveLength(isAccepted ? 1 : 0)
-      expect(types.filter((type) => type === 'lead_deleted')).toHaveLength(isAccepted ? 0 : 1)
-      expect((await one.get(`/web/v4/contacts/${contact}`)).status).toBe(isAccepted ? 200 : 204)
-    }
+  test('when it is declined, if another lead has them', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { uid, contact } = await addIncoming(browser)
+    const other = await add(browser, 'leads', { _embedded: { contacts: [{ id: contact }] } })
+    const waiting = await addIncoming(browser, 'sip')
+    await browser.post(`/web/v4/leads/${waiting.lead}/link`, [
+      { to_entity_type: 'contacts', to_entity_id: contact },
+    ])
+    const decline = (which: string) => browser.delete(`${UNSORTED}/${which}/decline`)
+    expect([(await decline(uid)).status, await contacts(here)]).toEqual([200, []])
+    expect([(await decline(waiting.uid)).status, await contacts(here)]).toEqual([200, [contact]])
+    expect((await browser.get(`/web/v4/leads/${other}?with=contacts`)).body._embedded.contacts).toHaveLength(
+      1,
+    )
   })
 
-  test('add the same incoming lead once', async () => {
-    const { one, two } = await twoProcesses()
-    const answers = await Promise.allSettled([addIncoming(one), addIncoming(two), addIncoming(one)])
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-    expect((await one.get(UNSORTED)).body._embedded.unsorted).toHaveLength(1)
-  })
-
-  test('link an incoming chat and change its lead without a deadlock', async () => {
-    const all = await twoProcesses()
-    const { one, two } = all
-    await one.put('/web/new-chats', { are_chats_unsorted: true })
-    const channel = await connected(all)
-    for (let round = 0; round < 8; round++) {
-      const contact = await add(one, 'contacts', { name: 'Ann' })
-      const target = await add(one, 'leads', { name: 'Roof' })
-      const sender = customer({ id: `customer ${round}` })
-      const message = textPush(`message ${round}`, { conversation_id: `talk ${round}`, sender })
-      expect((await channel.push(message)).status).toBe(200)
-      const [incoming] = (await one.get(UNSORTED)).body._embedded.unsorted
-      const lead = incoming._embedded.leads[0].id
-      const link = { entity_id: target, entity_type: 'leads', metadata: { contact_id: contact } }
-      const answers = await Promise.all([
-        one.post(`${UNSORTED}/${incoming.uid}/link`, { link }),
-        two.patch(`/web/v4/leads/${lead}`, { _embedded: { contacts: [{ id: contact }] } }),
-      ])
-      expect(answers[0]?.status).toBe(200)
-      expect([200, 404]).toContain(answers[1]?.status)
-    }
-  })
-
-  test('change the contact, the stage and the links of an incoming lead in any order', async () => {
-    const { one, two } = await twoProcesses()
-    for (let round = 0; round < 6; round++) {
-      const { uid, lead, contact } = await addIncoming(one)
-      const answers = await Promise.all([
-        one.post(`${UNSORTED}/${uid}/accept`),
-        two.patch(`/web/v4/contacts/${contact}`, { name: `Ann ${round}` }),
-        two.patch(`/web/v4/contacts/${contact}`, { _embedded: { leads: [{ id: lead }] } }),
-        one.patch(`/web/v4/leads/${lead}`, { price: round + 1 }),
-      ])
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect((await one.get(`/web/v4/contacts/${contact}`)).body.is_unsorted).toBe(false)
-    }
+  test('when they are taken from it', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { lead, contact, company } = await addIncoming(browser)
+    const other = await add(browser, 'companies', { name: 'Brook Ltd' })
+    const companies = async () =>
+      idsOf((await browser.get('/web/v4/companies?order[id]=asc')).body._embedded.companies)
+    await browser.patch(`/web/v4/leads/${lead}`, { _embedded: { companies: [{ id: other }] } })
+    expect([await companies(), await contacts(here)]).toEqual([[company, other], []])
+    await browser.post(`/web/v4/leads/${lead}/unlink`, [
+      { to_entity_type: 'contacts', to_entity_id: contact },
+    ])
+    expect(await contacts(here)).toEqual([contact])
+    expect((await browser.get(UNSORTED)).body._embedded.unsorted).toHaveLength(1)
   })
 })

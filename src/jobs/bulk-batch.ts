@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, JobRecordRow, JobRow } from '../db/tables.ts'
 import type { RecordPatch } from '../entities/draft-schemas.ts'
-import { type Access, can, discardInside, editInside, lockNamed } from '../entities/entities.ts'
+import { type Access, can, discardInside, editInside, hiddenBeside, lockNamed } from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import type { Changes } from './bulk-schemas.ts'
 import type { Outcome } from './outcomes.ts'
@@ -29,17 +29,18 @@ export async function changeRows(
   const inList = job.catalog_id === null ? {} : { catalog_id: job.catalog_id }
   const right = changes.delete ? 'delete' : 'edit'
   const named = rows.map(({ position, entity_id }) => ({ position, id: entity_id as number }))
-  const found = await lockNamed(
-    tx,
-    access,
-    named.map(({ id }) => ({ entity_type: type, id })),
-  )
+  // The people of incoming leads are written with them, and all writers lock in one order.
+  const hidden = await hiddenBeside(tx, access.actor.account_id, type === 'leads' ? idsOf(named) : [])
+  const found = await lockNamed(tx, access, [
+    ...named.map(({ id }) => ({ entity_type: type, id })),
+    ...hidden,
+  ])
   const open = named.filter(({ position, id }) => {
     const fault = faultOf(access, found.get(id), job.catalog_id, right)
     if (fault) done.set(position, { outcome: 'failed', entity_id: id, faults: [fault] })
     return fault === null
   })
-  const ids = open.map(({ id }) => id)
+  const ids = idsOf(open)
   const before = changes.delete ? new Map() : await snapshotsOf(tx, access, type, ids, job.catalog_id)
   const refused = await withoutRejected(tx, open, async (some: readonly Named[]) => {
     if (changes.delete) await discardInside(ctx, tx, access, type, requests(some), 'item', inList)
@@ -57,6 +58,8 @@ export async function changeRows(
   }
   return done
 }
+
+const idsOf = (rows: readonly Named[]): number[] => rows.map(({ id }) => id)
 
 /** Hidden records are reported as missing. */
 function faultOf(

@@ -2,12 +2,18 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { RecordDraft, RecordPatch } from '../entities/draft-schemas.ts'
 import { type Access, addInside, can, editInside, lockRecords } from '../entities/entities.ts'
+import type { EntityType } from '../entities/entity-types.ts'
 import type { CsvRow } from './csv-rows.ts'
 import type { ImportLookup } from './import-lookup.ts'
 import { matchRows } from './matches.ts'
 import type { Outcome } from './outcomes.ts'
 import { withoutRejected } from './rejected-rows.ts'
-import { ensureRelatedRecords, type RelatedRecords } from './related-records.ts'
+import {
+  addRelatedRecords,
+  findRelatedRecords,
+  type KnownRecords,
+  type RelatedRecords,
+} from './related-records.ts'
 import { planRow, type RowPlan } from './row-drafts.ts'
 import { type RowFault, rowFault } from './row-error-types.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
@@ -65,8 +71,9 @@ async function writeWave(batch: Batch, plans: RowPlan[], done: Map<number, Outco
       done.set(plan.position, { outcome: 'skipped', entity_id: id, faults: [thereAlready(plan)] })
   }
   const open = sound.filter(({ position }) => !done.has(position))
-  const editable = await keepEditable(batch, open, matches)
-  await write(batch, keepNamed(editable, matches, lookup), matches, done)
+  const related = await findRelatedRecords(tx, access, open, lookup.type)
+  const editable = await keepEditable(batch, open, matches, related)
+  await write(batch, keepNamed(editable, matches, lookup), matches, related, done)
   return [...next, ...later]
 }
 
@@ -97,16 +104,19 @@ function onceEach(plans: RowPlan[], matches: Map<number, number>): [once: RowPla
   return [plans.filter((plan) => !again.includes(plan)), again]
 }
 
-/** Rejects rows whose record this person cannot change. */
+/** Locks all records that rows name, in the order of all writers, and rejects rows whose record this person cannot change. */
 async function keepEditable(
   { tx, access, lookup }: Batch,
   plans: RowPlan[],
   matches: Map<number, number>,
+  { contacts, companies }: KnownRecords,
 ): Promise<RowPlan[]> {
-  const ids = plans.flatMap(({ position }) => matches.get(position) ?? [])
-  if (ids.length === 0) return plans
-  const named = ids.map((id) => ({ entity_type: lookup.type, id }))
-  const rows = await lockRecords(tx, access.actor.account_id, named)
+  const reference = (entity_type: EntityType) => (id: number) => ({ entity_type, id })
+  const rows = await lockRecords(tx, access.actor.account_id, [
+    ...plans.flatMap(({ position }) => matches.get(position) ?? []).map(reference(lookup.type)),
+    ...[...companies.values()].map(reference('companies')),
+    ...[...contacts.values()].map(reference('contacts')),
+  ])
   return plans.filter((plan) => {
     const id = matches.get(plan.position)
     const row = id === undefined ? undefined : rows.get(id)
@@ -133,6 +143,7 @@ async function write(
   batch: Batch,
   plans: RowPlan[],
   matches: Map<number, number>,
+  existing: KnownRecords,
   done: Map<number, Outcome>,
 ): Promise<void> {
   const { ctx, tx, access, lookup } = batch
@@ -141,8 +152,12 @@ async function write(
   const before = await snapshotsOf(tx, access, type, known)
   let related: RelatedRecords[] = []
   const written = new Map<number, number>()
+  let isFirst = true
   const refused = await withoutRejected(tx, plans, async (some) => {
-    const named = await ensureRelatedRecords(ctx, tx, access, some, type)
+    // A later attempt finds what an earlier one has added.
+    const found = isFirst ? existing : await findRelatedRecords(tx, access, some, type)
+    isFirst = false
+    const named = await addRelatedRecords(ctx, tx, access, some, type, found)
     const fresh = some.filter(({ position }) => !matches.has(position))
     const edited = some.filter(({ position }) => matches.has(position))
     const drafts = fresh.map((plan) => withDefaults(linked(plan, named), lookup))

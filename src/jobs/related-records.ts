@@ -28,19 +28,38 @@ const kindsOf: Record<ImportedType, readonly Kind[]> = {
   companies: [],
 }
 
-/** Finds the related records of rows by phone number, e-mail or name, and adds the missing ones. */
-export async function ensureRelatedRecords(
+/** The existing records that rows name, by what they name. */
+export type KnownRecords = Record<Kind, ReadonlyMap<string, number>>
+
+/** Finds the related records of rows by phone number, e-mail or name. */
+export async function findRelatedRecords(
+  tx: Tx,
+  access: Access,
+  plans: readonly RowPlan[],
+  type: ImportedType,
+): Promise<KnownRecords> {
+  const known: KnownRecords = { contacts: new Map(), companies: new Map() }
+  for (const kind of kindsOf[type]) {
+    const requests = plans.flatMap((plan) => requestOf(plan, kind) ?? [])
+    if (requests.length > 0) known[kind] = await findKnown(tx, access, kind, requests)
+  }
+  return known
+}
+
+/** Adds the related records of rows that are missing. */
+export async function addRelatedRecords(
   ctx: Context,
   tx: Tx,
   access: Access,
   plans: readonly RowPlan[],
   type: ImportedType,
+  existing: KnownRecords,
 ): Promise<RelatedRecords> {
   const related: RelatedRecords = { contacts: new Map(), companies: new Map(), made: new Map() }
   for (const kind of kindsOf[type]) {
     const requests = plans.flatMap((plan) => requestOf(plan, kind) ?? [])
     if (requests.length === 0) continue
-    const known = await findKnown(tx, access, kind, requests)
+    const known = new Map(existing[kind])
     const fresh = [
       ...new Map(requests.toReversed().map((request) => [request.key, request])).values(),
     ].filter(({ key }) => !known.has(key))

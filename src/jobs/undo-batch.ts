@@ -2,7 +2,14 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow, JobRecordRow, JobRow } from '../db/tables.ts'
 import type { RecordPatch } from '../entities/draft-schemas.ts'
-import { type Access, discardInside, editInside, lockRecords, restoreInside } from '../entities/entities.ts'
+import {
+  type Access,
+  discardInside,
+  editInside,
+  hiddenBeside,
+  lockRecords,
+  restoreInside,
+} from '../entities/entities.ts'
 import type { EntityType } from '../entities/entity-types.ts'
 import { type Outcome, outcomeOf } from './outcomes.ts'
 import { withoutRejected } from './rejected-rows.ts'
@@ -43,11 +50,7 @@ export async function undoRows(
     was: outcomeOf(row),
   }))
   const faults = new Map<number, RowFault[]>()
-  const found = await lockRecords(
-    tx,
-    access.actor.account_id,
-    undos.map(({ id }) => ({ entity_type: batch.type, id })),
-  )
+  const found = await lockAll(batch, undos)
   const isThere = ({ id }: Undo) => found.get(id)?.is_deleted === 0
   const added = undos.filter(({ was }) => was.outcome === 'added')
   const deleted = undos.filter(({ was }) => was.is_deleted)
@@ -74,6 +77,15 @@ export async function undoRows(
       return [position, outcome]
     }),
   )
+}
+
+/** Locks all records that are written, because all writers lock in one order. */
+async function lockAll({ tx, access, type }: Batch, undos: readonly Undo[]): Promise<Map<number, EntityRow>> {
+  const { account_id } = access.actor
+  const ids = undos.map(({ id }) => id)
+  const made = undos.flatMap(({ was }) => was.made ?? [])
+  const hidden = await hiddenBeside(tx, account_id, type === 'leads' ? ids : [])
+  return lockRecords(tx, account_id, [...ids.map((id) => ({ entity_type: type, id })), ...made, ...hidden])
 }
 
 const inList = ({ catalog_id }: Batch) => (catalog_id === null ? {} : { catalog_id })

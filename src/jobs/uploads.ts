@@ -4,6 +4,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import { nextId } from '../db/dialect.ts'
+import { mayBeCommitted } from '../db/failures.ts'
 import type { JobRow } from '../db/tables.ts'
 import { findEntities, loadAccess, requireCanAdd } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
@@ -63,7 +64,7 @@ export async function takeImport(
       return row
     })
   } catch (error) {
-    await ctx.files.deleteFolder(folder)
+    if (!mayBeCommitted(error)) await ctx.files.deleteFolder(folder)
     throw error
   }
 }

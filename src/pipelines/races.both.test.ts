@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { form } from '../../test/incoming-leads.ts'
+import { someoneWaits } from '../../test/lock-waits.ts'
 import {
   addPipelines,
   mainPipeline,
@@ -12,7 +12,6 @@ import {
 } from '../../test/pipelines.ts'
 import { addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
-import type { Context } from '../context.ts'
 import { lockStatusRows } from './pipeline-queries.ts'
 import { holdCustomerStages, holdStages } from './pipelines.ts'
 import type { CustomerStatus, Status } from './schemas.ts'
@@ -25,12 +24,6 @@ async function twoAdministrators() {
   const here = await world()
   const other = await here.addPerson({ name: 'Bob', is_admin: true })
   return { here, one: here.admin.browser, two: other.browser }
-}
-
-/** Resolves when a connection waits for a lock. */
-async function someoneWaits({ db }: Context): Promise<void> {
-  const waiting = sql`select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  while ((await waiting.execute(db)).rows.length === 0) await setTimeout(20)
 }
 
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()

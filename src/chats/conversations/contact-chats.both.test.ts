@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type Connected, connected } from '../../../test/chats.ts'
+import { someoneWaits } from '../../../test/lock-waits.ts'
 import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, textPush } from '../../../test/pushes.ts'
 import { type World, world } from '../../../test/world.ts'
+import { lockConversation } from './conversation-queries.ts'
 
 const PATH = '/web/v4/contacts/chats'
 
@@ -112,6 +115,35 @@ describe('The chats of contacts (/contacts/chats)', () => {
     ]).toEqual(contacts)
   })
 })
+
+// Only PostgreSQL has concurrent writers.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'the chats of a merged contact are locked in the order of their ids',
+  async () => {
+    const { w, chat, contact } = await shop()
+    const { ctx, account, admin } = w
+    const chats = [await chat(0)]
+    let earlier = chats[0] as string
+    // The database finds chats in the order in which they were made: one with a greater id was made before.
+    while (!chats.some((id) => id > earlier)) {
+      earlier = await chat(chats.length)
+      chats.push(earlier)
+    }
+    const later = chats.find((id) => id > earlier) as string
+    const [from, into] = [await contact(), await contact()]
+    const named = [later, earlier].map((chat_id) => ({ chat_id, contact_id: from }))
+    expect((await admin.browser.post(PATH, named)).status).toBe(200)
+    let merging: ReturnType<typeof admin.browser.post> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockConversation(tx, account.id, earlier)
+      merging = admin.browser.post('/web/v4/contacts/merge', { id: into, merge: [from] })
+      await someoneWaits(ctx)
+      await sql`set local lock_timeout = 100`.execute(tx)
+      await lockConversation(tx, account.id, later)
+    })
+    expect((await merging)?.status).toBe(200)
+  },
+)
 
 describe('A chat that is created for a member of the account (user.ref_id)', () => {
   async function created(ref: (w: World, here: Connected) => Promise<string>) {

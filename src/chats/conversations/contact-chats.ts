@@ -6,6 +6,7 @@ import { editInside, loadAccess, lockSurvivor } from '../../entities/entities.ts
 import { type Fault, type FaultCode, invalid, noSuch, Refusal } from '../../errors.ts'
 import { listOf, type QueryValue } from '../../http/bracket-query.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
+import { ConversationChanged, retryOnConflict } from './conflicts.ts'
 import type { ContactChats, NewContactChats } from './contact-chat-schemas.ts'
 import { conversationsOfContacts, findConversations, lockConversation } from './conversation-queries.ts'
 import { openLeadOf, startTalk } from './talk-changes.ts'
@@ -60,17 +61,19 @@ function idsOf(name: string, value: unknown, isId: (text: string) => boolean): s
  */
 export async function linkChats(ctx: Context, actor: Actor, named: NewContactChats): Promise<ContactChats> {
   requireAdmin(actor)
-  const rows = await ctx.db.transaction().execute(async (tx) => {
-    const contacts = await lockContacts(tx, actor, named)
-    const chats = await lockChats(tx, actor, named)
-    const faults = named.flatMap((one, i) => faultsOf(one, i, contacts, chats))
-    if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-    for (const { contact_id, chat_id } of named) {
-      const chat = chats.get(chat_id.toLowerCase()) as ConversationRow
-      await moveChat(ctx, tx, actor, chat, contacts.get(contact_id) as EntityRow)
-    }
-    return named.map(({ chat_id }) => chats.get(chat_id.toLowerCase()) as ConversationRow)
-  })
+  const rows = await retryOnConflict(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      const contacts = await lockContacts(tx, actor, named)
+      const chats = await lockChats(tx, actor, named)
+      const faults = named.flatMap((one, i) => faultsOf(one, i, contacts, chats))
+      if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
+      for (const { contact_id, chat_id } of named) {
+        const chat = chats.get(chat_id.toLowerCase()) as ConversationRow
+        await moveChat(ctx, tx, actor, chat, contacts.get(contact_id) as EntityRow)
+      }
+      return named.map(({ chat_id }) => chats.get(chat_id.toLowerCase()) as ConversationRow)
+    }),
+  )
   return shown(rows, (_row, i) => named[i]?.request_id ?? String(i))
 }
 
@@ -100,6 +103,7 @@ async function lockChats(
   const chats = new Map<string, ConversationRow>()
   for (const id of ids) {
     const row = await lockConversation(tx, account_id, id)
+    if (row?.lead_id != null && !leads.includes(row.lead_id)) throw new ConversationChanged()
     if (row) chats.set(id, row)
   }
   return chats
@@ -132,7 +136,7 @@ async function moveChat(
   contact: EntityRow,
 ): Promise<void> {
   if (chat.contact_id === contact.id) return
-  const lead_id = await openLeadOf(tx, chat)
+  const lead_id = (await openLeadOf(tx, chat))?.id ?? null
   if (lead_id !== null) {
     const access = await loadAccess(tx, actor)
     const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }

@@ -168,6 +168,9 @@ export async function moveToRecord(
   to: number,
   now: number,
 ): Promise<void> {
+  // In the order of their ids, as everywhere: the updates would lock them in any order.
+  for (const { id } of await conversationsOfRecords(tx, account_id, { leads: from_ids, contacts: from_ids }))
+    await lockConversation(tx, account_id, id)
   for (const column of ['contact_id', 'lead_id'] as const) {
     await tx
       .updateTable('conversations')

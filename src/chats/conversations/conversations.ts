@@ -39,8 +39,9 @@ export interface ConversationDraft {
 
 /**
  * Locks the conversation of a push, or its name if it does not exist yet, and reads the rows that the push refers to
- * (C6). `msgid` is the provider's id of a message to look for. If the contact or the lead has to be written, they are
- * locked before the conversation: a merge locks records first and then their conversations.
+ * (C6). `msgid` is the provider's id of a message to look for. If the contact or the lead has to be written, or the lead
+ * is an incoming one that can be sorted meanwhile, they are locked before the conversation: a merge locks records first and
+ * then their conversations.
  */
 export async function resolveConversation(
   tx: Tx,

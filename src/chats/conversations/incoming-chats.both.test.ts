@@ -40,6 +40,21 @@ describe('The lead of a new chat', () => {
     expect((await browser.get(UNSORTED)).status).toBe(204)
   })
 
+  test('that was accepted gets a contact that lists show, if its contact was deleted', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    await here.channel.write('ann')
+    const [{ uid, _embedded }] = await listed(here)
+    const contact = () => browser.get('/web/v4/contacts').then(({ body }) => body._embedded.contacts)
+    expect(await contact()).toEqual([])
+    await browser.post(`${UNSORTED}/${uid}/accept`)
+    expect((await contact()).map(({ id }: { id: number }) => id)).toEqual([_embedded.contacts[0].id])
+    await browser.delete(`/web/v4/contacts/${_embedded.contacts[0].id}`)
+    await here.channel.write('ann', 'Again')
+    expect(await contact()).toMatchObject([{ name: 'ann', _embedded: {} }])
+    expect(await listed(here)).toEqual([])
+  })
+
   onEmbedded('is switched by administrators', async () => {
     const here = await world({ ownServer: true })
     const sam = await here.addPerson({ name: 'Sam' })

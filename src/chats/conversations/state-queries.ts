@@ -9,7 +9,7 @@ import { anyWebhook } from '../../webhooks/webhooks.ts'
 import { ConversationChanged } from './conflicts.ts'
 import type { ConversationKey } from './conversation-queries.ts'
 
-/** A push as far as it decides which rows are read and whether the contact or the lead has to be written. */
+/** A push as far as it decides which rows are read and whether the contact or the lead has to be locked. */
 export interface StateQuery extends ConversationKey {
   /** The provider's id of the sender. */
   sender: string
@@ -56,6 +56,10 @@ const isActive = (db: Db, at: StateQuery): RawBuilder<SqlBool> => sql<SqlBool>`(
   conversation.is_in_work = 1
   and ${isLiveRecord(db, at.account_id, 'contacts', 'conversation.contact_id')}
   and (conversation.lead_id is not null or ${at.is_silent} = 1))`
+
+/** The lead waits in the incoming stage, and shows the latest message. */
+const isIncoming = (db: Db, at: StateQuery): RawBuilder<SqlBool> =>
+  sql<SqlBool>`coalesce(${incomingMark(db, at.account_id, 'conversation.lead_id')}, 0) = 1`
 
 const hasNewDetails = ({ phone, email }: StateQuery): RawBuilder<SqlBool> => sql<SqlBool>`(
   sender.id is not null and sender.id = conversation.sender_id
@@ -121,6 +125,7 @@ const activeAndLocked = prepared<StateQuery, Row>((db, at) =>
     )
     .where(isActive(db, at))
     .where(sql<SqlBool>`not ${hasNewDetails(at)}`)
+    .where(sql<SqlBool>`not ${isIncoming(db, at)}`)
     .select([...select('conversation', 'locked'), 'conversation.version as seen_version'])
     .select([sql<SqlBool>`true`.as('is_active'), sql<SqlBool>`false`.as('has_new_details')])
     .modifyEnd(forUpdate(db, 'locked')),
@@ -128,7 +133,7 @@ const activeAndLocked = prepared<StateQuery, Row>((db, at) =>
 
 /**
  * Locks an active conversation and reads its state; undefined if there is none, or if its contact or lead has to be
- * written. Throws ConversationChanged if it stopped being active while the statement waited for the lock.
+ * locked. Throws ConversationChanged if it stopped being active while the statement waited for the lock.
  */
 export async function lockActive(tx: Tx, at: StateQuery): Promise<ConversationState | undefined> {
   const [row] = await activeAndLocked(tx, at)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { lockNames, nextId } from '../../db/dialect.ts'
-import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
+import type { ChatSenderRow, ConversationRow, EntityRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
 import type { Cause } from '../../events/events.ts'
 import { LOST, WON } from '../../pipelines/pipelines.ts'
@@ -57,9 +57,12 @@ export async function startTalk(
 }
 
 /** The lead of a conversation, locked; null if it is in the trash, won or lost. */
-export async function openLeadOf(tx: Tx, { account_id, lead_id }: ConversationRow): Promise<number | null> {
+export async function openLeadOf(
+  tx: Tx,
+  { account_id, lead_id }: ConversationRow,
+): Promise<EntityRow | null> {
   const lead = lead_id === null ? undefined : await lockSurvivor(tx, account_id, 'leads', lead_id)
-  return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead.id : null
+  return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead : null
 }
 
 /**
@@ -78,11 +81,13 @@ export async function reopenConversation(
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
   if (!own) await lockNames(tx, detailNames(account_id, detailsOf(sender)))
-  const waits = !is_silent && (await newChatsWait(tx, caller))
-  const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
-  const isReplaced = contact.id !== contact_id
+  const isReplaced = own?.id !== contact_id
   const keepsTalk = conversation.is_in_work === 1 && !isReplaced
-  const kept = keepsTalk ? conversation.lead_id : await openLeadOf(tx, conversation)
+  const open = keepsTalk ? null : await openLeadOf(tx, conversation)
+  const kept = keepsTalk ? conversation.lead_id : (open?.id ?? null)
+  // A new contact waits with its lead.
+  const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller))
+  const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
   const waiting = waits ? incomingChat(caller, conversation, sender, text) : null
   const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact, waiting))

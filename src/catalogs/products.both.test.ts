@@ -4,6 +4,16 @@ import { world } from '../../test/world.ts'
 
 const AT = '/web/v4/catalogs/products/settings'
 
+test('products that several requests enable at the same time have one list with its fields', async () => {
+  const { browser } = (await world()).admin
+  const answers = await Promise.all([1, 2, 3].map(() => browser.patch(AT, { is_enabled: true })))
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const { catalogs } = (await browser.get('/web/v4/catalogs')).body._embedded
+  expect(catalogs.map(({ type }: { type: string }) => type)).toEqual(['products'])
+  const fields = (await browser.get(`/web/v4/catalogs/${catalogs[0].id}/custom_fields`)).body
+  expect(fields._embedded.custom_fields).toHaveLength(5)
+})
+
 test('enabling products creates their list with its fields once; disabling hides it', async () => {
   const all = await world()
   const { browser } = all.admin
