@@ -127,6 +127,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   job_limit: ['conflict', 'The account has the maximum number of imports and bulk changes in progress.'],
   job_state: ['conflict', 'The state of the import or bulk change does not allow this action.'],
   job_too_large: ['invalid', 'The request selects more records than one bulk change can process.'],
+  import_file_missing: ['not_found', 'The file of the import is no longer on the server. Upload it again.'],
   csv_empty: ['invalid', 'The file has no rows below its header.'],
   csv_rows: ['invalid', 'The file has more rows than one import can process.'],
   csv_columns: ['invalid', 'The file has more columns than one import can process.'],
