@@ -27,7 +27,7 @@ import { v2Surface } from './surfaces/v2.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
-import { queueAnnounced } from './webhooks/webhooks.ts'
+import { fanOut } from './webhooks/webhooks.ts'
 
 export interface App {
   http: FastifyInstance
@@ -53,7 +53,7 @@ export async function buildApp(ctx: Context): Promise<App> {
 
 /** The workers of the queues. A commit that queues work wakes them. */
 export function createWorkers(ctx: Context): Workers {
-  const deliveries = createDeliveries(ctx, deliveryKinds(ctx), { feed: () => queueAnnounced(ctx) })
+  const deliveries = createDeliveries(ctx, deliveryKinds(ctx), { feed: fanOut(ctx) })
   ctx.queued.onRing(() => deliveries.wake())
   const runner = createJobRunner(ctx)
   ctx.jobs_due.onRing(() => runner.wake())

@@ -20,6 +20,9 @@ import {
 import { inUse } from './roles.ts'
 import type { NewGroup } from './schemas.ts'
 
+/** More than an account with the most people needs; lists of people and accounts show all of them. */
+const MAX_GROUPS = 500
+
 /** Lists a page of groups, the default one first, and their total count. */
 export async function listGroups(ctx: Context, actor: Actor, page: { limit: number; offset: number }) {
   requireAdmin(actor)
@@ -31,6 +34,11 @@ export async function addGroup(ctx: Context, actor: Actor, { name }: NewGroup): 
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
     const { account_id } = actor
+    await lockAccount(tx, account_id)
+    if ((await countGroups(tx, account_id)) >= MAX_GROUPS)
+      throw new Refusal('conflict', `An account can have at most ${MAX_GROUPS} groups.`, {
+        code: 'group_limit',
+      })
     const group = { account_id, id: await nextId(tx, 'groups'), name, uuid: randomUUID() }
     await insertGroup(tx, group)
     await auditAs(ctx, tx, actor, 'group.added', { id: group.id, name })

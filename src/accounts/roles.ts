@@ -69,6 +69,9 @@ async function withHolders(
   return roles.map((role) => ({ ...role, users: (byRole.get(role.id) ?? []).map(({ id }) => ({ id })) }))
 }
 
+/** More than an account with the most people needs; lists of people read all of them. */
+const MAX_ROLES = 500
+
 /** Adds all roles or none; rights that a role omits are denied. */
 export async function addRoles(ctx: Context, actor: Actor, drafts: NewRole[]): Promise<RoleRow[]> {
   requireAdmin(actor)
@@ -76,6 +79,9 @@ export async function addRoles(ctx: Context, actor: Actor, drafts: NewRole[]): P
     drafts.flatMap(({ rights, request_id }, index) => rightsFaults(rights, String(request_id ?? index))),
   )
   return ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    if ((await countRoles(tx, actor.account_id)) + drafts.length > MAX_ROLES)
+      throw new Refusal('conflict', `An account can have at most ${MAX_ROLES} roles.`, { code: 'role_limit' })
     const ids = await nextIds(tx, 'roles', drafts.length)
     const roles = drafts.map(({ name, rights }, index) => ({
       account_id: actor.account_id,

@@ -77,13 +77,11 @@ export function keyHolders(db: Db, account_id: number, field_id: number, key_col
     .where('field_keys.key', '=', sql.ref<string>(key_column))
 }
 
-/** The newest records that have a file in a field; by the primary key of field_keys. */
+/** The newest records with an id below `before` that have a file in a field; by the primary key of field_keys. */
 export async function holdersOfFile(
   db: Db,
-  account_id: number,
-  field_id: number,
-  uuid: string,
-  most: number,
+  { account_id, field_id, uuid }: { account_id: number; field_id: number; uuid: string },
+  { before, most }: { before: number; most: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('field_keys')
@@ -91,6 +89,7 @@ export async function holdersOfFile(
     .where('account_id', '=', account_id)
     .where('field_id', '=', field_id)
     .where('key', '=', uuid)
+    .where('entity_id', '<', before)
     .orderBy('entity_id', 'desc')
     .limit(most)
     .execute()

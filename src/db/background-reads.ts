@@ -5,12 +5,13 @@ import { Refusal } from '../errors.ts'
 import { createFairQueue, type FairQueue } from '../fair-queue.ts'
 import { packageFolder } from '../package.ts'
 import type { Db } from './database.ts'
+import { isPostgres } from './dialect.ts'
 import { openUnit } from './units.ts'
 
 /**
  * Statements that read many rows. With the embedded database, a statement blocks the event loop, so these run on a
  * thread, which has a handle of its own and sees what is committed. The thread starts at the first of them, and ends
- * when none has come for a while.
+ * when none has come for a while. With PostgreSQL, they would occupy all connections.
  */
 
 /** The messages that the thread receives. */
@@ -31,15 +32,19 @@ export const NO_ACCOUNT = 0
 export const backgroundFiles = new WeakMap<Db, string>()
 
 /**
- * Runs a query that may read many rows. Accounts take turns. In a transaction, and on PostgreSQL, it runs on the
- * connection. Throws Refusal('unavailable') if too many queries of the account are waiting.
+ * Runs a query that may read many rows. Accounts take turns: on PostgreSQL, at some of the connections. In a transaction, it
+ * runs on the connection of the transaction. Throws Refusal('unavailable') if too many queries of the account are waiting.
  */
 export async function readInBackground<R>(db: Db, account_id: number, query: Compilable<R>): Promise<R[]> {
   const compiled = query.compile()
-  const file = openUnit() ? undefined : backgroundFiles.get(db)
-  if (file === undefined) return (await db.executeQuery<R>(compiled)).rows
   const { sql, parameters } = compiled
-  const rows = await queue.take(account_id, () => ask({ kind: 'run', id: ++last, file, sql, parameters }))
+  const run = async () => (await db.executeQuery<R>(compiled)).rows
+  const file = backgroundFiles.get(db)
+  if (openUnit() || db.isTransaction || (file === undefined && !isPostgres(db))) return run()
+  const rows =
+    file === undefined
+      ? await connections.take(account_id, run)
+      : await queue.take(account_id, () => ask({ kind: 'run', id: ++last, file, sql, parameters }))
   if (rows === null)
     throw new Refusal('unavailable', 'Too many long queries of this account are waiting. Try again later.')
   return rows as R[]
@@ -69,6 +74,11 @@ export function closeBackgroundReads(file: string): void {
 }
 
 const queue: FairQueue = createFairQueue({ at_once: 1, most_waiting: 50 })
+
+/** The connections to PostgreSQL that long queries use at the same time. The others are for the short ones. */
+const LONG_AT_ONCE = 4
+
+const connections: FairQueue = createFairQueue({ at_once: LONG_AT_ONCE, most_waiting: 50 })
 
 /** Milliseconds after which an idle thread ends. */
 const IDLE = 30_000

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Client } from '../../test/client.ts'
 import { upload } from '../../test/files.ts'
-import { add } from '../../test/records.ts'
+import { add, addAll } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import { completeRights } from '../accounts/rights.ts'
+import { insertRows } from '../db/row-sets.ts'
 
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
 
@@ -47,6 +49,33 @@ test('GET /files/{uuid}/links names the visible records that have the file, in a
     file_uuid: uuid,
     entities: [holder],
   })
+})
+
+test('records that a person sees are named behind many newer ones that are hidden from them', async () => {
+  const all = await world()
+  const { browser } = all.admin
+  const me = await all.addPerson({ rights: completeRights({ leads: own }) })
+  const { uuid } = await upload(browser, 'plan', { file_name: 'plan.txt' })
+  const attach = async (ids: number[]) => {
+    for (const id of ids) await browser.put(`/web/v4/leads/${id}/files`, [{ file_uuid: uuid }])
+  }
+  const mine = await add(browser, 'leads', { responsible_user_id: me.id })
+  await attach([mine])
+  const note = await all.ctx.db
+    .selectFrom('notes')
+    .selectAll()
+    .where('file_uuid', '=', uuid)
+    .executeTakeFirstOrThrow()
+  const hidden = [
+    ...(await addAll(browser, 'leads', Array(250).fill({ name: 'Hidden' }))),
+    ...(await addAll(browser, 'leads', Array(60).fill({ name: 'Hidden' }))),
+  ]
+  const notes = hidden.map((entity_id, i) => ({ ...note, entity_id, id: note.id + 10_000 + i }))
+  await all.ctx.db.transaction().execute((tx) => insertRows(tx, 'notes', notes))
+  const idsFor = async (reader: Client) =>
+    (await reader.get(`/web/v4/files/${uuid}/links`)).body.entities.map(({ id }: { id: number }) => id)
+  expect(await idsFor(me.browser)).toEqual([mine])
+  expect(await idsFor(browser)).toEqual(hidden.toReversed().slice(0, 250))
 })
 
 test('a hidden file is reported as missing', async () => {

@@ -43,7 +43,7 @@ const filtersOf: Record<CardType, QueryParameter[]> = {
 
 const BY_FIELDS =
   'Filter by a field with its id: `filter[custom_fields_values][ID][]=value` for any of several values, or `[ID][from]` ' +
-  'and `[ID][to]` if its values have an order.'
+  'and `[ID][to]` if its values have an order. Texts are compared in any case, by their first 255 characters.'
 
 /** The words of a list of records with these filters. */
 export const listed = (filters: readonly QueryParameter[]) => ({

@@ -1,13 +1,21 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
-import type { Db, Tx } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
 import { isOutage } from '../db/failures.ts'
-import type { SegmentRow } from '../db/tables.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, partsOf, UNREADABLE } from '../http/bracket-query.ts'
 import type { Access } from './access.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from './conditions.ts'
-import { computeMembers, lockSegment, segmentsWithFilter } from './segment-queries.ts'
+import {
+  type Differences,
+  findSegment,
+  lockSegment,
+  type SegmentId,
+  segmentsWithFilter,
+  selectDifferences,
+  writeDifferences,
+} from './segment-queries.ts'
 
 /** The filter of a segment as it is stored: the query of a list of customers without its question mark. */
 export const writtenFilter = (filter: string): string => filter.replace(/^\?/, '')
@@ -37,31 +45,58 @@ async function readFilter(db: Db, account_id: number, filter: string): Promise<R
   return read
 }
 
-/** Computes the members of a segment with a filter; without one, removes computed members. */
-export async function refreshMembers(tx: Tx, segment: SegmentRow): Promise<void> {
-  const { account_id, filter } = segment
-  if (filter === null) return computeMembers(tx, segment, null)
-  const read = await readFilter(tx, account_id, filter)
-  // Members do not depend on the rights of a reader.
-  const anybody = { actor: { account_id } } as Access
-  const within = { in_trash: false, rights: [] }
-  await computeMembers(tx, segment, read && conditionsOf(tx, anybody, 'customers', read, within))
-}
+/** Differences that are read at once, and those that a transaction writes. */
+const READ = 10_000
+const WRITTEN = 1_000
+
+/** Computes up to 10,000 members of a segment that was just stored. The periodic task does the rest, also after an error. */
+export const refreshAtOnce = (ctx: Context, segment: SegmentId): Promise<void> => tryRefresh(ctx, segment, 1)
 
 /** Computes the members of all segments with a filter again; a periodic task. A segment that fails does not stop it. */
 export async function refreshSegments(ctx: Context): Promise<void> {
-  for (const { account_id, id } of await segmentsWithFilter(ctx.db))
-    await ctx.db
-      .transaction()
-      .execute(async (tx) => {
-        // Its filter may have changed meanwhile, and it may have been deleted.
-        const segment = await lockSegment(tx, account_id, id)
-        if (segment?.filter != null) await refreshMembers(tx, segment)
-      })
-      .catch((error: unknown) => {
-        if (isOutage(error)) throw error
-        // The filter names a field that was deleted. The members stay as they are.
-        if (error instanceof Refusal) return
-        ctx.log.error({ err: error, segment: id }, 'the members of a segment could not be computed')
-      })
+  for (const segment of await segmentsWithFilter(ctx.db))
+    await tryRefresh(ctx, segment, Number.POSITIVE_INFINITY)
+}
+
+function tryRefresh(ctx: Context, segment: SegmentId, rounds: number): Promise<void> {
+  return refreshMembers(ctx, segment, rounds).catch((error: unknown) => {
+    if (isOutage(error)) throw error
+    // The filter names a field that was deleted. The members stay as they are.
+    if (error instanceof Refusal) return
+    ctx.log.error({ err: error, segment: segment.id }, 'the members of a segment could not be computed')
+  })
+}
+
+/** Brings the computed members of a segment up to date, in small transactions. They do not depend on the rights of a reader. */
+async function refreshMembers(ctx: Context, named: SegmentId, rounds: number): Promise<void> {
+  const { db } = ctx
+  const filter = (await findSegment(db, named))?.filter ?? null
+  if (filter === null) return
+  const read = await readFilter(db, named.account_id, filter)
+  const anybody = { actor: { account_id: named.account_id } } as Access
+  const conditions = read
+    ? conditionsOf(db, anybody, 'customers', read, { in_trash: false, rights: [] })
+    : [sql<SqlBool>`1 = 0`]
+  for (let round = 0; round < rounds; round++) {
+    const differences = await selectDifferences(db, named, conditions, READ)
+    // Its filter may have changed meanwhile, and it may have been deleted.
+    for (const part of portionsOf(differences)) if (!(await writeMembers(ctx, named, filter, part))) return
+    if (differences.gone.length < READ && differences.missing.length < READ) return
+  }
+}
+
+function portionsOf({ gone, missing }: Differences): Differences[] {
+  const count = Math.ceil(Math.max(gone.length, missing.length) / WRITTEN)
+  const part = (ids: number[], i: number) => ids.slice(i * WRITTEN, (i + 1) * WRITTEN)
+  return Array.from({ length: count }, (_, i) => ({ gone: part(gone, i), missing: part(missing, i) }))
+}
+
+/** Returns false, and writes nothing, if the segment has another filter now. */
+function writeMembers(ctx: Context, named: SegmentId, filter: string, part: Differences): Promise<boolean> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const segment = await lockSegment(tx, named)
+    if (segment?.filter !== filter) return false
+    await writeDifferences(tx, named, part)
+    return true
+  })
 }

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Compilable, type Expression, type SqlBool, sql } from 'kysely'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forKeyShare, forNoKeyUpdate, holds, isOneOf } from '../db/dialect.ts'
@@ -25,12 +25,24 @@ export async function holdSegments(tx: Tx, account_id: number, ids: readonly num
   return new Set(rows.map(({ id }) => id))
 }
 
+/** The key of a segment. */
+export type SegmentId = Pick<SegmentRow, 'account_id' | 'id'>
+
 /** Segments with a filter, of all accounts. */
-export const segmentsWithFilter = (db: Db): Promise<Pick<SegmentRow, 'account_id' | 'id'>[]> =>
+export const segmentsWithFilter = (db: Db): Promise<SegmentId[]> =>
   db.selectFrom('segments').select(['account_id', 'id']).where('filter', 'is not', null).execute()
 
+/** A segment of an account; undefined if it does not exist. */
+export const findSegment = (db: Db, { account_id, id }: SegmentId): Promise<SegmentRow | undefined> =>
+  db
+    .selectFrom('segments')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** A segment that cannot be changed or deleted meanwhile; undefined if it does not exist. */
-export const lockSegment = (tx: Tx, account_id: number, id: number): Promise<SegmentRow | undefined> =>
+export const lockSegment = (tx: Tx, { account_id, id }: SegmentId): Promise<SegmentRow | undefined> =>
   tx
     .selectFrom('segments')
     .selectAll()
@@ -126,36 +138,57 @@ export const isInSegments = (
       .limit(1),
   )
 
-/** Replaces the computed members of a segment by the customers that fulfil the conditions; null for none. */
-export async function computeMembers(
-  tx: Tx,
-  { account_id, id }: Pick<SegmentRow, 'account_id' | 'id'>,
-  conditions: Expression<SqlBool>[] | null,
-): Promise<void> {
-  const matching = tx
+/** The differences between the computed members of a segment and the customers that it should have, as ids. */
+export interface Differences {
+  missing: number[]
+  gone: number[]
+}
+
+/** Some of the differences, if the customers that fulfil the conditions are the members. Reads beside the event loop. */
+export async function selectDifferences(
+  db: Db,
+  { account_id, id }: SegmentId,
+  conditions: Expression<SqlBool>[],
+  most: number,
+): Promise<Differences> {
+  const matching = db
     .selectFrom('entities')
+    .select('entities.id')
     .where('entities.account_id', '=', account_id)
     .where('entities.entity_type', '=', sql.lit('customers'))
-    .where((eb) => eb.and(conditions ?? [sql<SqlBool>`1 = 0`]))
+    .where((eb) => eb.and(conditions))
+  const members = db
+    .selectFrom('segment_members')
+    .select('segment_members.entity_id as id')
+    .where('segment_members.account_id', '=', account_id)
+    .where('segment_members.segment_id', '=', id)
+  const gone = members.where('segment_members.is_computed', '=', 1).except(matching).limit(most)
+  const missing = matching.except(members).limit(most)
+  const ids = async (query: Compilable<{ id: number }>) =>
+    (await readInBackground(db, account_id, query)).map((row) => row.id)
+  return { gone: await ids(gone), missing: await ids(missing) }
+}
+
+/** Adds and removes computed members of a segment. Those that people chose stay. */
+export async function writeDifferences(
+  tx: Tx,
+  { account_id, id }: SegmentId,
+  { gone, missing }: Differences,
+): Promise<void> {
   await tx
     .deleteFrom('segment_members')
     .where('account_id', '=', account_id)
     .where('segment_id', '=', id)
     .where('is_computed', '=', 1)
-    .where('entity_id', 'not in', matching.select('entities.id'))
+    .where((eb) => isOneOf(tx, eb.ref('entity_id'), gone))
     .execute()
-  if (!conditions) return
-  await tx
-    .insertInto('segment_members')
-    .columns(['account_id', 'entity_id', 'segment_id', 'is_computed'])
-    .expression(
-      matching.select([
-        'entities.account_id',
-        'entities.id',
-        sql.lit(id).as('segment_id'),
-        sql.lit(1).as('is_computed'),
-      ]),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertMemberships(
+    tx,
+    missing.map((entity_id) => ({ account_id, entity_id, segment_id: id, is_computed: 1 as const })),
+  )
+}
+
+/** Removes all members that a filter computed. */
+export async function deleteComputed(tx: Tx, { account_id, id }: SegmentId): Promise<void> {
+  await deleteRows(tx, 'segment_members', [{ account_id, segment_id: id, is_computed: 1 as const }])
 }

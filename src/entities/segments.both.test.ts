@@ -4,6 +4,8 @@ import { someoneWaits } from '../../test/lock-waits.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
+import { countRows } from '../db/dialect.ts'
+import { insertRows } from '../db/row-sets.ts'
 import { refreshSegments } from './entities.ts'
 import { moveMemberships } from './segment-members.ts'
 
@@ -131,6 +133,28 @@ test('a filter chooses members at once and again later, beside those chosen by h
   expect(await listed(all, `filter[segments]=${segment.id}&order[id]=asc`)).toEqual([poor, later])
   await browser.patch(`${SEGMENTS}/${segment.id}`, { filter: null })
   expect(await listed(all, `filter[segments]=${segment.id}`)).toEqual([poor])
+})
+
+test('a filter that chooses many customers is computed in parts', async () => {
+  const all = await world()
+  const { db } = all.ctx
+  const first = await customer(all, { next_price: 900 })
+  const row = await db.selectFrom('entities').selectAll().where('id', '=', first).executeTakeFirstOrThrow()
+  const others = Array.from({ length: 10_499 }, (_, i) => ({ ...row, id: first + 1 + i }))
+  await db.transaction().execute(async (tx) => {
+    await insertRows(tx, 'entities', others)
+    await countRows(tx)
+  })
+  const { id, customers_count } = await addSegment(all, { filter: 'filter[next_price][from]=100' })
+  expect(customers_count).toBe(10_000)
+  await refreshSegments(all.ctx)
+  const read = async () => (await all.admin.browser.get(`${SEGMENTS}/${id}`)).body.customers_count
+  expect(await read()).toBe(10_500)
+  await db
+    .transaction()
+    .execute((tx) => tx.updateTable('entities').set({ next_price: 1 }).where('id', '>', first).execute())
+  await refreshSegments(all.ctx)
+  expect(await read()).toBe(1)
 })
 
 onEmbedded('a filter that selects everything, names segments or is invalid is refused', async () => {

@@ -11,8 +11,14 @@ import type { Tx } from '../db/database.ts'
 import { nextId } from '../db/dialect.ts'
 import type { SegmentRow } from '../db/tables.ts'
 import { collectFaults, Refusal } from '../errors.ts'
-import { refreshMembers, requireFilter, writtenFilter } from './segment-filters.ts'
-import { countMembers, deleteSegment, listSegmentRows, replaceSegment } from './segment-queries.ts'
+import { refreshAtOnce, requireFilter, writtenFilter } from './segment-filters.ts'
+import {
+  countMembers,
+  deleteComputed,
+  deleteSegment,
+  listSegmentRows,
+  replaceSegment,
+} from './segment-queries.ts'
 import { type SegmentColor, segmentColors } from './segment-types.ts'
 
 export interface SegmentDraft {
@@ -49,9 +55,9 @@ function pick<Row extends SegmentRow>(rows: Row[], id: number): Row {
   return found
 }
 
-/** Adds a segment, for administrators. Its filter chooses customers at once. */
-export function addSegment(ctx: Context, actor: Actor, draft: SegmentDraft): Promise<number> {
-  return administrate(ctx, actor, async (tx, before) => {
+/** Adds a segment, for administrators. Its filter chooses customers at once, if they are not too many. */
+export async function addSegment(ctx: Context, actor: Actor, draft: SegmentDraft): Promise<number> {
+  const added = await administrate(ctx, actor, async (tx, before) => {
     if (before.length >= MAX_SEGMENTS)
       throw new Refusal('conflict', `An account can have at most ${MAX_SEGMENTS} segments.`, {
         code: 'segment_limit',
@@ -72,10 +78,11 @@ export function addSegment(ctx: Context, actor: Actor, draft: SegmentDraft): Pro
     }
     const row = await applied(tx, actor, blank, draft)
     await replaceSegment(tx, row)
-    if (row.filter !== null) await refreshMembers(tx, row)
     await auditAs(ctx, tx, actor, 'segment.added', { id: row.id, name: row.name })
-    return row.id
+    return row
   })
+  await refreshAtOnce(ctx, added)
+  return added.id
 }
 
 /** Changes the given members of a segment, for administrators. */
@@ -85,15 +92,17 @@ export async function changeSegment(
   id: number,
   patch: Partial<SegmentDraft>,
 ): Promise<void> {
-  await administrate(ctx, actor, async (tx, before) => {
+  const changed = await administrate(ctx, actor, async (tx, before) => {
     const segment = pick(before, id)
     const row = await applied(tx, actor, segment, patch)
     const changed = (Object.keys(row) as (keyof SegmentRow)[]).filter((name) => row[name] !== segment[name])
-    if (changed.length === 0) return
+    if (changed.length === 0) return []
     await replaceSegment(tx, { ...row, updated_at: ctx.now() })
-    if (changed.includes('filter')) await refreshMembers(tx, row)
+    if (changed.includes('filter') && row.filter === null) await deleteComputed(tx, row)
     await auditAs(ctx, tx, actor, 'segment.changed', { id, name: row.name, changed })
+    return changed
   })
+  if (changed.includes('filter')) await refreshAtOnce(ctx, { account_id: actor.account_id, id })
 }
 
 /** Deletes a segment, for administrators. Its customers stay. */

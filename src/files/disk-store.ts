@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { Refusal } from '../errors.ts'
-import type { FileStore } from './files.ts'
+import { ContentMissing, type FileStore } from './files.ts'
 import { measure } from './measuring.ts'
 import { readBlobs } from './reading.ts'
 
@@ -32,7 +32,7 @@ export function openDiskStore(folder: string): FileStore {
       return measured()
     },
 
-    open: (blobs, range) => readBlobs((key) => disk.getStream(key), blobs, range),
+    open: (blobs, range) => readBlobs(async (key) => bytesOf(disk, key), blobs, range),
 
     async openWhole(key) {
       const stream = await disk.getStream(key)
@@ -40,7 +40,7 @@ export function openDiskStore(folder: string): FileStore {
         await once(stream, 'readable')
         return stream
       } catch (error) {
-        if (Object(error).code === 'ENOENT') return null
+        if (isMissing(error)) return null
         throw error
       }
     },
@@ -51,6 +51,17 @@ export function openDiskStore(folder: string): FileStore {
     deleteFolder: (name) => disk.deleteAll(name),
     isEmpty: async () => (await walk(disk, '/').next()).done === true,
     keys: () => walk(disk, '/'),
+  }
+}
+
+const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT'
+
+/** The bytes of a file. That it is missing is noticed with the first of them. */
+async function* bytesOf(disk: Disk, key: string): AsyncGenerator<Buffer> {
+  try {
+    yield* await disk.getStream(key)
+  } catch (error) {
+    throw isMissing(error) ? new ContentMissing(key, error) : error
   }
 }
 

@@ -14,7 +14,7 @@ export interface FileStore {
    * bytes.
    */
   put(key: string, source: Readable, most: number): Promise<Measured>
-  /** Reads consecutive blobs as one stream, or a range of it. Rejects if the first blob is missing. */
+  /** Reads consecutive blobs as one stream, or a range of it. Rejects with ContentMissing if the first blob is missing. */
   open(blobs: readonly StoredBlob[], range?: ByteRange): Promise<Readable>
   /** One whole blob of any size; null if it is missing. */
   openWhole(key: string): Promise<Readable | null>
@@ -57,6 +57,15 @@ export async function openFileStore(place: FilePlace, keys: S3Keys): Promise<Fil
   // Most servers have no bucket, and the library is large.
   const { openS3Store } = await import('./s3-store.ts')
   return openS3Store(place, keys)
+}
+
+/** The database refers to a blob that the store does not have. */
+export class ContentMissing extends Error {
+  override name = 'ContentMissing'
+
+  constructor(key: string, cause?: unknown) {
+    super(`the blob ${key} is missing`, { cause })
+  }
 }
 
 export const totalOf = (blobs: readonly StoredBlob[]): number =>

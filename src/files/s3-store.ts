@@ -3,7 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3'
 import { Disk, KeyNormalizer } from 'flydrive'
 import { S3Driver } from 'flydrive/drivers/s3'
 import type { FilePlace, S3Keys } from '../config.ts'
-import type { FileStore } from './files.ts'
+import { ContentMissing, type FileStore } from './files.ts'
 import { measure } from './measuring.ts'
 import { readBlobs } from './reading.ts'
 import { asking, isMissing, isOfTheWay, refuseToStart } from './s3-refusals.ts'
@@ -38,7 +38,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
       readBlobs(
         async (key) => {
           const bytes = await bytesOf(key)
-          if (!bytes) throw new Error(`the blob ${key} is missing`)
+          if (!bytes) throw new ContentMissing(key)
           return [bytes]
         },
         blobs,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Actor, recordAudit, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, lockAccount, recordAudit, requireAdmin } from '../accounts/accounts.ts'
 import type { AuditAction, AuditDetails } from '../accounts/audit-types.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
@@ -10,7 +10,7 @@ import { iconUrl } from './icons.ts'
 import { installWithCodes } from './installations.ts'
 import { newSecret, openSecret } from './keys.ts'
 import { ownIntegration } from './own-integration.ts'
-import { insertIntegration, ownIntegrations, updateIntegrationRow } from './queries.ts'
+import { countOwn, insertIntegration, ownIntegrations, updateIntegrationRow } from './queries.ts'
 import { checkRedirectUri, checkUrl, isAvailable } from './redirect-uris.ts'
 import type { Integration, IntegrationPatch, Keys, NewIntegration, SavedIntegration } from './schemas.ts'
 
@@ -36,6 +36,9 @@ export { endSentence } from './token-sentences.ts'
 export { accountOfClient, type TokenState, tokenState } from './token-states.ts'
 export { upkeep } from './upkeep.ts'
 export { callableWidgets, findWidgetCall, type WidgetCall } from './widget-calls.ts'
+
+/** The page of integrations shows all of them. */
+const MAX_INTEGRATIONS = 1_000
 
 /**
  * Creates an integration: generates its keys, installs it in the developer account, and returns its first authorization
@@ -63,6 +66,11 @@ export async function createIntegration(
     updated_by: actor.user_id,
   }
   const { row, codes, secret } = await ctx.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, actor.account_id)
+    if ((await countOwn(tx, actor.account_id)) >= MAX_INTEGRATIONS)
+      throw new Refusal('conflict', `An account can have at most ${MAX_INTEGRATIONS} integrations.`, {
+        code: 'integration_limit',
+      })
     const { secret, ...sealed } = await newSecret(ctx, tx, id)
     const row = await insertIntegration(tx, { ...columns, ...sealed })
     await audit(ctx, tx, actor, id, 'integration.created', { name: row.name })

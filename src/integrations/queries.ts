@@ -114,6 +114,16 @@ export async function updateRedirectCheck(
     .execute()
 }
 
+/** The number of an account's own integrations. */
+export async function countOwn(db: Db, account_id: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('integrations')
+    .where('account_id', '=', account_id)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** An account's own integrations, newest first, with the type of the icon and the number of active installations. */
 export function ownIntegrations(db: Db, account_id: number, id?: string) {
   return db

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 import { Refusal } from '../errors.ts'
-import type { FileStore, StoredBlob } from '../files/files.ts'
+import { ContentMissing, type FileStore, type StoredBlob } from '../files/files.ts'
 import { unescapedFormula } from '../http/csv.ts'
 import type { Encoding } from './csv-encoding.ts'
 import { MAX_COLUMNS } from './import-settings.ts'
@@ -48,7 +48,9 @@ const reading = ({
  */
 export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<string[]> {
   const parser = parse(reading(file))
-  const bytes = await files.open(file.blobs)
+  const bytes = await files.open(file.blobs).catch((error) => {
+    throw asRefusal(error)
+  })
   const source = Readable.from(decoded(bytes, file.encoding))
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
@@ -119,6 +121,12 @@ function cleaned(cell: string): string {
 const LOOSE_QUOTE = 'INVALID_OPENING_QUOTE'
 
 function asRefusal(error: unknown): unknown {
+  // An old draft loses its file before its row, and a server can be restored without its files.
+  if (error instanceof ContentMissing)
+    return new Refusal('not_found', 'The file of this import is no longer on the server.', {
+      code: 'import_file_missing',
+      cause: error,
+    })
   const { code, lines } = Object(error) as Partial<CsvError>
   if (typeof code !== 'string' || !/^(CSV_|INVALID_)/.test(code)) return error
   return new Refusal(

@@ -92,6 +92,21 @@ test('A repeated error ends its job, and others continue', async () => {
   expect(job).toMatchObject({ state: 'failed', error: 'internal' })
 })
 
+test('An import whose file is gone has no preview, and fails at once', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const { id } = (await upload(browser, 'contacts', people(5))).body
+  await here.ctx.files.deleteFolder('imports')
+  const preview = await browser.get(`/web/v4/jobs/${id}/preview`)
+  expect([preview.status, preview.body.type.split('#')[1]]).toEqual([404, 'import_file_missing'])
+  await browser.post(`/web/v4/jobs/${id}/start`)
+  await here.app.runner.runDue()
+  expect((await browser.get(`/web/v4/jobs/${id}`)).body).toMatchObject({
+    state: 'failed',
+    error: 'import_file_missing',
+  })
+})
+
 test('A job that was postponed while the clock was ahead continues when the clock is put back', async () => {
   const here = await world()
   const { browser } = here.admin

@@ -76,7 +76,7 @@ export const recordsWithFile = (
   db: Db,
   account_id: number,
   file_uuid: string,
-  most: number,
+  { before, most }: { before: number; most: number },
 ): Promise<Pick<NoteRow, 'entity_type' | 'entity_id'>[]> =>
   db
     .selectFrom('notes')
@@ -86,6 +86,7 @@ export const recordsWithFile = (
     .where('notes.file_uuid', '=', file_uuid)
     .where('notes.is_deleted', '=', 0)
     .where('notes.entity_type', '!=', 'tasks')
+    .where('notes.entity_id', '<', before)
     .orderBy('notes.entity_id', 'desc')
     .limit(most)
     .execute()

@@ -13,14 +13,8 @@ import {
   selectCircuits,
   updateCircuit,
 } from './circuit-queries.ts'
-import {
-  type ClaimedRow,
-  claimPaused,
-  type DueRow,
-  hastenCircuit,
-  pause,
-  resumePaused,
-} from './queue-queries.ts'
+import type { DueRow } from './due-queries.ts'
+import { type ClaimedRow, claimPaused, hastenCircuit, pause, resumePaused } from './queue-queries.ts'
 
 /**
  * A circuit is shared by the deliveries to one endpoint (C8). It is one of:

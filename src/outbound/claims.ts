@@ -4,19 +4,15 @@ import type { Claimed } from './attempt.ts'
 import { claimProbes, pauseBlocked, resume } from './circuit-breaker.ts'
 import { type DueCircuit, selectDueCircuits, selectNextDueCircuit } from './circuit-queries.ts'
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts'
-import {
-  claimDue,
-  type DueRow,
-  holdFollowers,
-  LEASE,
-  PAGE,
-  selectDue,
-  selectNextDue,
-  withBodies,
-} from './queue-queries.ts'
+import type { Backlog, DueRow } from './due-queries.ts'
+import { claimDue, holdFollowers, LEASE, selectNextDue, withBodies } from './queue-queries.ts'
+import { type Due, Turns } from './turns.ts'
 
-/** Claimed deliveries of one process, in total and by the speed of their endpoint. Most of them wait in memory. */
-const CLAIMED = { all: 512, slow: 4, usual: 16, fast: 64 }
+/**
+ * Claimed deliveries of one process: in total, of an account, and by the speed of their endpoint. Most of them wait in memory.
+ * The half of an account is enough to keep all attempts busy, and leaves room for the others.
+ */
+const CLAIMED = { all: 512, account: 256, slow: 4, usual: 16, fast: 64 }
 /** Those of all slow endpoints together. More would wait for their few places until their leases are too short. */
 const CLAIMED_OF_SLOW = 96
 /** Deliveries that one poll claims. */
@@ -44,14 +40,16 @@ export interface Poll {
 }
 
 /**
- * The deliveries that this process has claimed, counted by the endpoint of their stored URL, so that an unresponsive
- * endpoint occupies only a few.
+ * The deliveries that this process has claimed, counted by their account and by the endpoint of their stored URL, so that an
+ * unresponsive endpoint occupies only a few, and an account not all.
  */
 export class Claims {
   readonly #limiter: ConcurrencyLimiter
   readonly #ids = new Set<number>()
   readonly #orderingKeys = new Set<string>()
   readonly #byEndpoint = new Map<string, number>()
+  readonly #byAccount = new Map<number, number>()
+  readonly #turns = new Turns()
   /** Due circuits that could not be handled: the next poll begins after them, so that they do not block the others. */
   #passed = 0
 
@@ -66,16 +64,16 @@ export class Claims {
   add(row: Claimed): void {
     this.#ids.add(row.id)
     this.#orderingKeys.add(orderingKeyOf(row))
-    this.#byEndpoint.set(row.endpoint, (this.#byEndpoint.get(row.endpoint) ?? 0) + 1)
+    count(this.#byEndpoint, row.endpoint, 1)
+    count(this.#byAccount, row.account_id, 1)
   }
 
   /** Returns whether it is time to claim more of the endpoint: when half of its limit is free. */
   remove(row: Claimed): boolean {
     this.#ids.delete(row.id)
     this.#orderingKeys.delete(orderingKeyOf(row))
-    const left = (this.#byEndpoint.get(row.endpoint) ?? 0) - 1
-    if (left > 0) this.#byEndpoint.set(row.endpoint, left)
-    else this.#byEndpoint.delete(row.endpoint)
+    count(this.#byEndpoint, row.endpoint, -1)
+    count(this.#byAccount, row.account_id, -1)
     return this.#free(row.endpoint) >= this.#limit(row.endpoint) / 2
   }
 
@@ -84,14 +82,18 @@ export class Claims {
    * poll reads one page, however many wait.
    */
   async poll(db: Db, now: number): Promise<Poll> {
-    const full = this.#full()
     const soon = now + LEASE
+    const freeOfSlow = this.#freeOfSlow()
+    const hasRoom = ({ account_id, endpoint }: Backlog) =>
+      this.#free(endpoint) > 0 &&
+      this.#freeOfAccount(account_id) > 0 &&
+      (freeOfSlow > 0 || !this.#limiter.isSlow(endpoint))
     const [due, circuits] = await Promise.all([
-      selectDue(db, { now, without: full }),
+      this.#turns.next(db, now, CLAIMED_AT_ONCE, hasRoom),
       selectDueCircuits(db, { now, soon, most: RECOVERING, passed: this.#passed, limit: CIRCUITS }),
     ])
     const plan = { ...this.#planDue(due), ...this.#planCircuits(circuits) }
-    const more_later = full.length > 0 || due.length > plan.claim.length
+    const more_later = due.is_cut || due.rows.length > plan.claim.length
     if (Object.values(plan).every((part) => part.length === 0))
       return { claimed: [], more: false, more_later }
     const { changed, probes, others } = await db.transaction().execute((tx) => carryOut(tx, plan, now))
@@ -100,29 +102,35 @@ export class Claims {
         ...probes.map((row) => ({ ...row, is_probe: true })),
         ...others.map((row) => ({ ...row, is_probe: false })),
       ].sort((a, b) => a.id - b.id),
-      more: changed > 0 || others.length >= CLAIMED_AT_ONCE || (others.length > 0 && due.length >= PAGE),
+      more: changed > 0 || others.length >= CLAIMED_AT_ONCE || (others.length > 0 && due.is_cut),
       more_later,
     }
   }
 
-  #planDue(due: readonly DueRow[]): Pick<Plan, 'claim' | 'hold' | 'pause'> {
+  #planDue({ rows }: Due): Pick<Plan, 'claim' | 'hold' | 'pause'> {
     const plan: Pick<Plan, 'claim' | 'hold' | 'pause'> = { claim: [], hold: [], pause: [] }
-    const free = new Map<string, number>()
+    const ofEndpoint = new Map<string, number>()
+    const ofAccount = new Map<number, number>()
     const most = Math.min(CLAIMED_AT_ONCE, CLAIMED.all - this.#ids.size)
     let freeOfSlow = this.#freeOfSlow()
-    for (const row of due) {
-      const { id, first, endpoint } = row
+    for (const row of rows) {
+      const { id, first, endpoint, account_id } = row
       if (first !== null && first !== id) plan.hold.push({ id, first })
       // A delivery whose lease ended here is still being sent here; an ordering key has one delivery in flight.
       else if (this.#ids.has(id) || this.#orderingKeys.has(orderingKeyOf(row))) continue
       else if (row.is_blocked === 1) plan.pause.push(row)
       else {
-        const left = free.get(endpoint) ?? this.#free(endpoint)
+        const left = Math.min(
+          this.#free(endpoint) - (ofEndpoint.get(endpoint) ?? 0),
+          this.#freeOfAccount(account_id) - (ofAccount.get(account_id) ?? 0),
+        )
         const isSlow = this.#limiter.isSlow(endpoint)
         if (left <= 0 || plan.claim.length >= most || (isSlow && freeOfSlow <= 0)) continue
-        free.set(endpoint, left - 1)
+        count(ofEndpoint, endpoint, 1)
+        count(ofAccount, account_id, 1)
         if (isSlow) freeOfSlow--
         plan.claim.push(id)
+        this.#turns.serve(row)
       }
     }
     return plan
@@ -140,12 +148,6 @@ export class Claims {
     return { probe, resume }
   }
 
-  /** Endpoints of which nothing can be claimed now. */
-  #full(): string[] {
-    const full = [...this.#byEndpoint.keys()].filter((endpoint) => this.#free(endpoint) <= 0)
-    return this.#freeOfSlow() > 0 ? full : [...new Set([...full, ...this.#limiter.slowEndpoints()])]
-  }
-
   #freeOfSlow(): number {
     let free = CLAIMED_OF_SLOW
     for (const [endpoint, claimed] of this.#byEndpoint) if (this.#limiter.isSlow(endpoint)) free -= claimed
@@ -154,6 +156,10 @@ export class Claims {
 
   #free(endpoint: string): number {
     return this.#limit(endpoint) - (this.#byEndpoint.get(endpoint) ?? 0)
+  }
+
+  #freeOfAccount(account_id: number): number {
+    return CLAIMED.account - (this.#byAccount.get(account_id) ?? 0)
   }
 
   #limit(endpoint: string): number {
@@ -192,3 +198,10 @@ const orderingKeyOf = ({
   ordering_key,
 }: Pick<DueRow, 'id' | 'account_id' | 'ordering_key'>) =>
   ordering_key === null ? `${id}` : `${account_id} ${ordering_key}`
+
+/** Adds to a number of a map, in which a missing one is 0. */
+function count<K>(counts: Map<K, number>, key: K, more: number): void {
+  const now = (counts.get(key) ?? 0) + more
+  if (now > 0) counts.set(key, now)
+  else counts.delete(key)
+}

@@ -43,11 +43,6 @@ export class ConcurrencyLimiter {
     return durations.filter((ms) => ms > SLOW_MS).length > durations.length * 0.05
   }
 
-  /** The slow ones of the endpoints that are remembered. */
-  slowEndpoints(): string[] {
-    return [...this.#history.keys()].filter((endpoint) => this.isSlow(endpoint))
-  }
-
   /** Whether all of the endpoint's last durations were short. */
   isFast(endpoint: string): boolean {
     const durations = this.#history.get(endpoint) ?? []

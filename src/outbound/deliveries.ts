@@ -50,8 +50,8 @@ export type { Stop } from './circuit-breaker.ts'
  * An attempt is made outside any transaction. Its outcome, the next state, the row in the log of attempts and what the owner
  * does with them are committed together.
  *
- * No receiver slows down another: a worker claims a few deliveries of each endpoint (claims.ts), sends a few at the same
- * time, and fewer to slow ones (concurrency-limiter.ts).
+ * No account and no receiver slows down another: a worker takes due deliveries with turns (turns.ts), claims a few of each
+ * endpoint (claims.ts), sends a few at the same time, and fewer to slow ones (concurrency-limiter.ts).
  */
 export interface Deliveries {
   /** Announces that due deliveries were committed. */

@@ -10,8 +10,8 @@ import type { Outbound } from './http-client.ts'
 import { selectNextDue } from './queue-queries.ts'
 
 const CIRCUIT = 'channel:1'
-/** Values and subqueries; and the first entry of deliveries_due. */
-const READ_IN_FULL = /^SCAN (json_each|some|\d+-ROW|deliveries USING INDEX deliveries_due$)/
+/** Values, subqueries and steps of a recursion; and the first entry of deliveries_due. */
+const READ_IN_FULL = /^SCAN (json_each|some|steps|\d+-ROW|deliveries USING INDEX deliveries_due$)/
 
 /** Everything that a queue does: sending, an outage, probes, the recovery, a stopped endpoint. */
 async function everything(here: World): Promise<void> {

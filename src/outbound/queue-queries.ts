@@ -1,23 +1,10 @@
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Flag } from '../db/column-types.ts'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows } from '../db/row-sets.ts'
 import type { DeliveryAttemptRow, DeliveryBodyRow, DeliveryRow, Tables } from '../db/tables.ts'
 import { LONGEST_DELAYS } from './backoff.ts'
-
-/** A delivery that can be claimed, and the first delivery with its ordering key; null when it has no key. */
-export interface DueRow {
-  id: number
-  account_id: number
-  ordering_key: string | null
-  endpoint: string
-  first: number | null
-  circuit: string | null
-  /** Whether its circuit is open, so it must not be sent now. */
-  is_blocked: Flag
-}
 
 export interface ClaimedRow extends DeliveryRow {
   /** The end of the lease. It also identifies the lease: a later lease of the same row ends later. */
@@ -32,38 +19,10 @@ type Ids = SelectQueryBuilder<Tables, 'deliveries', { id: number }>
 /** Seconds of a lease: twice the longest wait of a claimed delivery for its turn. */
 export const LEASE = 60
 
-/** Rows that a poll chooses from. */
-export const PAGE = 256
-
-// States are literals in these statements: the planner uses a partial index only when it sees them.
-const claimable = (table: 'd' | 'deliveries') =>
+// The states are literals: the planner uses a partial index only when it sees them.
+/** The condition that a delivery can be claimed, when it is due. */
+export const claimable = (table: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${table}.state`)} in ('ready', 'in_flight')`
-
-/** The claimable deliveries that are due, oldest first, without those of some endpoints. One range of deliveries_due. */
-export const selectDue = prepared((db, at: { now: number; without: string[] }) =>
-  db
-    .selectFrom('deliveries as d')
-    .leftJoin('circuits as c', 'c.name', 'd.circuit')
-    .select(['d.id', 'd.account_id', 'd.ordering_key', 'd.endpoint', 'd.circuit'])
-    .select((eb) => [
-      eb
-        .selectFrom('deliveries as f')
-        .select('f.id')
-        .where('f.ended_at', 'is', null)
-        .whereRef('f.account_id', '=', 'd.account_id')
-        .whereRef('f.ordering_key', '=', 'd.ordering_key')
-        .orderBy('f.id')
-        .limit(sql.lit(1))
-        .as('first'),
-      sql<Flag>`case when c.state = 'open' then 1 else 0 end`.as('is_blocked'),
-    ])
-    .where(claimable('d'))
-    .where('d.next_attempt_at', '<=', at.now)
-    .where((eb) => eb.not(isOneOf(db, eb.ref('d.endpoint'), at.without)))
-    .orderBy('d.next_attempt_at')
-    .orderBy('d.id')
-    .limit(sql.lit(PAGE)),
-)
 
 /** When the next claimable delivery is due, in Unix seconds; null when there is none. The first entry of deliveries_due. */
 export async function selectNextDue(db: Db): Promise<number | null> {

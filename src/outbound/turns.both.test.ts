@@ -100,3 +100,62 @@ test('circuits that recover from a long backlog do not hold up the others', asyn
   for (let poll = 0; poll < 3; poll++) await runDue()
   expect(sent).toEqual([GOOD])
 })
+
+/** Who is sent to, as an account and a number, in the order of the requests. */
+const senders = (sent: readonly string[]): string[] => sent.map((url) => new URL(url).pathname.slice(1))
+
+test('a long backlog of one account delays no other account', async () => {
+  const here = await world()
+  const { id: other } = await here.addAccount('other')
+  const { sent, outbound } = receivers()
+  const { runDue } = worker({ ...here.ctx, outbound })
+  const urls = Array.from({ length: 40 }, (_, i) => `http://fast-${i}.example/long`)
+  for (let i = 0; i < 40; i++)
+    await queue(
+      here,
+      urls.map((url) => ({ url })),
+    )
+  here.clock.advance(1)
+  await queue(here, [{ url: GOOD, account_id: other }])
+  await runDue()
+  expect(sent).toHaveLength(1601)
+  expect(sent.indexOf(GOOD)).toBeLessThan(150)
+})
+
+test('the accounts take turns at an endpoint that they have in common', async () => {
+  const here = await world()
+  const accounts = [here.account]
+  for (let i = 0; i < 30; i++) accounts.push(await here.addAccount(`account${i}`))
+  const { sent, outbound } = receivers()
+  const { runDue } = worker({ ...here.ctx, outbound })
+  for (const { id, subdomain } of accounts) {
+    const drafts = Array.from({ length: 20 }, () => ({
+      url: `http://all.example/${subdomain}`,
+      account_id: id,
+    }))
+    await queue(here, drafts)
+    here.clock.advance(1)
+  }
+  await runDue()
+  expect(sent).toHaveLength(31 * 20)
+  // Each account has had two turns before any has had six.
+  const firsts = accounts.map(({ subdomain }) =>
+    senders(sent).indexOf(subdomain, senders(sent).indexOf(subdomain) + 1),
+  )
+  expect(Math.max(...firsts)).toBeLessThan(5 * 31)
+})
+
+test('more backlogs than one query returns all have a turn', async () => {
+  const here = await world()
+  const { sent, outbound } = receivers()
+  const { runDue } = worker({ ...here.ctx, outbound })
+  const urls = Array.from({ length: 1_100 }, (_, i) => `http://one-${i}.example/`)
+  for (let i = 0; i < 2; i++)
+    await queue(
+      here,
+      urls.map((url) => ({ url })),
+    )
+  await runDue()
+  expect(new Set(sent)).toEqual(new Set(urls))
+  expect(sent).toHaveLength(2 * urls.length)
+})

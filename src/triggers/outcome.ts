@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { eventTypeOf } from '../events/event-types.ts'
 import { newestBefore, selectCaused } from '../events/events.ts'
 import { newestDelivery, selectCausedDeliveries } from '../outbound/outgoing-queries.ts'
-import { queueAnnounced } from '../webhooks/webhooks.ts'
+import { fanOut } from '../webhooks/webhooks.ts'
 import type { CausedDelivery, CausedEvent } from './schemas.ts'
 
 /** What the account had recorded and queued before an action. */
@@ -32,7 +32,8 @@ export async function outcomeOf(
   since: Position,
   request_ids: readonly string[],
 ): Promise<Outcome> {
-  while (await queueAnnounced(ctx)) {}
+  const queueMore = fanOut(ctx)
+  while (await queueMore()) {}
   const [events, deliveries] = await Promise.all([
     selectCaused(ctx.db, { account_id, after: since.event, request_ids }, MOST),
     selectCausedDeliveries(ctx.db, { account_id, after: since.delivery, request_ids }, MOST),

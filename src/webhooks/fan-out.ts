@@ -6,7 +6,13 @@ import type { WebhookAnnouncementRow } from '../db/tables.ts'
 import { type DeliveryDraft, enqueueDeliveries } from '../outbound/deliveries.ts'
 import type { AnnouncedChange } from './announce.ts'
 import { orderingKeys } from './order.ts'
-import { deleteAnnouncements, hasAnnouncements, selectAnnouncements, selectEnabled } from './queries.ts'
+import {
+  announcingAccounts,
+  deleteAnnouncements,
+  hasAnnouncements,
+  oldestAnnouncements,
+  selectEnabled,
+} from './queries.ts'
 import { accountOf, bodyOf, deliveryTo, streamedTo } from './webhook-requests.ts'
 import { webhookCodes } from './webhook-types.ts'
 
@@ -14,24 +20,50 @@ import { webhookCodes } from './webhook-types.ts'
 const ITEMS = 50
 /** Announcements of one transaction. Few, because others cannot write to the embedded database meanwhile. */
 const PORTION = 10
+/** Requests after which a transaction takes no further announcement, for the same reason. */
+const REQUESTS = 1_000
 
 /**
- * Queues the requests of announced changes, in the order of the announcements. Returns whether there may be more. One
- * process at a time does this, so the requests about a record keep the order of its changes (H2).
+ * Creates the function that queues the requests of some announced changes, and returns whether there are more. Accounts take
+ * turns. One process at a time does this, and in the order of the announcements of an account, so the requests about a
+ * record keep the order of its changes (H2).
  */
-export async function queueAnnounced(ctx: Context): Promise<boolean> {
-  if (!(await hasAnnouncements(ctx.db))) return false
-  const count = await ctx.db.transaction().execute(async (tx) => {
-    await lockNames(tx, ['webhook announcements'])
-    const rows = await selectAnnouncements(tx, PORTION)
-    for (const row of rows) await enqueueDeliveries(tx, await requestsOf(ctx, tx, row), ctx.now())
-    await deleteAnnouncements(
-      tx,
-      rows.map(({ id }) => id),
-    )
-    return rows.length
-  })
-  return count === PORTION
+export function fanOut(ctx: Context): () => Promise<boolean> {
+  /** The account that had the last turn. */
+  let last = 0
+  return async () => {
+    if (!(await hasAnnouncements(ctx.db))) return false
+    return ctx.db.transaction().execute(async (tx) => {
+      await lockNames(tx, ['webhook announcements'])
+      const rounds = await roundsAfter(tx, last)
+      const queued: number[] = []
+      let requests = 0
+      for (const [i, row] of rounds.flat().entries()) {
+        if (requests >= REQUESTS) break
+        const drafts = await requestsOf(ctx, tx, row)
+        await enqueueDeliveries(tx, drafts, ctx.now())
+        requests += drafts.length
+        queued.push(row.id)
+        if (i < (rounds[0] ?? []).length) last = row.account_id
+      }
+      await deleteAnnouncements(tx, queued)
+      return hasAnnouncements(tx)
+    })
+  }
+}
+
+/** The oldest announcements of the accounts after one, which begin again after the last. A round has one of each. */
+async function roundsAfter(tx: Tx, last: number): Promise<WebhookAnnouncementRow[][]> {
+  const [rest, all] = await Promise.all([
+    announcingAccounts(tx, { after: last, limit: PORTION }),
+    announcingAccounts(tx, { after: 0, limit: PORTION }),
+  ])
+  const accounts = [...new Set([...rest, ...all].map(({ account_id }) => account_id))].slice(0, PORTION)
+  const limit = Math.ceil(PORTION / accounts.length)
+  const lists = await Promise.all(
+    accounts.map((account_id) => oldestAnnouncements(tx, { account_id, limit })),
+  )
+  return Array.from({ length: limit }, (_, i) => lists.flatMap((list) => list[i] ?? []))
 }
 
 /**

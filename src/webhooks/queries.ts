@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, isOneOf } from '../db/dialect.ts'
-import { prepared, referenceData } from '../db/prepared.ts'
+import { batched, prepared, referenceData } from '../db/prepared.ts'
 import { replaceRows } from '../db/row-sets.ts'
 import type { WebhookAnnouncementRow, WebhookOrderRow, WebhookRow } from '../db/tables.ts'
 
@@ -153,9 +153,30 @@ const anyAnnouncement = prepared((db, _: object) =>
 /** Whether the queue of announcements, of all accounts, has entries. */
 export const hasAnnouncements = async (db: Db): Promise<boolean> => (await anyAnnouncement(db, {})).length > 0
 
-/** The oldest announcements of all accounts. */
-export const selectAnnouncements = (tx: Tx, limit: number): Promise<WebhookAnnouncementRow[]> =>
-  tx.selectFrom('webhook_announcements').selectAll().orderBy('id').limit(limit).execute()
+/** Some of the accounts with announcements, by their ids. A step goes from one to the next in the index of accounts. */
+export const announcingAccounts = batched((db, { after, limit }: { after: number; limit: number }) => {
+  const next = (account_id: unknown) =>
+    sql`(select min(account_id) from ${sql.table('webhook_announcements')} where account_id > ${account_id})`
+  return {
+    compile: () =>
+      sql<{ account_id: number }>`
+        with recursive steps(account_id) as (
+          select ${next(after)} union all
+          select ${next(sql.ref('steps.account_id'))} from steps where account_id is not null
+        )
+        select account_id from steps where account_id is not null limit ${limit}`.compile(db),
+  }
+})
+
+/** The oldest announcements of an account. */
+export const oldestAnnouncements = batched((db, at: { account_id: number; limit: number }) =>
+  db
+    .selectFrom('webhook_announcements')
+    .selectAll()
+    .where('account_id', '=', at.account_id)
+    .orderBy('id')
+    .limit(at.limit),
+)
 
 export async function deleteAnnouncements(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx

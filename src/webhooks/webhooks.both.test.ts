@@ -6,7 +6,7 @@ import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 import { replaceOrders } from './queries.ts'
 import { webhookCodeNames } from './webhook-types.ts'
-import { queueAnnounced } from './webhooks.ts'
+import { fanOut } from './webhooks.ts'
 
 const URL_OF = '/web/v4/webhooks'
 
@@ -144,7 +144,7 @@ describe('Changes of leads', () => {
       (await place.ctx.db.selectFrom('webhook_orders').select('record').execute()).length
     const sweep = place.app.chores.find(({ name }) => name === 'ended orders of webhooks')
     await addAll(place.admin.browser, 'leads', [{ name: 'a' }, { name: 'b' }])
-    await queueAnnounced(place.ctx)
+    await fanOut(place.ctx)()
     place.clock.advance(3_601)
     await sweep?.run()
     expect(await stored()).toBe(2)

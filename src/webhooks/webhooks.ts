@@ -1,7 +1,7 @@
 /** The public API of the slice: subscriptions to changes, and how a change is announced. */
 
 export { announce, type Change, findSubscriptions, type Subscriptions } from './announce.ts'
-export { queueAnnounced } from './fan-out.ts'
+export { fanOut } from './fan-out.ts'
 export { type FormObject, type FormValue, formBody } from './form-body.ts'
 export { replay as replayWebhook } from './history.ts'
 export { keepListener, type Listener, listenerDeliveries, sweepListeners } from './listeners.ts'

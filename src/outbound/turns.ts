@@ -1,0 +1,68 @@
+import type { Db } from '../db/database.ts'
+import { BACKLOGS, type Backlog, type DueRow, selectBacklogs, selectDue } from './due-queries.ts'
+
+/** Deliveries that a poll reads. */
+const PAGE = 128
+
+const START = { account_id: 0, endpoint: '' }
+
+/** The deliveries of one poll, in the order of their turns. */
+export interface Due {
+  rows: DueRow[]
+  /** Whether more are due. */
+  is_cut: boolean
+}
+
+/**
+ * Turns among the backlogs, so that a long one delays no other: those go first that were served the longest time ago, and
+ * each gives one delivery in turn.
+ */
+export class Turns {
+  /** The poll that served each backlog last. */
+  #served = new Map<string, number>()
+  #polls = 0
+  /** If a query cannot return all backlogs, the next poll begins after its last one. */
+  #after: Pick<Backlog, 'account_id' | 'endpoint'> = START
+
+  /** Reads deliveries of at most so many backlogs of those that have room. */
+  async next(db: Db, now: number, most: number, hasRoom: (backlog: Backlog) => boolean): Promise<Due> {
+    const found = await this.#backlogs(db, now)
+    this.#served = new Map(found.map((backlog) => [nameOf(backlog), this.#servedAt(backlog)]))
+    this.#polls++
+    const chosen = found
+      .filter(hasRoom)
+      .sort((a, b) => this.#servedAt(a) - this.#servedAt(b) || a.due_at - b.due_at || a.head - b.head)
+      .slice(0, most)
+    if (chosen.length === 0) return { rows: [], is_cut: found.length > 0 }
+    const limit = Math.ceil(PAGE / chosen.length)
+    const rows = await selectDue(db, { heads: chosen.map(({ head }) => head), now, limit })
+    const byBacklog = Map.groupBy(rows.sort(byTime), nameOf)
+    const lists = chosen.map((backlog) => byBacklog.get(nameOf(backlog)) ?? [])
+    return {
+      rows: Array.from({ length: limit }, (_, i) => lists.flatMap((list) => list[i] ?? [])).flat(),
+      is_cut: found.length > chosen.length || lists.some((list) => list.length >= limit),
+    }
+  }
+
+  async #backlogs(db: Db, now: number): Promise<Backlog[]> {
+    const rest = await selectBacklogs(db, { now, ...this.#after })
+    const found =
+      rest.length === 0 && this.#after !== START ? await selectBacklogs(db, { now, ...START }) : rest
+    this.#after = found.length < BACKLOGS ? START : (found.at(-1) as Backlog)
+    return found
+  }
+
+  /** Must be called for each delivery that is claimed. */
+  serve(delivery: DueRow): void {
+    this.#served.set(nameOf(delivery), this.#polls)
+  }
+
+  #servedAt(backlog: Backlog): number {
+    return this.#served.get(nameOf(backlog)) ?? 0
+  }
+}
+
+const nameOf = ({ account_id, endpoint }: Pick<Backlog, 'account_id' | 'endpoint'>): string =>
+  `${account_id} ${endpoint}`
+
+const byTime = (a: DueRow, b: DueRow): number => a.next_attempt_at - b.next_attempt_at || a.id - b.id
