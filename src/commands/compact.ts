@@ -2,6 +2,7 @@ import { ConfigError, readConfig } from '../config.ts'
 import { compactFile } from '../db/compact.ts'
 import { hasDatabaseFile } from '../db/database.ts'
 import { bytesText } from './bytes-text.ts'
+import { naming } from './machine-errors.ts'
 import type { Command } from './run.ts'
 
 export const compact: Command = {
@@ -13,7 +14,7 @@ export const compact: Command = {
     if (config.database_url) throw new ConfigError('PostgreSQL frees space by itself (autovacuum).')
     if (!hasDatabaseFile(config))
       throw new ConfigError(`There is no Patchbay database in ${config.data_dir}.`)
-    const sizes = compactFile(config)
+    const sizes = await naming('DATA_DIR', () => compactFile(config))
     if (!sizes) throw new ConfigError('Another program has the database open. Stop the server first.')
     process.stdout.write(`${bytesText(sizes.before)} before, ${bytesText(sizes.after)} after\n`)
   },

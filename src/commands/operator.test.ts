@@ -173,6 +173,16 @@ describe('user password', () => {
   })
 })
 
+test('An e-mail is found in either form of Unicode', async () => {
+  const { printed } = await fresh()
+  const [composed, decomposed] = ['Ren\u00e9e@acme.example', 'Rene\u0301e@acme.example']
+  await printed(ACCOUNT)
+  await printed(PERSON.replace('Ann@acme.example', decomposed))
+  for (const email of [composed, decomposed])
+    expect(await printed(`user password --email ${email}`)).toMatch(/^User 1: ren\u00e9e@acme\.example\n/)
+  await printed(INTEGRATION.replace('ann@ACME.example', decomposed))
+})
+
 describe('user create --role', () => {
   test('assigns a role of the account, and lists the roles if there is no such role', async () => {
     const { printed, run, serving } = await fresh()
