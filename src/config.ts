@@ -9,7 +9,8 @@ import { type SettingName, settings } from './setting-table.ts'
 type Environment = Record<string, string | undefined>
 type Read = (name: SettingName) => string
 
-export type Mode = 'dev' | 'serve'
+/** `command` is for what works beside a server or without one, and serves nobody. */
+export type Mode = 'dev' | 'serve' | 'command'
 
 /** The configuration of the program. Frozen; contains no secret, so that it can be logged. */
 export interface Config {

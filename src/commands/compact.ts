@@ -10,7 +10,7 @@ export const compact: Command = {
   summary:
     'Rewrite the file of the embedded database without its free space. The server must be stopped. It needs as much free disk as the file has.',
   async run() {
-    const config = readConfig('serve', process.env)
+    const config = readConfig('command', process.env)
     if (config.database_url) throw new ConfigError('PostgreSQL frees space by itself (autovacuum).')
     if (!hasDatabaseFile(config))
       throw new ConfigError(`There is no Patchbay database in ${config.data_dir}.`)

@@ -31,7 +31,7 @@ export const distribute: Command = {
     const count = Number(shards)
     if (!/^\d+$/.test(shards) || count < 1 || count > MOST)
       throw new ConfigError(`--shards is not a number from 1 to ${MOST}: ${shards}`)
-    const config = readConfig('serve', process.env)
+    const config = readConfig('command', process.env)
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
         throw error

@@ -39,7 +39,7 @@ export interface AcceptedSchemas {
 const USUAL: AcceptedSchemas = { older: false, newer: true }
 
 export interface Opening {
-  /** `dev` creates a master key, and is less strict than `serve`. */
+  /** `dev` creates a master key; `serve` refuses settings that are unsafe for a server. */
   mode: Mode
   env?: NodeJS.ProcessEnv
   /** Whether the database is created, or migrated to this version; otherwise it must have an accepted schema. */
@@ -191,7 +191,7 @@ export async function withContext<T>(
   { create = false, accepted }: Pick<Partial<Opening>, 'create' | 'accepted'> = {},
 ): Promise<T> {
   const env = { LOG_LEVEL: 'warn', ...process.env }
-  const ctx = await openContext({ mode: 'serve', env, create, accepted })
+  const ctx = await openContext({ mode: 'command', env, create, accepted })
   try {
     return await work(ctx)
   } finally {

@@ -15,7 +15,7 @@ export const restore: Command = {
   summary: 'Restore a backup into an empty database. Requires the master key of the backup.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
-    const config = readConfig('serve', process.env)
+    const config = readConfig('command', process.env)
     // Never creates a key: restored secrets could not be decrypted with a new one.
     const vault = vaultOf(config, process.env, false)
     await naming('FILE', () => access(file))
