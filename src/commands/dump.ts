@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.ts'
 import { dropIndexes } from '../db/late-indexes.ts'
-import { schemaState, storedTables } from '../db/migrate.ts'
+import { schemaState, shown, storedTables } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
 import { counted, type Tables, tables } from '../db/tables.ts'
@@ -188,11 +188,11 @@ function requireThisVersion(ofBackup: string[]): void {
   const unknown = ofBackup.filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new DumpError(
-      `The backup is of a newer version: it has ${unknown.join(', ')}. Restore it with the version that made it.`,
+      `The backup is of a newer version: it has ${shown(unknown)}. Restore it with the version that made it.`,
     )
   if (lacking.length > 0)
     throw new DumpError(
-      `The backup is of an older version: it lacks ${lacking.join(', ')}. Restore it with the version of its database, and then upgrade.`,
+      `The backup is of an older version: it lacks ${shown(lacking)}. Restore it with the version of its database, and then upgrade.`,
     )
 }
 

@@ -7,7 +7,7 @@ import { continueLog } from '../db/continued-ids.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
-import { hasSchema, migrate, NewerSchemaError, schemaState } from '../db/migrate.ts'
+import { hasSchema, migrate, NewerSchemaError, schemaState, shown } from '../db/migrate.ts'
 import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
@@ -136,11 +136,11 @@ async function requireSchema(db: Db, config: Config, { older, newer } = USUAL): 
   const tooNew = newer ? breaking : unknown
   if (tooNew.length > 0)
     throw new NewerSchemaError(
-      `The database is newer than this version: ${tooNew.join(', ')}. Run the command with the version of Patchbay that migrated it.`,
+      `The database is newer than this version: ${shown(tooNew)}. Run the command with the version of Patchbay that migrated it.`,
     )
   if (!older && missing.length > 0)
     throw new ConfigError(
-      `The database is older than this version: it lacks ${missing.join(', ')}. ` +
+      `The database is older than this version: it lacks ${shown(missing)}. ` +
         'Run the command with the version of your server, or make a backup and run "patchbay migrate".',
     )
   await readDistribution(db)

@@ -8,6 +8,8 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations as ofThisVersion } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
 
+const MOST_SHOWN = 3
+
 /** A newer version of the program has migrated the database. */
 export class NewerSchemaError extends OperatorError {
   override name = 'NewerSchemaError'
@@ -39,6 +41,12 @@ export async function migrate(
     await writeStatistics(tx)
     return pending.map(({ name }) => name)
   })
+}
+
+/** The names of migrations in a message, which shows at most three. */
+export function shown(names: readonly string[]): string {
+  const more = names.length - MOST_SHOWN
+  return more > 0 ? `${names.slice(0, MOST_SHOWN).join(', ')} and ${more} more` : names.join(', ')
 }
 
 /** The names of all tables of the database. */
