@@ -216,7 +216,7 @@ describe('An invalid setting is named', () => {
   const wrong: [SettingName, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
     ['WORKERS', ['x', '0', '-1', '1.5', '65', '1000', 'AUTO']],
-    ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db']],
+    ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db', 'postgres://a:b/c@db/d']],
     ['READ_URL', ['mysql://db', 'on', 'postgres://replica/patchbay']],
     [
       'PUBLIC_URL',

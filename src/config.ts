@@ -9,7 +9,8 @@ import { type SettingName, settings } from './setting-table.ts'
 type Environment = Record<string, string | undefined>
 type Read = (name: SettingName) => string
 
-export type Mode = 'dev' | 'serve'
+/** `command` is for what works beside a server or without one, and serves nobody. */
+export type Mode = 'dev' | 'serve' | 'command'
 
 /** The configuration of the program. Frozen; contains no secret, so that it can be logged. */
 export interface Config {
@@ -172,7 +173,9 @@ function refuseUnsafeHelpers({ public_url, auth_url, chat_url }: Config, read: R
     )
 }
 
-const isOnThisMachine = ({ hostname }: URL): boolean => /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
+/** Whether a host name is one of this machine alone. */
+export const isOnThisMachine = ({ hostname }: Pick<URL, 'hostname'>): boolean =>
+  /^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
 
 function readTls(cert: string, key: string): Config['tls'] {
   if (!cert && !key) return null
@@ -290,6 +293,11 @@ function readEndpoint(text: string): string {
 function readDatabaseUrl(name: SettingName, text: string): string {
   if (text && !/^postgres(ql)?:\/\//.test(text))
     throw new ConfigError(`${name} does not start with postgres://`)
+  // The host of a socket is a parameter: postgres://patchbay@/patchbay?host=/run/postgresql.
+  if (text && !URL.canParse(text.replace('@/', '@localhost/')))
+    throw new ConfigError(
+      `${name} is not a URL. Special characters of a password must be encoded, such as / by %2F and # by %23.`,
+    )
   return text
 }
 

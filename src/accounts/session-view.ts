@@ -17,8 +17,7 @@ export async function sessionView(
   subdomain: string | null,
 ): Promise<Session> {
   const user = session && (await findUser(ctx.db, session.user_id))
-  if (!session || !user)
-    return { ...nobody, setup_needed: !(await hasAccounts(ctx.db)), mode: ctx.config.mode }
+  if (!session || !user) return { ...nobody, setup_needed: !(await hasAccounts(ctx.db)), mode: modeOf(ctx) }
   const memberships = await membershipsOf(ctx.db, user.id)
   const here = chosen(memberships, session, subdomain)
   const { id, name, email, lang } = user
@@ -30,9 +29,11 @@ export async function sessionView(
     rights: here ? rightsOf(here) : null,
     confirmed_until: confirmedUntil(session, ctx.now()),
     setup_needed: false,
-    mode: ctx.config.mode,
+    mode: modeOf(ctx),
   }
 }
+
+const modeOf = ({ config }: Context): Session['mode'] => (config.mode === 'dev' ? 'dev' : 'serve')
 
 const nobody = {
   user: null,

@@ -69,8 +69,10 @@ async function setPaid(
 
 /** The Unix second at which a day begins in UTC. */
 function dayOf(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(ms)) throw new ConfigError(`--until is not a date such as 2027-01-31: ${text}`)
+  const ms = Date.parse(`${text}T00:00:00Z`)
+  // A day beyond the end of its month is read as one of the next.
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(`${text}T`))
+    throw new ConfigError(`--until is not a date such as 2027-01-31: ${text}`)
   return ms / 1000
 }
 

@@ -28,7 +28,6 @@ import { buildApp } from '../app.ts'
 import { type Db, openDatabase, type Tx } from '../db/database.ts'
 import { nextId, nextIds } from '../db/dialect.ts'
 import { CommitUnknown } from '../db/failures.ts'
-import { migrations } from '../db/migrations/migrations.ts'
 import { partitionsOf } from '../db/partitions.ts'
 import { writeSetting } from '../db/settings.ts'
 import { tables } from '../db/tables.ts'
@@ -435,7 +434,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       [['no json'], 'The backup has an invalid line.\n'],
       [
         [head.replace('001-initial', '999-tomorrow'), ...rest],
-        `The backup has another version: ${JSON.stringify(migrations.map(({ name }) => name).with(0, '999-tomorrow'))}\n`,
+        'The backup is of a newer version: it has 999-tomorrow. Restore it with the version that made it.\n',
       ],
       [
         [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],

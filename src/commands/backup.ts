@@ -17,11 +17,15 @@ export const backup: Command = {
     replica: { description: 'Read from the replica (READ_URL), which can miss the last seconds.' },
   },
   async run({ replica }, [file = '']) {
-    await withContext(async (ctx) => {
-      const db = replica === undefined ? ctx.db : await replicaOf(ctx)
-      const dumped = await writeDump({ db, files: ctx.files }, file, ctx.now(), showProgress)
-      process.stdout.write(`${countOf(dumped)} written to ${file}\n`)
-    })
+    await withContext(
+      async (ctx) => {
+        const db = replica === undefined ? ctx.db : await replicaOf(ctx)
+        const dumped = await writeDump({ db, files: ctx.files }, file, ctx.now(), showProgress)
+        process.stdout.write(`${countOf(dumped)} written to ${file}\n`)
+      },
+      // An upgrade needs a backup from before. What a newer version has added would not be in the file.
+      { accepted: { older: true, newer: false } },
+    )
   },
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from '../config.ts'
 import {
   countOtherSessions,
@@ -13,6 +14,8 @@ import { naming } from './machine-errors.ts'
 import type { Command } from './run.ts'
 
 const MOST = 1_024
+const PATIENCE_MS = 2_000
+const POLL_MS = 50
 
 export const distribute: Command = {
   name: 'distribute',
@@ -28,7 +31,7 @@ export const distribute: Command = {
     const count = Number(shards)
     if (!/^\d+$/.test(shards) || count < 1 || count > MOST)
       throw new ConfigError(`--shards is not a number from 1 to ${MOST}: ${shards}`)
-    const config = readConfig('serve', process.env)
+    const config = readConfig('command', process.env)
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
         throw error
@@ -47,7 +50,7 @@ async function distributeAll(db: Db, shards: number): Promise<void> {
     throw new ConfigError(
       'The database has no Citus. Set DATABASE_URL to a PostgreSQL with this extension ("create extension citus").',
     )
-  const others = await countOtherSessions(db)
+  const others = await countRemainingSessions(db)
   if (others > 0)
     throw new ConfigError(
       `The database is in use (other connections: ${others}). Stop the servers of Patchbay, so that no change is missed.`,
@@ -71,6 +74,17 @@ async function distributeAll(db: Db, shards: number): Promise<void> {
       ? 'The database is distributed. Start all servers of Patchbay.\n'
       : 'The database is distributed already.\n',
   )
+}
+
+/** The connections of a server that has just stopped can take a moment to end. */
+async function countRemainingSessions(db: Db): Promise<number> {
+  const until = Date.now() + PATIENCE_MS
+  let others = await countOtherSessions(db)
+  while (others > 0 && Date.now() < until) {
+    await sleep(POLL_MS)
+    others = await countOtherSessions(db)
+  }
+  return others
 }
 
 function ofInterruption(error: unknown): null {

@@ -11,6 +11,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.ts'
 import { mayBeCommitted } from '../db/failures.ts'
 import { dropIndexes } from '../db/late-indexes.ts'
+import { schemaState, shown, storedTables } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
 import { counted, type Tables, tables } from '../db/tables.ts'
@@ -21,9 +22,9 @@ import { anyTable, type DumpedRow, line, RestoredRows, rowLines } from './dump-r
 /**
  * A backup is one gzip file of JSON lines: a header with the last id of each sequence, then the name and the rows of every
  * table, then the key and the bytes of every blob, then an end with the number of rows. It does not depend on the kind of
- * database, so a backup of one kind can be restored into the other. All rows are read in one snapshot while the server
- * keeps writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master
- * key is not included.
+ * database, so a backup of one kind can be restored into the other. The database can have an older schema; the header
+ * names its migrations. All rows are read in one snapshot while the server keeps writing. A blob is older than its row, so
+ * the blobs of the snapshot exist. Secrets are encrypted, and the master key is not included.
  */
 const FORMAT = 1
 /** Restored rows between two reports. */
@@ -52,9 +53,9 @@ export async function writeDump(
 ): Promise<Dumped> {
   const done = { rows: 0, blobs: 0 }
   const tableLines = async function* (tx: Tx) {
-    const head = { patchbay_backup: FORMAT, migrations: migrations.map(({ name }) => name), at: now }
-    yield line({ ...head, ids: await lastIds(tx) })
-    for (const table of tables) {
+    const [{ applied }, stored] = [await schemaState(tx), await storedTables(tx)]
+    yield line({ patchbay_backup: FORMAT, migrations: applied, at: now, ids: await lastIds(tx) })
+    for (const table of tables.filter((name) => stored.has(name))) {
       let rows = 0
       yield line({ table })
       yield* rowLines(tx, table, (count) => {
@@ -181,6 +182,21 @@ function readLine(text: string): Record<string, unknown> {
   }
 }
 
+/** A backup is restored by the version with the migrations of its database. */
+function requireThisVersion(ofBackup: string[]): void {
+  const known = migrations.map(({ name }) => name)
+  const lacking = known.filter((name) => !ofBackup.includes(name))
+  const unknown = ofBackup.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new DumpError(
+      `The backup is of a newer version: it has ${shown(unknown)}. Restore it with the version that made it.`,
+    )
+  if (lacking.length > 0)
+    throw new DumpError(
+      `The backup is of an older version: it lacks ${shown(lacking)}. Restore it with the version of its database, and then upgrade.`,
+    )
+}
+
 /** zlib errors mean that the file is not a backup or is damaged. */
 function unreadable(error: NodeJS.ErrnoException): unknown {
   if (!error.code?.startsWith('Z_')) return error
@@ -244,10 +260,8 @@ class Restoring {
   }
 
   #begin(head: Record<string, unknown>): undefined {
-    const known = migrations.map(({ name }) => name)
     if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a Patchbay backup.')
-    if (JSON.stringify(head.migrations) !== JSON.stringify(known))
-      throw new DumpError(`The backup has another version: ${JSON.stringify(head.migrations)}`)
+    requireThisVersion([head.migrations].flat().map(String))
     this.#ids = Object(head.ids)
     this.#begun = true
   }
@@ -322,7 +336,8 @@ class Restoring {
 
 /** Whether the database contains no data. A start or a migration alone writes settings, such as the check of the master key. */
 export async function isEmptyDatabase(db: Db): Promise<boolean> {
-  for (const table of tables.filter((name) => name !== 'settings')) {
+  const stored = await storedTables(db)
+  for (const table of tables.filter((name) => name !== 'settings' && stored.has(name))) {
     if (await anyTable(db).selectFrom(table).selectAll().limit(1).executeTakeFirst()) return false
   }
   return true

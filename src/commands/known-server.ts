@@ -25,7 +25,7 @@ export function knownServer({ url, token = process.env.PATCHBAY_TOKEN, account }
     throw new ConfigError(`--url is not the address of a server, such as https://hub.example.com: ${url}`)
   if (url !== undefined && token) return { url: url.replace(/\/$/, ''), token, account }
   if (url !== undefined) throw new ConfigError('--token is missing: the server at --url asks for one.')
-  const file = join(readConfig('dev', process.env).data_dir, 'demo.json')
+  const file = join(readConfig('command', process.env).data_dir, 'demo.json')
   if (!existsSync(file))
     throw new ConfigError(
       `There is no ${file}. Start "patchbay dev", set DATA_DIR to its data, or use --url and --token.`,

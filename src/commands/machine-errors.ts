@@ -13,6 +13,12 @@ const reasons: Record<string, string> = {
 }
 
 /**
+ * Codes of databases for what only the operator can change: the file, the disk, the connections, the rights of the role, a
+ * server that cannot be written to.
+ */
+const OF_OPERATORS = /^SQLITE_(CANTOPEN|NOTADB|READONLY|FULL|CORRUPT)|^(42501|53...|25006)$/
+
+/**
  * The message of an error of a file, a port or a database, for which a stack would not help; undefined for other
  * errors.
  */
@@ -21,14 +27,14 @@ export function machineError(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return machineError(error.errors[0])
   if (error instanceof DatabaseUnavailable) return machineError(error.cause) ?? error.message
   if (!(error instanceof Error)) return undefined
-  const { syscall, severity, code, path } = error as Error & Record<string, unknown>
+  const { syscall, severity, path, ...rest } = error as Error & Record<string, unknown>
+  const code = String(rest.code)
   if (typeof syscall === 'string') {
-    const reason = reasons[String(code)]
+    const reason = reasons[code]
     return reason && typeof path === 'string' ? `${path}: ${reason}.` : error.message
   }
-  return severity === 'FATAL' || /^SQLITE_(CANTOPEN|NOTADB|READONLY)/.test(String(code))
-    ? error.message
-    : undefined
+  if (code.startsWith('SQLITE_IOERR')) return `${error.message}: the disk is full or faulty.`
+  return severity === 'FATAL' || OF_OPERATORS.test(code) ? error.message : undefined
 }
 
 /** Runs the work. A system error becomes a ConfigError that names the setting or operand. */

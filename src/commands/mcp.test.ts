@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -121,6 +121,17 @@ test('each tool answers from a running server', async () => {
   expect([found, files]).toEqual([0, expect.arrayContaining(['docs/chat-channels.md'])])
   expect(printed()).toBe('')
 }, 240_000)
+
+test('starts with the configuration that the guide shows', async () => {
+  const guide = readFileSync('docs/debugging-an-integration.md', 'utf8')
+  const [, text = ''] = /^```json\n(\{ "mcpServers".*?)\n```/ms.exec(guide) ?? []
+  const { command, args, env } = JSON.parse(text.replaceAll('/path/to/patchbay', process.cwd())).mcpServers
+    .patchbay
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StdioClientTransport({ command, args, env }))
+  onTestFinished(() => client.close())
+  expect((await client.listTools()).tools).toHaveLength(tools.length)
+})
 
 test('a server that is not there is named, and may start later', async () => {
   const without = await agent({ DATA_DIR: newFolder() })

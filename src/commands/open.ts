@@ -7,7 +7,7 @@ import { continueLog } from '../db/continued-ids.ts'
 import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
-import { hasSchema, migrate } from '../db/migrate.ts'
+import { hasSchema, migrate, NewerSchemaError, schemaState, shown } from '../db/migrate.ts'
 import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
@@ -29,21 +29,32 @@ import { naming } from './machine-errors.ts'
  */
 export const EXIT_COMMIT_FAILED = 70
 
+/** The schemas on which a command works, besides that of this version. */
+export interface AcceptedSchemas {
+  older: boolean
+  /** One of a newer version that only adds to that of this version. */
+  newer: boolean
+}
+
+const USUAL: AcceptedSchemas = { older: false, newer: true }
+
 export interface Opening {
-  /** `dev` creates a master key, and is less strict than `serve`. */
+  /** `dev` creates a master key; `serve` refuses settings that are unsafe for a server. */
   mode: Mode
   env?: NodeJS.ProcessEnv
-  /** Whether a missing database is created; otherwise it is a ConfigError. */
+  /** Whether the database is created, or migrated to this version; otherwise it must have an accepted schema. */
   create: boolean
+  accepted?: AcceptedSchemas
   /** This process as one of several. The primary has prepared the database. */
   member?: Member
 }
 
 /**
- * Reads the settings, opens the database, migrates it and its accounts to this version, and checks the master key.
- * Throws ConfigError with the name of the invalid setting.
+ * Reads the settings, opens the database, migrates it and its accounts to this version if `create` says so, and checks
+ * the master key. Throws ConfigError with the name of the invalid setting.
  */
-export async function openContext({ mode, env = process.env, create, member }: Opening): Promise<Context> {
+export async function openContext(opening: Opening): Promise<Context> {
+  const { mode, env = process.env, create, accepted, member } = opening
   const config = readConfig(mode, env)
   const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
   if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
@@ -91,11 +102,13 @@ export async function openContext({ mode, env = process.env, create, member }: O
       await continueLog(ctx)
       return ctx
     }
-    if (!create) await naming(place, () => requireSchema(db, config))
-    await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
+    if (create) await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
+    else await naming(place, () => requireSchema(db, config, accepted))
     await checkMasterKey(ctx)
+    // A command that reads an older schema reads nothing else of it.
+    if (accepted?.older) return ctx
     await traffic.readSettings()
-    await seedAccounts(ctx)
+    if (create) await seedAccounts(ctx)
     await continueLog(ctx)
     if (create) await tellOfReplica(ctx)
   } catch (error) {
@@ -116,8 +129,21 @@ async function tellOfReplica(ctx: Context): Promise<void> {
   )
 }
 
-async function requireSchema(db: Db, config: Config): Promise<void> {
+/** A command works on the schema as it is, because it must not change the tables of a running server (P4). */
+async function requireSchema(db: Db, config: Config, { older, newer } = USUAL): Promise<void> {
   if (!(await hasSchema(db))) throw noDatabase(config)
+  const { missing, unknown, breaking } = await schemaState(db)
+  const tooNew = newer ? breaking : unknown
+  if (tooNew.length > 0)
+    throw new NewerSchemaError(
+      `The database is newer than this version: ${shown(tooNew)}. Run the command with the version of Patchbay that migrated it.`,
+    )
+  if (!older && missing.length > 0)
+    throw new ConfigError(
+      `The database is older than this version: it lacks ${shown(missing)}. ` +
+        'Run the command with the version of your server, or make a backup and run "patchbay migrate".',
+    )
+  await readDistribution(db)
 }
 
 function noDatabase({ database_url, data_dir }: Config): ConfigError {
@@ -162,9 +188,10 @@ export async function closeContext(ctx: Context): Promise<void> {
 /** Runs a command with an existing database, and always closes it afterwards. */
 export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
-  { create = false } = {},
+  { create = false, accepted }: Pick<Partial<Opening>, 'create' | 'accepted'> = {},
 ): Promise<T> {
-  const ctx = await openContext({ mode: 'serve', env: { LOG_LEVEL: 'warn', ...process.env }, create })
+  const env = { LOG_LEVEL: 'warn', ...process.env }
+  const ctx = await openContext({ mode: 'command', env, create, accepted })
   try {
     return await work(ctx)
   } finally {

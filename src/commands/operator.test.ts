@@ -173,6 +173,16 @@ describe('user password', () => {
   })
 })
 
+test('An e-mail is found in either form of Unicode', async () => {
+  const { printed } = await fresh()
+  const [composed, decomposed] = ['Ren\u00e9e@acme.example', 'Rene\u0301e@acme.example']
+  await printed(ACCOUNT)
+  await printed(PERSON.replace('Ann@acme.example', decomposed))
+  for (const email of [composed, decomposed])
+    expect(await printed(`user password --email ${email}`)).toMatch(/^User 1: ren\u00e9e@acme\.example\n/)
+  await printed(INTEGRATION.replace('ann@ACME.example', decomposed))
+})
+
 describe('user create --role', () => {
   test('assigns a role of the account, and lists the roles if there is no such role', async () => {
     const { printed, run, serving } = await fresh()
@@ -214,11 +224,12 @@ describe('account unpaid and account paid', () => {
     expect(await events()).toBe(402)
     expect(await printed('account paid --account acme')).toBe('Account 1: paid for good\n')
     expect(await events()).toBe(200)
-    expect(await run('account paid --account acme --until tomorrow')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: '--until is not a date such as 2027-01-31: tomorrow\n',
-    })
+    for (const day of ['tomorrow', '2027-02-31', '2027-2-1', '2027-01-31T10:00'])
+      expect(await run(`account paid --account acme --until ${day}`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `--until is not a date such as 2027-01-31: ${day}\n`,
+      })
   })
 })
 
@@ -237,6 +248,16 @@ describe('A command for an existing server', () => {
     expect(readdirSync(env.DATA_DIR)).toEqual([])
     // The message is the same without a master key: a new key would be wrong.
     expect(await commandLine(command.split(' '), { ...env, MASTER_KEY: '' })).toMatchObject({ code: 1 })
+  })
+
+  test('works with the settings of a development server that serve would refuse', async () => {
+    const { env } = await fresh()
+    const settings = { HOST: '0.0.0.0', PUBLIC_URL: 'http://patchbay:8080', TEST_HELPERS: 'on' }
+    expect(await commandLine(ACCOUNT.split(' '), { ...env, ...settings })).toEqual({
+      code: 0,
+      stdout: 'Account 1: http://acme.patchbay:8080\n',
+      stderr: '',
+    })
   })
 
   test('names DATABASE_URL if no database is reachable', async () => {

@@ -1,4 +1,5 @@
 import { masterKeyFile } from '../config.ts'
+import type { Context } from '../context.ts'
 import { previousKeyFile } from '../master-keys.ts'
 import { withContext } from './open.ts'
 import { showProgress } from './progress.ts'
@@ -12,20 +13,23 @@ export const rekeyCommand: Command = {
   summary:
     'Change the master key while servers run: from MASTER_KEY_PREVIOUS to MASTER_KEY, or to a new key in DATA_DIR/master.key. Can be repeated after an interruption.',
   async run() {
-    await withContext(async (ctx) => {
-      const file = process.env.MASTER_KEY ? null : masterKeyFile(ctx.config)
-      const { changed, unopened } = await rekey(ctx, file, showProgress)
-      process.stdout.write(
-        `The master key is changed. Secrets that were encrypted with the new one: ${changed}.\n`,
-      )
-      process.stdout.write(`${next(file)}\n`)
-      if (unopened.length === 0) return
-      const places = unopened.slice(0, MOST_SHOWN).map((place) => `  ${place}\n`)
-      process.stderr.write(
-        `Neither key opens these secrets, so they were left (${unopened.length}):\n${places.join('')}`,
-      )
-    })
+    // A newer version can have secrets that this one does not know.
+    await withContext(changeKey, { accepted: { older: false, newer: false } })
   },
+}
+
+async function changeKey(ctx: Context): Promise<void> {
+  const file = process.env.MASTER_KEY ? null : masterKeyFile(ctx.config)
+  const { changed, unopened } = await rekey(ctx, file, showProgress)
+  process.stdout.write(
+    `The master key is changed. Secrets that were encrypted with the new one: ${changed}.\n`,
+  )
+  process.stdout.write(`${next(file)}\n`)
+  if (unopened.length === 0) return
+  const places = unopened.slice(0, MOST_SHOWN).map((place) => `  ${place}\n`)
+  process.stderr.write(
+    `Neither key opens these secrets, so they were left (${unopened.length}):\n${places.join('')}`,
+  )
 }
 
 /** The next step of the operator. */

@@ -27,6 +27,8 @@ test('prints refused requests and their reasons while the server runs', async ()
   expect((await command('show', '999000')).stderr).toContain('The log has no such request.')
   expect(await command('clear')).toMatchObject({ code: 0, stdout: 'The request log is empty.\n' })
   expect((await command('show', id)).code).toBe(1)
+  const empty = await startProgram('requests tail --status 5xx', { DATA_DIR })
+  await vi.waitFor(() => expect(empty.output()).toContain('The log has none yet.'), 10_000)
 }, 180_000)
 
 test.each([
@@ -39,6 +41,6 @@ test.each([
   const env = { DATA_DIR, MASTER_KEY: Buffer.alloc(32, 1).toString('base64'), LOG_LEVEL: 'silent' }
   for (const words of ['migrate', 'account create --subdomain acme --name Acme'])
     expect((await commandLine(words.split(' '), env)).code).toBe(0)
-  const { code, stderr } = await commandLine(['requests', 'tail', ...option.split(' ')], env)
-  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  const { code, stdout, stderr } = await commandLine(['requests', 'tail', ...option.split(' ')], env)
+  expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)])
 })

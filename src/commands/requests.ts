@@ -33,14 +33,16 @@ const requestsTail: Command = {
     direction: { value: 'WAY', description: 'in: requests to the server; out: its own attempts' },
     unread: { description: 'only requests with members that nothing reads' },
   },
-  run: (options) =>
-    withContext(async (ctx) => {
+  async run(options) {
+    const filter = filterOf(options)
+    await withContext(async (ctx) => {
       const account_id = await accountOf(ctx, options.account)
       const stop = new AbortController()
       process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
       process.stdout.write(`Requests of the account ${account_id}:\n`)
-      await tail(ctx, account_id, filterOf(options), stop.signal)
-    }),
+      await tail(ctx, account_id, filter, stop.signal)
+    })
+  },
 }
 
 const requestsShow: Command = {
@@ -106,6 +108,8 @@ function filterOf({ status, integration, operation, direction, unread }: Options
 
 async function tail(ctx: Context, account_id: number, filter: Filter, signal: AbortSignal): Promise<void> {
   const { store } = requestLogOf(ctx)
+  const [any] = await searchRequests(store, account_id, {}, WHOLE, 1)
+  if (!any) process.stdout.write(NONE)
   let after = 0
   let most = SHOWN.first
   while (!signal.aborted) {
@@ -116,6 +120,9 @@ async function tail(ctx: Context, account_id: number, filter: Filter, signal: Ab
     await sleep(POLL_MS, undefined, { signal }).catch(() => {})
   }
 }
+
+const NONE =
+  'The log has none yet. If the server runs with "serve", an administrator turns it on: Developers → Requests → Settings.\n'
 
 type Listed =
   | 'id'

@@ -15,7 +15,7 @@ export const restore: Command = {
   summary: 'Restore a backup into an empty database. Requires the master key of the backup.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
-    const config = readConfig('serve', process.env)
+    const config = readConfig('command', process.env)
     // Never creates a key: restored secrets could not be decrypted with a new one.
     const vault = vaultOf(config, process.env, false)
     await naming('FILE', () => access(file))
@@ -26,11 +26,12 @@ export const restore: Command = {
       },
     })
     try {
-      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', () =>
-        migrate(db, Math.floor(Date.now() / 1000)),
-      )
-      if (!(await isEmptyDatabase(db)))
-        throw new ConfigError('The database is not empty. Restore a backup into an empty one.')
+      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', async () => {
+        // First of all, because the tables of a server in use must not be changed.
+        if (!(await isEmptyDatabase(db)))
+          throw new ConfigError('The database is not empty. Restore a backup into an empty one.')
+        await migrate(db, Math.floor(Date.now() / 1000))
+      })
       if (!(await files.isEmpty()))
         throw new ConfigError(
           `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,

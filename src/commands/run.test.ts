@@ -97,8 +97,8 @@ describe('Arguments', () => {
 
   test.each([
     ['a required option that is missing', ['a', 'b'], '--mode is missing.\n\n'],
-    ['an operand that is missing', ['a', '--mode', '6'], ''],
-    ['an operand too many', ['a', 'b', 'c', '--mode', '6'], ''],
+    ['an operand that is missing', ['a', '--mode', '6'], 'TO is missing.\n\n'],
+    ['an operand too many', ['a', 'b', 'c', '--mode', '6'], 'Nothing takes the word "c".\n\n'],
     ['an option that nobody knows', ['a', 'b', '--mode', '6', '--fast'], /^Unknown option '--fast'/],
     ['an option without its value', ['a', 'b', '--mode'], /^Option '--mode <value>' argument missing/],
     [
@@ -150,6 +150,7 @@ describe('A command that fails', () => {
     code: '28P01',
     severity: 'FATAL',
   })
+  const ofDatabase = (code: string, message: string) => Object.assign(new Error(message), { code })
   test.each([
     ['by a setting', new ConfigError('PORT is not a port: x'), 'PORT is not a port: x\n'],
     ['by the age of the program', new NewerSchemaError('The database is newer.'), 'The database is newer.\n'],
@@ -166,6 +167,17 @@ describe('A command that fails', () => {
       "ENOENT: no such file or directory, open '/x'\n",
     ],
     ['by a database that does not let it in', fatal, 'password authentication failed for user "x"\n'],
+    ['by a full disk', ofDatabase('SQLITE_FULL', 'database or disk is full'), 'database or disk is full\n'],
+    [
+      'by a disk on which the embedded database cannot open its files',
+      ofDatabase('SQLITE_IOERR_SHMSIZE', 'disk I/O error'),
+      'disk I/O error: the disk is full or faulty.\n',
+    ],
+    [
+      'by a role of PostgreSQL without rights',
+      ofDatabase('42501', 'permission denied for schema public'),
+      'permission denied for schema public\n',
+    ],
     ['by a text', 'enough', 'enough\n'],
   ])('%s prints a message: exit code 1', async (_name, error, message) => {
     expect(await small(error).run('file', 'copy', 'a', 'b', '--mode', '6')).toEqual({

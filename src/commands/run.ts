@@ -90,9 +90,12 @@ function readWords(command: Command, words: string[]): { options: Options; opera
   )
   if (missing) throw new UsageError(`--${missing[0]} is missing.\n\n${commandHelp(command)}`)
   const { operands = [] } = command
-  const fewest = operands.filter((name) => !name.startsWith('[')).length
-  if (read.positionals.length < fewest || read.positionals.length > operands.length)
-    throw new UsageError(commandHelp(command))
+  const required = operands.filter((name) => !name.startsWith('['))
+  const absent = required[read.positionals.length]
+  if (absent !== undefined) throw new UsageError(`${absent} is missing.\n\n${commandHelp(command)}`)
+  const surplus = read.positionals[operands.length]
+  if (surplus !== undefined)
+    throw new UsageError(`Nothing takes the word "${surplus}".\n\n${commandHelp(command)}`)
   const options = Object.fromEntries(
     Object.entries(read.values).map(([name, value]) => [name, [value].flat().join('\n')]),
   )

@@ -16,6 +16,7 @@ const list: Command = {
   options: { integration: { value: 'ID', description: 'only this integration' }, ...serverOptions },
   run: async (options) => {
     const { families } = await ask<FamilyPage>(options, 'GET', '', { integration: options.integration })
+    if (families.length === 0) return print(['The account has no such tokens.'])
     print(
       families.flatMap(({ id, integration, user, long_lived, newest, end }) => [
         `${id}  ${(end ? 'revoked' : (newest?.state ?? 'deleted')).padEnd(9)} ${integration.name}, for ${user.name}${long_lived ? `, ${long_lived}` : ''}`,
@@ -30,7 +31,7 @@ const show: Command = {
   operands: [ID],
   options: serverOptions,
   run: async (options, [id = '']) => {
-    const { pairs, end } = await ask<FamilyHistory>(options, 'GET', `/${encodeURIComponent(id)}`)
+    const { pairs, end } = await ask<FamilyHistory>(options, 'GET', placeOf(id))
     print([...(end ? [`ended: ${end.reason}${momentOf(end)}`] : []), ...pairs.flatMap(pairLines)])
   },
 }
@@ -66,7 +67,7 @@ const alteration = (
   operands: [ID],
   options: { ...own, ...serverOptions },
   run: async (options, [id = '']) => {
-    await ask(options, 'POST', `/${encodeURIComponent(id)}/${name.replace('-', '_')}`, {}, bodyOf(options))
+    await ask(options, 'POST', `${placeOf(id)}/${name.replace('-', '_')}`, {}, bodyOf(options))
   },
 })
 
@@ -106,6 +107,13 @@ function numberOf(options: Options, name: string): object {
   if (text === undefined) return {}
   if (!/^\d{1,9}$/.test(text)) throw new ConfigError(`--${name} is not a number: ${text}`)
   return { [name]: Number(text) }
+}
+
+/** The address of a consent. Throws ConfigError if this cannot be the id of one. */
+function placeOf(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id))
+    throw new ConfigError(`${ID} is not the id of a consent, as "patchbay tokens list" shows it: ${id}`)
+  return `/${id}`
 }
 
 async function ask<T>(

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import {
   type Actor,
   addMember,
+  emailOf,
   findAccountBySubdomain,
   findActor,
   findUserByEmail,
@@ -32,7 +33,7 @@ const userCreate: Command = {
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
       const { id } = await accountNamed(ctx, account)
-      const isKnown = (await findUserByEmail(ctx.db, email.toLowerCase())) !== undefined
+      const isKnown = (await findUserByEmail(ctx.db, emailOf({ email }))) !== undefined
       const role_id = role === undefined ? null : await roleNamed(ctx, id, role)
       const is_admin = admin !== undefined
       const user_id = await addMember(ctx, id, { name, email, password, is_admin, role_id })
@@ -55,7 +56,7 @@ const userPassword: Command = {
     const given = fromStdin ? await readLine() : null
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
-      const user = await findUserByEmail(ctx.db, email.toLowerCase())
+      const user = await findUserByEmail(ctx.db, emailOf({ email }))
       if (!user) throw new ConfigError(`There is no user with the e-mail ${email}.`)
       await setPassword(ctx, user.id, checked(Type.Pick(NewPassword, ['password']), { password }).password)
       process.stdout.write(`User ${user.id}: ${user.email}\n`)
@@ -85,7 +86,7 @@ export async function memberNamed(
   { id: account_id, subdomain }: { id: number; subdomain: string },
   email: string,
 ): Promise<Actor> {
-  const person = await findUserByEmail(ctx.db, email.toLowerCase())
+  const person = await findUserByEmail(ctx.db, emailOf({ email }))
   const request = { integration: null, request_id: 'command line', address: '' }
   const actor = person && (await findActor(ctx, { account_id, user_id: person.id }, request))
   if (!actor) throw new ConfigError(`${email} is not an active member of "${subdomain}".`)

@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { scratch } from '../../test/scratch.ts'
 import { world } from '../../test/world.ts'
 import { readInBackground } from './background-reads.ts'
 import { CommitCounter } from './wal-index.ts'
@@ -50,6 +53,26 @@ describe('A long query of the embedded database', () => {
     expect(await readInBackground(ctx.db, account.id, ctx.db.selectFrom('accounts').select('id'))).toEqual([
       { id: account.id },
     ])
+  })
+
+  test('is answered in a program whose files Node watches, as those of npm run dev', async () => {
+    const { ctx } = await world({ kind: 'sqlite' })
+    const script = join(mkdtempSync(join(scratch, 'watched-')), 'read.ts')
+    const modules = (name: string) => JSON.stringify(join(import.meta.dirname, name))
+    writeFileSync(
+      script,
+      `import { readInBackground } from ${modules('background-reads.ts')}
+      import { openDatabase } from ${modules('database.ts')}
+      const db = openDatabase(${JSON.stringify(ctx.config)}, { onCommitFailure: () => {} })
+      const rows = await readInBackground(db, 1, db.selectFrom('accounts').select('subdomain'))
+      process.stdout.write(JSON.stringify(rows))`,
+    )
+    const child = spawn(process.execPath, ['--watch', '--watch-preserve-output', script])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let text = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
+    await expect.poll(() => text, { timeout: 20_000 }).toMatch(/Completed|Failed/)
+    expect(text).toContain('[{"subdomain":"demo"}]')
   })
 
   test('is answered while the idle thread ends', async () => {

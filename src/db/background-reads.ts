@@ -109,7 +109,9 @@ function end(): void {
 
 function start(): Worker {
   const worker = new Worker(program)
-  worker.on('message', (answer: Answer) => {
+  worker.on('message', (answer: Answer | { id?: undefined }) => {
+    // With `node --watch` (npm run dev), Node itself sends the files of the thread.
+    if (answer.id !== last) return
     if ('rows' in answer) waiting?.resolve(answer.rows)
     else waiting?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }))
   })

@@ -8,6 +8,8 @@ import type { Migration } from './migrations/migration.ts'
 import { migrations as ofThisVersion } from './migrations/migrations.ts'
 import { writeStatistics } from './statistics.ts'
 
+const MOST_SHOWN = 3
+
 /** A newer version of the program has migrated the database. */
 export class NewerSchemaError extends OperatorError {
   override name = 'NewerSchemaError'
@@ -41,18 +43,50 @@ export async function migrate(
   })
 }
 
+/** The names of migrations in a message, which shows at most three. */
+export function shown(names: readonly string[]): string {
+  const more = names.length - MOST_SHOWN
+  return more > 0 ? `${names.slice(0, MOST_SHOWN).join(', ')} and ${more} more` : names.join(', ')
+}
+
+/** The names of all tables of the database. */
+export async function storedTables(db: Db): Promise<Set<string>> {
+  return new Set((await db.introspection.getTables()).map(({ name }) => name))
+}
+
 /** Whether the database has tables of this program. */
-export async function hasSchema(db: Db): Promise<boolean> {
-  const tables = await db.introspection.getTables()
-  return tables.some(({ name }) => name === 'migrations')
+export const hasSchema = async (db: Db): Promise<boolean> => (await storedTables(db)).has('migrations')
+
+/** The schema of a database beside that of this version, by the names of migrations. */
+export interface SchemaState {
+  /** In the order of application. */
+  applied: string[]
+  /** Those of this version that the database lacks. */
+  missing: string[]
+  /** Those that this version does not know. */
+  unknown: string[]
+  /** Those of `unknown` with which this version does not work, because they do more than add to the schema. */
+  breaking: string[]
+}
+
+/** Compares the schema with that of this version, and changes nothing. Throws if it is not one of this program. */
+export async function schemaState(db: Db): Promise<SchemaState> {
+  const rows = await db.selectFrom('migrations').select('name').orderBy('name').execute()
+  const applied = rows.map(({ name }) => name)
+  const known = ofThisVersion.map(({ name }) => name)
+  const unknown = applied.filter((name) => !known.includes(name))
+  // An older schema can be without this table.
+  const additive = unknown.length > 0 ? await additiveMigrations(db) : new Set()
+  return {
+    applied,
+    missing: known.filter((name) => !applied.includes(name)),
+    unknown,
+    breaking: unknown.filter((name) => !additive.has(name)),
+  }
 }
 
 /** Whether a database has all migrations of this version. Throws if it is not one of this program. */
-export async function isMigrated(db: Db): Promise<boolean> {
-  const rows = await db.selectFrom('migrations').select('name').execute()
-  const applied = new Set(rows.map(({ name }) => name))
-  return ofThisVersion.every(({ name }) => applied.has(name))
-}
+export const isMigrated = async (db: Db): Promise<boolean> => (await schemaState(db)).missing.length === 0
 
 async function appliedMigrations(tx: Tx): Promise<string[]> {
   for (const table of [
@@ -66,8 +100,8 @@ async function appliedMigrations(tx: Tx): Promise<string[]> {
 }
 
 /** The names of applied migrations with which the release before them works. */
-async function additiveMigrations(tx: Tx): Promise<Set<string>> {
-  const rows = await tx.selectFrom('additive_migrations').select('name').execute()
+async function additiveMigrations(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('additive_migrations').select('name').execute()
   return new Set(rows.map(({ name }) => name))
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { createServer as createHttp } from '../node-http.ts'
 import { limitConnections } from './connections.ts'
 import type { Proxies } from './proxies.ts'
@@ -67,9 +67,7 @@ export function createListener(
       handler(request, response)
     }
   }
-  const server: Server = tls
-    ? createHttps({ ...requestLimits, cert: readFileSync(tls.cert), key: readFileSync(tls.key) }, framed)
-    : createHttp(requestLimits, framed)
+  const server: Server = tls ? createSecure(tls, framed) : createHttp(requestLimits, framed)
   server.maxHeadersCount = MAX_HEADERS
   server.maxRequestsPerSocket = 10_000
   server.maxConnections = limits.all + BEING_REFUSED
@@ -84,6 +82,20 @@ export function createListener(
     },
   })
   return server
+}
+
+/** Throws ConfigError if the files are not a certificate and its key. */
+function createSecure(tls: { cert: string; key: string }, listener: RequestListener): Server {
+  const [cert, key] = [readFileSync(tls.cert), readFileSync(tls.key)]
+  try {
+    return createHttps({ ...requestLimits, cert, key }, listener)
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new ConfigError(
+      `TLS_CERT and TLS_KEY are not a certificate chain and its key in PEM, without a passphrase: ${message}`,
+      { cause },
+    )
+  }
 }
 
 /** The status of the refusal, or 0 if the request has exactly one reading. */

@@ -42,6 +42,21 @@ async function certificateFiles() {
   return { cert: write('cert.pem', certificate.cert), key: write('key.pem', certificate.key) }
 }
 
+test('Files that are not a certificate and its key are refused by the names of their settings', async () => {
+  const { cert, key } = await certificateFiles()
+  const other = await certificateFiles()
+  writeFileSync(other.key, makeCertificates(['localhost']).server.key)
+  const create = (tls: { cert: string; key: string }) => () =>
+    createListener(() => {}, {
+      tls,
+      proxies: createProxies([], { warn: () => {} } as never),
+      accepted: () => {},
+      refusedConnection: () => {},
+    })
+  for (const tls of [{ cert: key, key: cert }, other])
+    expect(create(tls)).toThrow(/^TLS_CERT and TLS_KEY are not a certificate chain and its key in PEM/)
+})
+
 /** A connection: `come` waits for a text, `end` for the end of the connection, and returns all that came. */
 function open(port: number, isTls: boolean) {
   const socket = isTls

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply } from 'fastify'
+import { isOnThisMachine } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { packageFolder } from '../package.ts'
 
@@ -57,7 +58,8 @@ export function sendShell(
   html: string = builtShell(),
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64url')
-  if (reply.request.protocol === 'https')
+  // Browsers would open all other servers on this machine by https, too.
+  if (reply.request.protocol === 'https' && !isOnThisMachine(reply.request))
     reply.header('strict-transport-security', `max-age=${YEARS_2}; includeSubDomains`)
   return reply
     .headers({

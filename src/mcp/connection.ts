@@ -77,7 +77,7 @@ interface DemoFile {
 }
 
 function readDemo(): DemoFile {
-  const file = join(readConfig('dev', process.env).data_dir, 'demo.json')
+  const file = join(readConfig('command', process.env).data_dir, 'demo.json')
   if (!existsSync(file))
     throw new ToolError(
       `There is no ${file}. Start "patchbay dev", set DATA_DIR to its data, or start "patchbay mcp" with --url and --key.`,

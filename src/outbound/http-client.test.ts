@@ -196,6 +196,22 @@ describe('the answers of receivers', () => {
     expect(await reasonOf(ask(url))).toBe('connect')
   })
 
+  test('a closed port of a name with two addresses is named', async () => {
+    const { url, server } = await receiver(() => {})
+    await new Promise((resolve) => server.close(resolve))
+    const port = Number(new URL(url).port)
+    const addresses = ['127.0.0.1', '127.0.0.2']
+    const out = createOutbound({
+      allow: ['127.0.0.0/8'],
+      resolve: async () => addresses,
+    })
+    cleanup.push(() => out.close())
+    const failed = out.request({ method: 'GET', url: `http://two.example:${port}` })
+    await expect(failed).rejects.toThrow(
+      addresses.map((address) => `connect ECONNREFUSED ${address}:${port}`).join(', '),
+    )
+  })
+
   test.each([301, 302, 303, 307, 308, 300, 304])('a %d is not followed', async (status) => {
     const canary = await receiver((s) => s.end(`${ok}\r\n`))
     const { url, heard } = await receiver((s) =>

@@ -202,9 +202,13 @@ async function connected(request: ClientRequest, { secure }: Target): Promise<vo
   try {
     await once(socket, secure ? 'secureConnect' : 'connect')
   } catch (error) {
-    throw new OutboundError(reason, (error as Error).message, error)
+    throw new OutboundError(reason, messageOf(error), error)
   }
 }
+
+/** A name with several addresses fails with one error for each, and no message of its own. */
+const messageOf = (error: unknown): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : (error as Error).message
 
 const headersOf = (target: Target, { method, headers = {}, body = '' }: OutboundRequest) => ({
   host: target.url.host,

@@ -82,9 +82,15 @@ describe('The pages of the web application', () => {
   )
 
   test('require https behind an https proxy', async () => {
-    const browser = await pages({ TRUST_PROXY: '127.0.0.1' })
-    const { headers } = await browser.get('/', { ...html, 'x-forwarded-proto': 'https' })
-    expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+    const browser = await pages({ TRUST_PROXY: '127.0.0.1', HOST_ALIASES: 'hub.example' })
+    const hstsOf = async (host: string) => {
+      const { headers } = await browser.get('/', { ...html, host, 'x-forwarded-proto': 'https' })
+      return headers['strict-transport-security']
+    }
+    expect(await hstsOf('demo.hub.example')).toBe('max-age=63072000; includeSubDomains')
+    // Browsers would open all other servers on this machine by https, too.
+    for (const host of ['localhost:8080', 'demo.localhost:8080', '127.0.0.1:8080'])
+      expect(await hstsOf(host)).toBeUndefined()
   })
 
   test.each(['/sign-in', '/oauth/choose'])('%s keeps window.opener', async (path) => {

@@ -1,6 +1,6 @@
 /** The public API of the slice: real actions that record each type of event and announce each code of webhooks. */
 import { randomUUID } from 'node:crypto'
-import { type Actor, findActor, findUserByEmail, selectAccount } from '../accounts/accounts.ts'
+import { type Actor, emailOf, findActor, findUserByEmail, selectAccount } from '../accounts/accounts.ts'
 import { addProviderLine, findProviderLine, type ProviderLine } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -109,7 +109,7 @@ async function personOf(
   const isId = named === undefined || /^\d{1,15}$/.test(named)
   const user_id = isId
     ? Number(named ?? installed_by)
-    : (await findUserByEmail(ctx.db, named.toLowerCase()))?.id
+    : (await findUserByEmail(ctx.db, emailOf({ email: named })))?.id
   const request = { integration: null, request_id: randomUUID(), address: ADDRESS }
   const actor = user_id && (await findActor(ctx, { account_id, user_id }, request))
   if (actor) return actor

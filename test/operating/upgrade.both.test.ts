@@ -208,7 +208,7 @@ async function thisVersion({ data_dir, database_url }: Place) {
   const ctx = await openContext({
     mode: 'serve',
     env: { ...env, MASTER_KEY: KEY.toString('base64') },
-    create: false,
+    create: true,
   })
   const app = await buildApp(ctx)
   const { cookie, csrf_token } = await startSession(ctx, 1, 1)
