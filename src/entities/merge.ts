@@ -136,7 +136,7 @@ export async function mergeInside(
   return survivor.row
 }
 
-/** The records to which these are linked. Who merges several of them in one transaction locks all at once, before. */
+/** The records to which these are linked. A caller that merges several of them in one transaction locks all of them before. */
 export async function linkedRecords(
   db: Db,
   account_id: number,
