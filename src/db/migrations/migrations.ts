@@ -43,6 +43,7 @@ import { tagErasures } from './044-tag-erasures.ts'
 import { openTasks } from './045-open-tasks.ts'
 import { changedTables } from './046-changed-tables.ts'
 import { consentedPermissions } from './047-consented-permissions.ts'
+import { talkEvents } from './048-talk-events.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   openTasks,
   changedTables,
   consentedPermissions,
+  talkEvents,
 ]
