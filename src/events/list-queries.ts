@@ -220,8 +220,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
  */
 function ofEntities(db: Db, account_id: number, kinds: string[], ids: number[] | null): Part {
   const own = ids ? ofRecords(db, kinds[0] as string, ids) : ofKinds(db, kinds)
-  if (!kinds.includes('contact') || kinds.includes('lead'))
-    return { ...own, ranges: () => ofEvents(account_id, own.ranges) }
+  if (!findsTalks(kinds)) return { ...own, ranges: () => ofEvents(account_id, own.ranges) }
   const talks = ids ? messagesOf(db, ids) : messagesOfAll(db)
   return {
     ranges: () => ofEvents(account_id, [...own.ranges, ...talks.ranges]),
@@ -229,6 +228,10 @@ function ofEntities(db: Db, account_id: number, kinds: string[], ids: number[] |
     tested: [...own.tested, ...talks.tested],
   }
 }
+
+/** Whether a filter by kinds also finds events of leads: the messages of talks, by their contacts. */
+export const findsTalks = (kinds: readonly string[]): boolean =>
+  kinds.includes('contact') && !kinds.includes('lead')
 
 type Conditions = Omit<Part, 'ranges'> & { ranges: Condition[][] }
 
