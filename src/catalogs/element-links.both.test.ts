@@ -37,6 +37,46 @@ const to = (id: number, metadata?: object) => ({
   ...(metadata && { metadata }),
 })
 
+describe('A link from an element', () => {
+  const toLead = (id: number) => ({ to_entity_type: 'leads', to_entity_id: id })
+
+  test('is the same link as from the record, and is listed and removed from either side', async () => {
+    const { browser, lead, tile, goods } = await shop()
+    const path = `/web/v4/catalogs/${goods}/elements/${tile}`
+    const contact = await add(browser, 'contacts', { name: 'Ann' })
+    const toContact = { to_entity_type: 'contacts', to_entity_id: contact }
+    const answer = await browser.post(`${path}/link`, [
+      { ...toLead(lead), metadata: { quantity: 2 } },
+      { ...toContact, metadata: null },
+    ])
+    const of = { entity_id: tile, entity_type: 'catalog_elements', metadata: null }
+    expect([answer.status, answer.body._embedded.links]).toEqual([
+      200,
+      [
+        { ...of, ...toLead(lead) },
+        { ...of, ...toContact },
+      ],
+    ])
+    const metadata = { quantity: 2, catalog_id: goods, price_id: null }
+    const ofLead = `/web/v4/leads/${lead}/links`
+    expect((await browser.get(ofLead)).body._embedded.links).toEqual([to(tile, metadata)])
+    const { body } = await browser.get(`${path}/links?filter[to_entity_type]=leads`)
+    expect(body._embedded.links).toEqual([{ ...toLead(lead), metadata: null }])
+    expect((await browser.post(`${path}/unlink`, [toLead(lead)])).status).toBe(204)
+    expect((await browser.get(ofLead)).status).toBe(204)
+  })
+
+  test('is refused below another list, and to a kind that has no elements', async () => {
+    const { browser, lead, tile, goods, rooms } = await shop()
+    const elsewhere = `/web/v4/catalogs/${rooms}/elements/${tile}`
+    expect((await browser.get(`${elsewhere}/links`)).status).toBe(404)
+    for (const verb of ['link', 'unlink'])
+      expect((await browser.post(`${elsewhere}/${verb}`, [toLead(lead)])).status).toBe(404)
+    const itself = await browser.post(`/web/v4/catalogs/${goods}/elements/${tile}/link`, [to(tile)])
+    expect(faultsOf(itself)).toEqual([400, '0 NotSupportedChoice to_entity_type'])
+  })
+})
+
 describe('A link to an element', () => {
   test('has a quantity, the list and a price, and is recorded on both sides', async () => {
     const { browser, lead, tile, goods, ctx, admin } = await shop()

@@ -228,6 +228,25 @@ describe('Elements of a list', () => {
     expect(await traces(all.ctx)).toEqual(before)
   })
 
+  test('people fill the required fields of a new element, integrations need not (R12)', async () => {
+    const { browser, admin, stranger, list, size, path } = await shop()
+    const fields = `/web/v4/catalogs/${list}/custom_fields`
+    const locked = { name: 'Code', type: 'text', is_required: true, is_api_only: true }
+    expect((await browser.post(fields, [locked])).status).toBe(201)
+    expect((await browser.patch(`${fields}/${size}`, { is_required: true })).status).toBe(200)
+    const blank = await browser.post(path, [{ name: 'Tile' }])
+    expect(faultsOf(blank)).toEqual([400, '0 FieldMissing custom_fields_values'])
+    const tile = await browser.post(path, [{ name: 'Tile', custom_fields_values: sized(size, 'S') }])
+    expect(tile.status).toBe(200)
+    const { id } = tile.body._embedded.elements[0]
+    expect((await browser.patch(`${path}/${id}`, { name: 'Oak' })).status).toBe(200)
+    const { access_token } = await connect(stranger, await register(admin))
+    const added = await stranger
+      .as({ token: access_token })
+      .post(`/api/v4/catalogs/${list}/elements`, [{ name: 'Slate' }])
+    expect(added.status).toBe(200)
+  })
+
   test('a list closed to people can be filled by integrations only', async () => {
     const all = await shop()
     const { browser, list, path, ctx } = all

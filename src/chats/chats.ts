@@ -28,6 +28,7 @@ export { oldMessages } from './messages/old-messages.ts'
 export { receivePush } from './messages/receive.ts'
 export { sendMessage } from './messages/send.ts'
 export { botIdOf } from './scopes/bot-id.ts'
+export { SIGNED_DATE } from './scopes/signature.ts'
 export {
   authenticateChannel,
   authenticateScope,

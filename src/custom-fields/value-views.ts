@@ -125,8 +125,9 @@ export function requireFilled(
   }
 }
 
-const isRequired = ({ settings }: Field, stage: Stage | null): boolean =>
-  settings.is_required === true ||
+/** A new element cannot wait for a service to fill a field that only services can write. */
+const isRequired = ({ settings, is_api_only, is_disabled }: Field, stage: Stage | null): boolean =>
+  (settings.is_required === true && !is_api_only && !is_disabled) ||
   (stage !== null &&
     (settings.required_statuses ?? []).some(
       ({ pipeline_id, status_id }) => pipeline_id === stage.pipeline_id && status_id === stage.status_id,

@@ -74,6 +74,7 @@ const shapes: [table: string, index: string, rows: string][] = [
   ['events', 'events_by_entity', '10000000 10000000 2000000 10 1'],
   ['events', 'events_by_integration', '3000000 3000000 300000 1 1'],
   ['events', 'events_by_card', '4000000 4000000 10 1'],
+  ['events', 'events_by_talk', '1000000 1000000 50000 1'],
   ['events', 'events_by_field', '3000000 3000000 30000 1'],
   ['event_keys', 'event_keys', '10000000 10000000 1000 1'],
   ['files', 'files', '200000 200000 1'],

@@ -60,6 +60,8 @@ export function applyDraft(
       { pipeline_id: row.pipeline_id as number, status_id: row.status_id as number },
       addFault,
     )
+  if (writing.by_person && type === 'catalog_elements' && !copy.before)
+    requireFilled(writing.references.fields, copy.values, null, addFault)
   applyTags(copy, draft, writing.references, addFault)
 }
 

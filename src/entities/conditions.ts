@@ -3,9 +3,10 @@ import type { OfIntegrations } from '../accounts/accounts.ts'
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
+import { findStages, type StageOfPipeline } from '../pipelines/pipelines.ts'
 import { type Access, accessCondition, coveredPeople, coversNothing, type RecordRight } from './access.ts'
 import type { EntityType } from './entity-types.ts'
-import { type Filters, readFilters } from './filters.ts'
+import { type Filters, type NamedStage, readFilters, readStages } from './filters.ts'
 import { narrowingsOf, plainConditions } from './narrowings.ts'
 import { searchedWords } from './search.ts'
 
@@ -34,15 +35,34 @@ export interface Within {
  * Parses a query. Returns null if its search text has no words: the result must then be empty instead of
  * everything.
  */
-export function readRecordFilter(
+export async function readRecordFilter(
+  db: Db,
+  account_id: number,
   type: EntityType,
   { filter, query, integrations }: ListQuery,
   fields: FieldSet,
-): RecordFilter | null {
+): Promise<RecordFilter | null> {
   const filters = readFilters(type, filter, fields)
+  if (type === 'leads') filters.statuses = await inPipelines(db, account_id, readStages(filter))
   if (integrations) filters.values.push({ column: 'created_by_integration', values: [...integrations] })
   const words = typeof query === 'string' ? searchedWords(query) : []
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }
+}
+
+/** The stages in each of their pipelines: won and lost are in all of them. A stage that does not exist matches nothing. */
+async function inPipelines(
+  db: Db,
+  account_id: number,
+  named: readonly NamedStage[],
+): Promise<StageOfPipeline[]> {
+  if (named.every(({ pipeline_id }) => pipeline_id !== null)) return named as StageOfPipeline[]
+  const stages = await findStages(db, account_id)
+  const found = named.flatMap(({ pipeline_id, status_id }) => {
+    const pipelines =
+      pipeline_id === null ? stages.pipelines.filter((id) => stages.has(id, status_id)) : [pipeline_id]
+    return (pipelines.length > 0 ? pipelines : [0]).map((id) => ({ pipeline_id: id, status_id }))
+  })
+  return [...new Map(found.map((one) => [`${one.pipeline_id} ${one.status_id}`, one])).values()]
 }
 
 /**

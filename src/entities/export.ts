@@ -41,14 +41,10 @@ export async function exportRecords(
   asked: Export,
 ): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
   const { type, form, query, catalog_id } = asked
-  const fields = await findFields(
-    ctx.db,
-    access.actor.account_id,
-    entityTypes[type].fields,
-    catalog_id ?? null,
-  )
+  const { account_id } = access.actor
+  const fields = await findFields(ctx.db, account_id, entityTypes[type].fields, catalog_id ?? null)
   const order = readOrder(type, query.order)
-  const found = readRecordFilter(type, query, fields)
+  const found = await readRecordFilter(ctx.db, account_id, type, query, fields)
   const db = await readsFor(ctx)
   return async function* (current, signal) {
     if (form === 'csv') yield headOf(type, fields)

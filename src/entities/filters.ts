@@ -1,16 +1,23 @@
 import { type FieldFilter, type FieldSet, readFieldFilters } from '../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { numberOf, rangeOf } from '../http/query-values.ts'
+import type { StageOfPipeline } from '../pipelines/pipelines.ts'
 import type { EntityType } from './entity-types.ts'
+
+/** A stage as a filter names it; without a pipeline, it is that of every pipeline that has it. */
+export interface NamedStage {
+  pipeline_id: number | null
+  status_id: number
+}
 
 /** The parsed `filter` of a list: values and ranges of columns. */
 export interface Filters {
   values: { column: keyof EntityRow; values: (number | string)[] }[]
   ranges: { column: keyof EntityRow; from: number | null; to: number | null }[]
   /** Any of these stages. */
-  statuses: { pipeline_id: number; status_id: number }[]
+  statuses: StageOfPipeline[]
   /** Any of these tags. */
   tags: number[]
   /** Any of these segments of customers. */
@@ -35,7 +42,10 @@ const columns: Record<EntityType, Partial<Record<keyof EntityRow, Form>>> = {
 
 const MAX_VALUES = 250
 
-/** Parses `filter[…]`. Unknown keys are ignored (V2); an invalid value is refused with the name of its key. */
+/**
+ * Parses `filter[…]` without the stages of leads (`readStages`). Unknown keys are ignored (V2); an invalid value is refused
+ * with the name of its key.
+ */
 export function readFilters(type: EntityType, filter: QueryValue | undefined, fields: FieldSet): Filters {
   const read: Filters = { values: [], ranges: [], statuses: [], tags: [], segments: [], fields: [] }
   if (typeof filter !== 'object' || Array.isArray(filter)) return read
@@ -52,7 +62,6 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
         values: form === 'texts' ? textsOf(name, value) : numbersOf(name, value),
       })
   }
-  if (type === 'leads') read.statuses = stagesOf(filter.statuses)
   // List elements have no tags.
   if (type !== 'catalog_elements') readLabels(read, 'tags', filter.tags)
   if (type === 'customers') readLabels(read, 'segments', filter.segments)
@@ -87,7 +96,11 @@ function bounded(name: string, values: string[]): string[] {
   return values
 }
 
-function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
+const MAX_STAGES = 100
+
+/** Parses `filter[statuses]`: stages of pipelines, or stages alone, of which one or several are named. */
+export function readStages(filter: QueryValue | undefined): NamedStage[] {
+  const value = partsOf(filter).statuses
   if (value === undefined) return []
   if (typeof value !== 'object')
     throw invalid(
@@ -95,16 +108,19 @@ function stagesOf(value: QueryValue | undefined): Filters['statuses'] {
       'InvalidType',
       'Stages must have the form [n][pipeline_id] and [n][status_id].',
     )
-  const pairs = Object.values(value)
-  if (pairs.length > 100)
-    throw invalid('filter.statuses', 'TooMany', 'This filter accepts at most 100 stages.')
-  return pairs.map((pair, i) => {
-    const { pipeline_id, status_id } = typeof pair === 'object' && !Array.isArray(pair) ? pair : {}
-    if (typeof pipeline_id !== 'string' || typeof status_id !== 'string')
-      throw invalid(`filter.statuses.${i}`, 'FieldMissing', 'A stage requires pipeline_id and status_id.')
-    return {
-      pipeline_id: numberOf(`filter.statuses.${i}.pipeline_id`, pipeline_id),
-      status_id: numberOf(`filter.statuses.${i}.status_id`, status_id),
-    }
-  })
+  const stages = Object.values(value).flatMap((pair, i) => stagesIn(pair, `filter.statuses.${i}`))
+  if (stages.length > MAX_STAGES)
+    throw invalid('filter.statuses', 'TooMany', `This filter accepts at most ${MAX_STAGES} stages.`)
+  return stages
+}
+
+function stagesIn(pair: QueryValue, path: string): NamedStage[] {
+  const { pipeline_id, status_id } = partsOf(pair)
+  const ids = listOf(status_id)
+  if (ids.length === 0) throw invalid(`${path}.status_id`, 'FieldMissing', 'This field is missing.')
+  const pipeline =
+    pipeline_id === undefined || pipeline_id === ''
+      ? null
+      : numberOf(`${path}.pipeline_id`, textOf(pipeline_id))
+  return ids.map((id) => ({ pipeline_id: pipeline, status_id: numberOf(`${path}.status_id`, id) }))
 }

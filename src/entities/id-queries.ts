@@ -14,7 +14,7 @@ export async function listedIds(
 ): Promise<number[] | null> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
-  const filter = readRecordFilter(type, query, fields)
+  const filter = await readRecordFilter(db, account_id, type, query, fields)
   if (filter === null) return []
   const conditions = conditionsOf(db, access, type, filter, { catalog_id, in_trash: false })
   const rows = await db

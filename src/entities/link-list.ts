@@ -3,11 +3,19 @@ import type { Context } from '../context.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import { type Access, loadAccess } from './access.ts'
-import { type CardType, type EntityType, entityTypes, isEntityType } from './entity-types.ts'
+import { type EntityType, entityTypes, isEntityType } from './entity-types.ts'
 import { visibleLinks } from './link-queries.ts'
 import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
-import { lockNamed, notFound, type Place, type RecordReference, requireNamed } from './records.ts'
+import {
+  inList,
+  lockNamed,
+  notFound,
+  type Place,
+  type RecordReference,
+  readRecord,
+  requireNamed,
+} from './records.ts'
 
 /** A requested link. */
 export interface LinkDraft {
@@ -31,7 +39,7 @@ export interface LinkFilter {
 export async function listLinks(
   ctx: Context,
   access: Access,
-  type: CardType,
+  type: EntityType,
   ids: number[],
   filter: LinkFilter,
 ): Promise<LinkRow[]> {
@@ -46,16 +54,22 @@ export async function listLinks(
     .filter(({ catalog_id }) => filter.to_catalog_id === null || catalog_id === filter.to_catalog_id)
 }
 
+/** Records of one kind; elements below the address of their list. */
+export interface LinkedKind {
+  type: EntityType
+  catalog_id?: number
+}
+
 /** Lists the links of one record, which must be visible. */
 export async function listLinksOf(
   ctx: Context,
   access: Access,
-  type: CardType,
+  { type, catalog_id }: LinkedKind,
   id: number,
   filter: LinkFilter,
 ): Promise<LinkRow[]> {
-  const [seen] = await findVisibleIds(ctx.db, access, type, [id])
-  if (seen === undefined) throw notFound()
+  const record = await readRecord(ctx.db, access, type, id)
+  if (catalog_id !== undefined && record.catalog_id !== catalog_id) throw notFound()
   return listLinks(ctx, access, type, [id], filter)
 }
 
@@ -63,11 +77,11 @@ export async function listLinksOf(
 export function linkRecords(
   ctx: Context,
   actor: Actor,
-  type: CardType,
+  kind: LinkedKind,
   drafts: LinkDraft[],
   place: Place,
 ): Promise<void> {
-  return change(ctx, actor, type, drafts, place, (pairs) => ({
+  return change(ctx, actor, kind, drafts, place, (pairs) => ({
     add: pairs.map(({ from, to, draft }, i) => ({
       from,
       to,
@@ -83,11 +97,11 @@ export function linkRecords(
 export function unlinkRecords(
   ctx: Context,
   actor: Actor,
-  type: CardType,
+  kind: LinkedKind,
   drafts: LinkDraft[],
   place: Place,
 ): Promise<void> {
-  return change(ctx, actor, type, drafts, place, (pairs) => ({
+  return change(ctx, actor, kind, drafts, place, (pairs) => ({
     add: [],
     remove: pairs.map(({ from, to }) => ({ from, to })),
   }))
@@ -104,7 +118,7 @@ interface Pair {
 async function change(
   ctx: Context,
   actor: Actor,
-  type: CardType,
+  { type, catalog_id }: LinkedKind,
   drafts: LinkDraft[],
   place: Place,
   changesOf: (pairs: Pair[]) => Parameters<typeof changeLinks>[3],
@@ -112,7 +126,10 @@ async function change(
   refuseKinds(type, drafts)
   await ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
-    const near = drafts.map((draft, i) => reference(type, draft.entity_id, draft, i, 'entity_id'))
+    const near = drafts.map((draft, i) => ({
+      ...reference(type, draft.entity_id, draft, i, 'entity_id'),
+      ...inList(catalog_id),
+    }))
     const far = drafts.map((draft, i) => ({
       ...reference(draft.to_entity_type as EntityType, draft.to_entity_id, draft, i, 'to_entity_id'),
       list: listOf(draft),
@@ -139,7 +156,7 @@ const reference = (
 ): RecordReference => ({ entity_type, id, request_id: String(request_id ?? i), path })
 
 /** Refuses kinds that cannot be linked to this one. */
-function refuseKinds(type: CardType, drafts: LinkDraft[]): void {
+function refuseKinds(type: EntityType, drafts: LinkDraft[]): void {
   const kinds: readonly string[] = entityTypes[type].links
   const faults = drafts.flatMap(({ to_entity_type, request_id }, i): Fault[] =>
     isEntityType(to_entity_type) && kinds.includes(to_entity_type)

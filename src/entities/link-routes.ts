@@ -15,12 +15,14 @@ import { batchOf, RequestId } from './draft-schemas.ts'
 import { type CardType, type EntityType, entityTypes, isEntityType } from './entity-types.ts'
 import {
   type LinkDraft,
+  type LinkedKind,
   type LinkFilter,
   linkRecords,
   listLinks,
   listLinksOf,
   unlinkRecords,
 } from './link-list.ts'
+import { MAIN_CONTACT } from './links.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
@@ -40,7 +42,7 @@ const written = {
   metadata: Type.Optional(Metadata),
   request_id: RequestId,
 }
-const NewLinks = Type.Array(Type.Object(written, { title: 'NewLink' }), batchOf)
+export const NewLinks = Type.Array(Type.Object(written, { title: 'NewLink' }), batchOf)
 const NewLinksOfMany = Type.Array(
   Type.Object({ entity_id: Id, ...written }, { title: 'NewLinkOfRecord' }),
   batchOf,
@@ -64,13 +66,13 @@ const ShownLink = Type.Object(
   },
   { title: 'RecordLink' },
 )
-const LinkList = Type.Object({
+export const LinkList = Type.Object({
   _total_items: Type.Integer(),
   _links: Self,
   _embedded: Type.Object({ links: Type.Array(ShownLink) }),
 })
 
-const filtersOf = (type: CardType) => [
+export const linkFiltersOf = (type: EntityType) => [
   ...one('filter[to_entity_id]', { type: 'integer' }),
   ...one('filter[to_entity_type]', { type: 'string', enum: entityTypes[type].links }),
   ...one('filter[to_catalog_id]', { type: 'integer' }),
@@ -89,7 +91,7 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
     summary: `Lists the links of one ${one}.`,
     returns: 'The links.',
     tags: ['Links'],
-    parameters: filtersOf(type),
+    parameters: linkFiltersOf(type),
     params: ById,
     response: { 200: LinkList },
   },
@@ -98,7 +100,7 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
     summary: `Lists the links of several ${type}.`,
     returns: 'The links.',
     tags: ['Links'],
-    parameters: [...ofRecords(type), ...filtersOf(type)],
+    parameters: [...ofRecords(type), ...linkFiltersOf(type)],
     response: { 200: LinkList },
   },
   link: {
@@ -141,25 +143,32 @@ type Operations = ReturnType<typeof operationsOf>
 export function linkRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTypebox {
   const operations = operationsOf(type)
   return async (v4) => {
-    v4.get(`/${type}/:id/links`, { schema: operations.listOfOne }, (request) => listOfOne(ctx, type, request))
+    v4.get(`/${type}/:id/links`, { schema: operations.listOfOne }, (request) =>
+      answerLinks(ctx, { type }, request),
+    )
     v4.get(`/${type}/links`, { schema: operations.list }, (request) => list(ctx, type, request))
-    v4.post(`/${type}/:id/link`, { schema: operations.link }, (request) => link(ctx, type, request))
+    v4.post(`/${type}/:id/link`, { schema: operations.link }, (request) => link(ctx, { type }, request))
     v4.post(`/${type}/link`, { schema: operations.linkMany }, (request) => linkMany(ctx, type, request))
-    v4.post(`/${type}/:id/unlink`, { schema: operations.unlink }, async ({ actor, params, body }, reply) => {
-      await unlinkRecords(ctx, actor, type, draftsOf(params.id, body), 'path')
+    v4.post(`/${type}/:id/unlink`, { schema: operations.unlink }, async (request, reply) => {
+      await unlink(ctx, { type }, request)
       return reply.code(204).send()
     })
     v4.post(`/${type}/unlink`, { schema: operations.unlinkMany }, async ({ actor, body }, reply) => {
-      await unlinkRecords(ctx, actor, type, draftsOfMany(body), 'item')
+      await unlinkRecords(ctx, actor, { type }, draftsOfMany(body), 'item')
       return reply.code(204).send()
     })
   }
 }
 
-async function listOfOne(ctx: Context, type: CardType, request: RequestOf<Operations['listOfOne']>) {
+/** The links of one record. */
+export async function answerLinks(
+  ctx: Context,
+  kind: LinkedKind,
+  request: RequestOf<Operations['listOfOne']>,
+) {
   const access = await loadAccess(ctx.db, request.actor)
-  const filter = filterOf(type, request.query as Query)
-  const rows = await listLinksOf(ctx, access, type, request.params.id, filter)
+  const filter = filterOf(kind.type, request.query as Query)
+  const rows = await listLinksOf(ctx, access, kind, request.params.id, filter)
   return answer(request, rows.map(shown))
 }
 
@@ -170,20 +179,26 @@ async function list(ctx: Context, type: CardType, request: RequestOf<Operations[
   return answer(request, rows.map(shownWithRecord))
 }
 
-async function link(ctx: Context, type: CardType, request: RequestOf<Operations['link']>) {
+/** Links one record. */
+export async function link(ctx: Context, kind: LinkedKind, request: RequestOf<Operations['link']>) {
   const drafts = draftsOf(request.params.id, request.body)
-  await linkRecords(ctx, request.actor, type, drafts, 'path')
-  return answer(request, await made(ctx, type, request, drafts))
+  await linkRecords(ctx, request.actor, kind, drafts, 'path')
+  return answer(request, await made(ctx, kind.type, request, drafts))
+}
+
+/** Removes links of one record. */
+export async function unlink(ctx: Context, kind: LinkedKind, request: RequestOf<Operations['unlink']>) {
+  await unlinkRecords(ctx, request.actor, kind, draftsOf(request.params.id, request.body), 'path')
 }
 
 async function linkMany(ctx: Context, type: CardType, request: RequestOf<Operations['linkMany']>) {
   const drafts = draftsOfMany(request.body)
-  await linkRecords(ctx, request.actor, type, drafts, 'item')
+  await linkRecords(ctx, request.actor, { type }, drafts, 'item')
   return answer(request, await made(ctx, type, request, drafts))
 }
 
 /** The requested links in their current state, in the order of the request. */
-async function made(ctx: Context, type: CardType, { actor }: FastifyRequest, drafts: LinkDraft[]) {
+async function made(ctx: Context, type: EntityType, { actor }: FastifyRequest, drafts: LinkDraft[]) {
   const access = await loadAccess(ctx.db, actor)
   const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
   const to_entity_ids = [...new Set(drafts.map(({ to_entity_id }) => to_entity_id))]
@@ -241,7 +256,7 @@ function shown({
   catalog_id,
   price_id,
 }: LinkRow) {
-  const hasMain = to_entity_type === 'contacts' && entity_type !== 'companies'
+  const hasMain = to_entity_type === 'contacts' && MAIN_CONTACT.includes(entity_type)
   const metadata =
     to_entity_type === 'catalog_elements'
       ? { quantity: quantity ?? 1, catalog_id: catalog_id ?? 0, price_id }
@@ -262,7 +277,7 @@ function idsOf(filter: QueryValue | undefined): number[] {
 }
 
 /** `filter[to_entity_id]`, `filter[to_entity_type]` and `filter[to_catalog_id]`, alone or combined. */
-function filterOf(type: CardType, { filter }: Query): LinkFilter {
+function filterOf(type: EntityType, { filter }: Query): LinkFilter {
   const { to_entity_id, to_entity_type, to_catalog_id } = partsOf(filter)
   const one = (name: string, value: QueryValue | undefined) =>
     value === undefined ? null : numberOf(`filter.${name}`, textOf(value))

@@ -33,7 +33,7 @@ const filtersOf: Record<CardType, QueryParameter[]> = {
     ...everywhere,
     ...ids('pipeline_id', 'loss_reason_id'),
     ...spans('price', 'closed_at'),
-    ...one('filter[statuses][0][pipeline_id]', { type: 'integer' }),
+    ...one('filter[statuses][0][pipeline_id]', { type: 'integer' }, 'Without it, every pipeline.'),
     ...one('filter[statuses][0][status_id]', { type: 'integer' }),
   ],
   contacts: everywhere,

@@ -41,7 +41,7 @@ export async function listEntities<T>(
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, options.catalog_id ?? null)
   const order = readOrder(type, query.order)
-  const filter = readRecordFilter(type, query, fields)
+  const filter = await readRecordFilter(db, account_id, type, query, fields)
   if (filter === null) return { records: [], next: null }
   const { rows, next } = await readPage(db, access, type, { ...filter, order }, fields, options)
   return { records: await show(db, access, type, rows, fields, options), next }

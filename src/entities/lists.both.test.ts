@@ -125,6 +125,13 @@ describe('Lists', () => {
         'filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=142&filter[statuses][1][pipeline_id]=1&filter[statuses][1][status_id]=143',
       ['Three', 'Four, and more'],
     ],
+    ['a stage of any pipeline', () => 'filter[statuses][0][status_id]=142', ['Three']],
+    [
+      'several stages of any pipeline',
+      () => 'filter[statuses][0][status_id][]=142&filter[statuses][0][status_id][]=143',
+      ['Three', 'Four, and more'],
+    ],
+    ['a stage that does not exist', () => 'filter[statuses][0][status_id]=999', []],
     ['a pipeline', () => 'filter[pipeline_id][]=1', ['One', 'Two', 'Three', 'Four, and more', 'Five']],
     ['another pipeline', () => 'filter[pipeline_id][]=2', []],
     [
@@ -155,7 +162,12 @@ describe('Lists', () => {
     ['filter[created_at][from]=yesterday', 'filter.created_at.from', 'InvalidType'],
     ['filter[created_at][from][x]=1', 'filter.created_at.from', 'InvalidType'],
     ['filter[statuses]=142', 'filter.statuses', 'InvalidType'],
-    ['filter[statuses][0][status_id]=142', 'filter.statuses.0', 'FieldMissing'],
+    ['filter[statuses][0][pipeline_id]=1', 'filter.statuses.0.status_id', 'FieldMissing'],
+    [
+      'filter[statuses][0][pipeline_id][]=1&filter[statuses][0][status_id]=142',
+      'filter.statuses.0.pipeline_id',
+      'InvalidType',
+    ],
     ['order[id]=up', 'order.id', 'NotSupportedChoice'],
     ['limit=251', 'limit', 'OutOfRange'],
     ['page=-1', 'page', 'OutOfRange'],

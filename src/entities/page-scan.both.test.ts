@@ -133,7 +133,7 @@ test('A page is the same in the order of an index of a condition and in the orde
     for (const query of asked)
       for (const [i, name] of orders.entries()) {
         const order = readOrder('leads', { [name]: i % 2 ? 'desc' : 'asc' })
-        const read = readRecordFilter('leads', query as never, fields)
+        const read = await readRecordFilter(ctx.db, account.id, 'leads', query as never, fields)
         if (!read) throw new Error('no words')
         const filter = { ...read, order }
         const part = order.hasEmpty ? 'empty' : 'all'

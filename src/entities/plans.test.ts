@@ -48,7 +48,9 @@ async function listPlan(
   if (!actor) throw new Error('no actor')
   const access = await loadAccess(ctx.db, actor)
   const fields = await findFields(ctx.db, account.id, entityTypes[type].fields)
-  const read = readRecordFilter(
+  const read = await readRecordFilter(
+    ctx.db,
+    account.id,
     type,
     { filter: filter as never, query: query ?? '', integrations: integrations ?? null },
     fields,

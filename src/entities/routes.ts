@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
 import { mount } from '../http/mount.ts'
 import { complexRoutes } from './complex-routes.ts'
+import { elementLinkRoutes } from './element-link-routes.ts'
 import { entityRoutes } from './entity-routes.ts'
 import { cardTypes } from './entity-types.ts'
 import type { RecordHooks } from './hooks.ts'
@@ -23,6 +24,7 @@ export function recordRoutes(ctx: Context, hooks: RecordHooks): FastifyPluginAsy
       await mount(v4, tagRoutes(ctx, type))
       await mount(v4, linkRoutes(ctx, type))
     }
+    await mount(v4, elementLinkRoutes(ctx))
     await mount(v4, searchRoutes(ctx))
     await mount(v4, complexRoutes(ctx, hooks))
     await mount(v4, transactionRoutes(ctx))

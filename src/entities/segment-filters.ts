@@ -39,7 +39,7 @@ async function readFilter(db: Db, account_id: number, filter: string): Promise<R
     throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name integrations.')
   // A segment cannot depend on another one, which can be computed later.
   const fields = await findFields(db, account_id, 'customers')
-  const read = readRecordFilter('customers', { ...query, integrations: null }, fields)
+  const read = await readRecordFilter(db, account_id, 'customers', { ...query, integrations: null }, fields)
   if (read && read.filters.segments.length > 0)
     throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name segments.')
   return read

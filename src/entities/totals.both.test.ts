@@ -144,7 +144,7 @@ describe('Totals of leads', () => {
       const access = await loadAccess(ctx.db, actor as Actor)
       for (const query of asked)
         for (const in_trash of [false, true]) {
-          const filter = readRecordFilter('leads', query as ListQuery, known)
+          const filter = await readRecordFilter(ctx.db, account.id, 'leads', query as ListQuery, known)
           const conditions = filter && conditionsOf(ctx.db, access, 'leads', filter, { in_trash })
           const stages = await sumsByStage(ctx.db, account.id, 'leads', conditions ?? []).execute()
           for (const most of [8, 25, 1_000]) {

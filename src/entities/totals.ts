@@ -48,7 +48,7 @@ export async function totalsOf(
 ): Promise<Totals> {
   const { account_id } = access.actor
   const fields = await findFields(db, account_id, entityTypes[type].fields, within.catalog_id ?? null)
-  const filter = readRecordFilter(type, query, fields)
+  const filter = await readRecordFilter(db, account_id, type, query, fields)
   const { stages, is_complete, at_least } =
     filter && !isHidden(access, type, within)
       ? await countRecords(db, access, type, filter, within, limits)

@@ -2,7 +2,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { tableOf } from '../db/dialect.ts'
 import type { Bucket } from './buckets.ts'
-import { all, type IndexRange, idAt } from './list-queries.ts'
+import { idAt } from './list-queries.ts'
+import { all, type IndexRange } from './scans/ranges.ts'
 
 export interface Ranges {
   ranges: IndexRange[]

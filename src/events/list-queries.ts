@@ -1,10 +1,25 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { encodeTime } from 'ulid'
 import type { Db } from '../db/database.ts'
-import { isOneOf, mergedRanges, sortKey, testsIndexFirst, withoutIndex } from '../db/dialect.ts'
+import { isOneOf, mergedRanges, testsIndexFirst } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
 import type { EventRow } from '../db/tables.ts'
+import { eventTypes } from './event-types.ts'
 import type { EventFilter } from './filters.ts'
+import {
+  all,
+  type Card,
+  type Condition,
+  column,
+  equals,
+  type IndexRange,
+  isAmong,
+  ofCard,
+  ofEvents,
+  ofSubjects,
+  type Part,
+  type Subject,
+} from './scans/ranges.ts'
 
 /**
  * Every query scans the log in the order of ids, from a position. Each filter has an index in that order. One filter
@@ -27,14 +42,9 @@ export interface Scan {
   /** Only the filter that selects the index applies; the others are checked by `restOf`. */
   isLoose?: boolean
   /** The records of a reader who can see few: ids by kind, null for a whole kind. They then select the index. */
-  subjects?: { entity_type: string; ids: number[] | null }[]
+  subjects?: Subject[]
   /** The records whose card to read; several after a merge. They then select the index. */
   card?: Card
-}
-
-export interface Card {
-  entity_type: string
-  ids: number[]
 }
 
 export interface Slice {
@@ -83,7 +93,6 @@ const testedColumns = listed([
 ])
 
 type Rows = RawBuilder<ShownEvent>
-type Condition = Expression<SqlBool>
 
 /** The next rows of a scan. */
 export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice, others = shownColumns): Rows {
@@ -126,20 +135,6 @@ const ofPage = (scan: Scan, ids: RawBuilder<unknown>, others?: Columns): Rows =>
   sql`select ${columns(sql`page.id`, others)} from (${ids}) as page cross join events
     where events.account_id = ${scan.account_id} and events.id = page.id order by page.id ${orderOf(scan)}`
 
-/** A range of one index that yields ids in order. */
-export interface IndexRange {
-  from: RawBuilder<unknown>
-  id: RawBuilder<unknown>
-  /** The id as the order of rows that are sorted, if the index has them in another order. */
-  sorted?: RawBuilder<unknown>
-  conditions: Condition[]
-}
-
-const column = (name: keyof EventRow) => sql.ref(`events.${name}`)
-const equals = (name: keyof EventRow, value: number | string): Condition =>
-  sql<SqlBool>`${column(name)} = ${value}`
-export const all = (conditions: Condition[]) => sql.join(conditions, sql` and `)
-
 function boundedRanges(db: Db, scan: Scan): { ranges: IndexRange[]; residual: Condition[] } {
   const { ranges, residual } = rangesOf(db, scan)
   const bounded = ranges.map((range) => ({
@@ -172,22 +167,7 @@ export const rangesOfLog = (db: Db, scan: Scan): { ranges: IndexRange[]; residua
   residual: partsOf(db, scan).map(({ condition }) => condition()),
 })
 
-const wholeLog = (scan: Scan): IndexRange[] => ofEvents(scan, [[]])
-
-const ofEvents = ({ account_id }: Scan, conditions: Condition[][]): IndexRange[] =>
-  conditions.map((own) => ({
-    from: sql`events`,
-    id: column('id'),
-    conditions: [equals('account_id', account_id), ...own],
-  }))
-
-/** One filter: as ranges of its own index, and as a condition on rows that another index finds. */
-interface Part {
-  ranges(): IndexRange[]
-  condition(): Condition
-  /** The columns of the condition besides the id. */
-  tested: readonly (keyof EventRow)[]
-}
+const wholeLog = ({ account_id }: Scan): IndexRange[] => ofEvents(account_id, [[]])
 
 function orderedParts(db: Db, scan: Scan): Part[] {
   const parts = partsOf(db, scan)
@@ -205,7 +185,7 @@ function partsOf(db: Db, scan: Scan): Part[] {
           {
             ranges: () =>
               ofEvents(
-                scan,
+                account_id,
                 values.map((value) => [equals(name, value)]),
               ),
             condition: () => isAmong(db, name, values),
@@ -214,27 +194,13 @@ function partsOf(db: Db, scan: Scan): Part[] {
         ]
       : []
   const isOneOfIds = sql<SqlBool>`${column('id')} in (${sql.join(ids ?? [])})`
-  const kind = () => equals('entity_type', (entities as string[])[0] as string)
   return [
-    ...(scan.card ? [ofCard(scan, scan.card)] : []),
-    ...(scan.subjects ? [ofSubjects(db, scan, scan.subjects)] : []),
+    ...(scan.card ? [ofCard(scan.account_id, scan.card)] : []),
+    ...(scan.subjects ? [ofSubjects(db, account_id, scan.subjects)] : []),
     ...(ids
-      ? [{ ranges: () => ofEvents(scan, [[isOneOfIds]]), condition: () => isOneOfIds, tested: [] }]
+      ? [{ ranges: () => ofEvents(account_id, [[isOneOfIds]]), condition: () => isOneOfIds, tested: [] }]
       : []),
-    // With ids, the filter has exactly one kind.
-    ...(entity_ids
-      ? ([
-          {
-            ranges: () =>
-              ofEvents(
-                scan,
-                entity_ids.map((id) => [kind(), equals('entity_id', id)]),
-              ),
-            condition: () => sql<SqlBool>`${kind()} and ${isAmong(db, 'entity_id', entity_ids)}`,
-            tested: ['entity_type', 'entity_id'],
-          },
-        ] satisfies Part[])
-      : []),
+    ...(entities && entity_ids ? [ofEntities(db, account_id, entities, entity_ids)] : []),
     ...filter.values.map((keys) => ({
       ranges: () => keys.map((key, i) => byKey(db, account_id, key, keys.slice(0, i))),
       condition: () => hasKey(db, account_id, keys),
@@ -244,43 +210,66 @@ function partsOf(db: Db, scan: Scan): Part[] {
     ...columnPart('created_by_integration', filter.integrations),
     ...columnPart('created_by', filter.created_by),
     ...columnPart('type', filter.types),
-    ...columnPart('entity_type', entity_ids ? null : entities),
+    ...(entities && !entity_ids ? [ofEntities(db, account_id, entities, null)] : []),
   ]
 }
 
-/** The events of the records, by events_by_entity, and the events that refer to their card, by events_by_card. */
-function ofCard(scan: Scan, { entity_type, ids }: Card): Part {
-  const conditions = ids.flatMap((id) => [
-    [equals('entity_type', entity_type), equals('entity_id', id)],
-    [equals('card_id', id)],
-  ])
-  return {
-    ranges: () => ofEvents(scan, conditions),
-    condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
-    tested: ['entity_type', 'entity_id', 'card_id'],
-  }
-}
-
 /**
- * The events of a few records by events_by_entity, sorted; and those of whole kinds by events_by_kind. In the order of ids, the
- * planner could read a whole kind for the records too.
+ * The events of kinds, by events_by_kind, or of records of one kind, by events_by_entity. The messages of a talk about
+ * a lead are events of the lead; a filter by the contact of the talk finds them too.
  */
-function ofSubjects(db: Db, scan: Scan, subjects: NonNullable<Scan['subjects']>): Part {
-  const conditions = subjects.map(({ entity_type, ids }) => [
-    equals('entity_type', entity_type),
-    ...(ids ? [isOneOf(db, column('entity_id'), ids)] : []),
-  ])
-  const sorted = sortKey(db, column('id'), 'text')
+function ofEntities(db: Db, account_id: number, kinds: string[], ids: number[] | null): Part {
+  const own = ids ? ofRecords(db, kinds[0] as string, ids) : ofKinds(db, kinds)
+  if (!findsTalks(kinds)) return { ...own, ranges: () => ofEvents(account_id, own.ranges) }
+  const talks = ids ? messagesOf(db, ids) : messagesOfAll(db)
   return {
-    ranges: () =>
-      ofEvents(scan, conditions).map((range, i) => (subjects[i]?.ids ? { ...range, sorted } : range)),
-    condition: () => sql<SqlBool>`(${sql.join(conditions.map(all), sql` or `)})`,
-    tested: ['entity_type', 'entity_id'],
+    ranges: () => ofEvents(account_id, [...own.ranges, ...talks.ranges]),
+    condition: () => sql<SqlBool>`(${own.condition()} or ${talks.condition()})`,
+    tested: [...own.tested, ...talks.tested],
   }
 }
 
-const isAmong = (db: Db, name: keyof EventRow, values: readonly (number | string)[]): Condition =>
-  sql<SqlBool>`${withoutIndex(db, column(name))} in (${sql.join(values)})`
+/** Whether a filter by kinds also finds events of leads: the messages of talks, by their contacts. */
+export const findsTalks = (kinds: readonly string[]): boolean =>
+  kinds.includes('contact') && !kinds.includes('lead')
+
+type Conditions = Omit<Part, 'ranges'> & { ranges: Condition[][] }
+
+const ofKinds = (db: Db, kinds: string[]): Conditions => ({
+  ranges: kinds.map((kind) => [equals('entity_type', kind)]),
+  condition: () => isAmong(db, 'entity_type', kinds),
+  tested: ['entity_type'],
+})
+
+const ofRecords = (db: Db, kind: string, ids: number[]): Conditions => ({
+  ranges: ids.map((id) => [equals('entity_type', kind), equals('entity_id', id)]),
+  condition: () => sql<SqlBool>`${equals('entity_type', kind)} and ${isAmong(db, 'entity_id', ids)}`,
+  tested: ['entity_type', 'entity_id'],
+})
+
+const messages = [eventTypes.incoming_chat_message.number, eventTypes.outgoing_chat_message.number]
+
+/** The messages of talks of the contacts about leads, by events_by_card. */
+const messagesOf = (db: Db, contacts: number[]): Conditions => ({
+  ranges: contacts.map((id) => [
+    equals('card_id', id),
+    equals('talk_contact_id', id),
+    isAmong(db, 'type', messages),
+  ]),
+  condition: () =>
+    sql<SqlBool>`${isAmong(db, 'type', messages)} and ${isAmong(db, 'talk_contact_id', contacts)}`,
+  tested: ['type', 'talk_contact_id'],
+})
+
+/** The messages of all talks about leads, by events_by_talk. */
+function messagesOfAll(db: Db): Conditions {
+  const ofTalk = sql<SqlBool>`${column('talk_contact_id')} is not null`
+  return {
+    ranges: messages.map((type) => [equals('type', type), ofTalk]),
+    condition: () => sql<SqlBool>`${isAmong(db, 'type', messages)} and ${ofTalk}`,
+    tested: ['type', 'talk_contact_id'],
+  }
+}
 
 /** The events with a value. An event with several of the values comes once, for the first of its keys. */
 function byKey(db: Db, account_id: number, key: string, before: string[]): IndexRange {

@@ -13,6 +13,7 @@ import {
   endOfSlice,
   eventsBefore,
   findEvent,
+  findsTalks,
   isVisible,
   NEWEST,
   restOf,
@@ -106,8 +107,9 @@ const notFound = () => new Refusal('not_found', 'Entity not found')
  */
 function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter): Visibility[] | null {
   if (visibilities === null || entities === null) return visibilities
-  const asked = visibilities.filter(({ entity_type }) => entities.includes(entity_type))
-  const isAll = asked.length === entities.length && asked.every(({ limit }) => limit === null)
+  const kinds = findsTalks(entities) ? [...entities, 'lead'] : entities
+  const asked = visibilities.filter(({ entity_type }) => kinds.includes(entity_type))
+  const isAll = asked.length === kinds.length && asked.every(({ limit }) => limit === null)
   return isAll ? null : asked
 }
 
@@ -192,7 +194,8 @@ async function fewVisible(
 ): Promise<NonNullable<Scan['subjects']> | null> {
   // There can be many events of a kind without a limit. Then the index of a filter is better.
   const isMixed = visibilities.some(({ limit }) => limit === null)
-  if (isMixed && isNarrow({ ...filter, ...OF_KINDS })) return null
+  const isOfKinds = !filter.entities || !findsTalks(filter.entities)
+  if (isMixed && (!isOfKinds || isNarrow({ ...filter, ...OF_KINDS }))) return null
   const subjects: NonNullable<Scan['subjects']> = []
   for (const { entity_type, limit } of visibilities) {
     const ids = limit ? await limit.few(FEW) : null

@@ -49,6 +49,19 @@ test('a page after the last is 204 without a body; events and notes answer 200 w
   )
 })
 
+test('no type is named for an answer without a body', async () => {
+  const there = await world()
+  const asking = await client(there)
+  const lead = await add(there.admin.browser, 'leads')
+  const stop = await asking.post('/api/v4/bots/1/stop', { entity_id: lead, entity_type: 'leads' })
+  const deleted = await asking.delete(`/api/v4/leads/${lead}`)
+  const seen = [stop, deleted].map(({ status, text, headers }) => [status, text, headers['content-type']])
+  expect(seen).toEqual([
+    [202, '', undefined],
+    [204, '', undefined],
+  ])
+})
+
 test('an unpaged empty list is 204, also below an id', async () => {
   const there = await world()
   const asking = await client(there)

@@ -8,6 +8,7 @@ export const faultSentences = {
   one_required: 'One or more of these fields are required: {names}.',
   unknown_field: 'This object has no field "{name}". Its fields are: {names}.',
   null: 'This value should be null.',
+  not_null: 'This value should not be null.',
   type: 'This value should be of type {type}.',
   no_choices: 'The value you selected is not a valid choice. There are no valid choices.',
   more_choices:

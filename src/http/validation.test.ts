@@ -37,6 +37,7 @@ const a = (schema: TSchema) => Type.Object({ a: schema })
 
 describe('Validation faults', () => {
   const missing = 'This field is missing.'
+  const notNull = 'This value should not be null.'
   const choice = 'The value you selected is not a valid choice. It should be one of: x, y.'
   test.each<[string, TSchema, unknown, [string, string, string][]]>([
     ['a missing member', a(Type.String()), {}, [['a', 'FieldMissing', missing]]],
@@ -88,11 +89,25 @@ describe('Validation faults', () => {
     ],
     ['a boolean', a(Type.Boolean()), { a: 1 }, [['a', 'InvalidType', 'This value should be of type bool.']]],
     ['null', a(Type.Null()), { a: 1 }, [['a', 'InvalidType', 'This value should be null.']]],
+    ['null where it is not allowed', a(Type.String()), { a: null }, [['a', 'NotNullable', notNull]]],
     [
-      'null where it is not allowed',
-      a(Type.String()),
+      'null where one of several types is required',
+      a(Type.Union([Type.String(), Type.Integer()])),
       { a: null },
-      [['a', 'InvalidType', 'This value should be of type string.']],
+      [['a', 'NotNullable', notNull]],
+    ],
+    ['null as a choice', a(Type.Enum(['x', 'y'])), { a: null }, [['a', 'NotNullable', notNull]]],
+    [
+      'null as one of several literals',
+      a(Type.Union([Type.Literal('x'), Type.Literal('y')])),
+      { a: null },
+      [['a', 'NotNullable', notNull]],
+    ],
+    [
+      'null as a list item',
+      a(Type.Array(Type.Integer())),
+      { a: [1, null] },
+      [['a.1', 'NotNullable', notNull]],
     ],
     [
       'a list',
@@ -179,10 +194,18 @@ describe('Validation faults', () => {
       { a: 'y' },
       [['a', 'InvalidFormat', 'This value should match ^x$.']],
     ],
-    ['a missing body', a(Type.String()), null, [['', 'InvalidType', 'This value should be of type object.']]],
   ])('%s', async (_name, schema, value, faults) => {
     expect(await read(schema, value)).toEqual(faults.map(([path, code, detail]) => fault(path, code, detail)))
   })
+
+  test.each([[a(Type.String())], [Type.Array(Type.String())]])(
+    'name no member if there is no body',
+    (schema) => {
+      const validate = validatorCompiler({ schema, httpPart: 'body', method: 'POST', url: '/' })
+      const refusal = new Refusal('invalid', 'Request data can not be empty')
+      expect(validate(null)).toEqual({ error: refusal })
+    },
+  )
 
   test('do not include the choice itself if its alternatives have faults', async () => {
     const shape = (kind: string) => Type.Object({ kind: Type.Literal(kind), n: Type.Integer() })
@@ -204,7 +227,7 @@ describe('Validation faults', () => {
       fault('name', 'InvalidType', 'This value should be of type string.', '2'),
       fault('tag', 'InvalidType', 'This value should be of type string.', '2'),
       fault('name', 'FieldMissing', missing, '7'),
-      fault('', 'InvalidType', 'This value should be of type object.', '4'),
+      fault('', 'NotNullable', notNull, '4'),
     ])
   })
 

@@ -86,9 +86,15 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
     if (isAddress && !hasDigits(schema, value)) return { error: otherAddress() }
     const faults = faultsOf(validator.errors(schema, value), '0')
     if (faults.length === 0) return { value }
-    return { error: isAddress ? otherAddress() : refusalOf(faults) }
+    if (isAddress) return { error: otherAddress() }
+    return { error: isAbsent(value) ? noData() : refusalOf(faults) }
   }
 }
+
+/** Fastify passes null if there is no body. */
+const isAbsent = (body: unknown): boolean => body === null || body === undefined
+
+const noData = () => new Refusal('invalid', 'Request data can not be empty')
 
 /** An address with an invalid id does not exist (V13). */
 const otherAddress = () => new Refusal('not_found', 'There is nothing at this address.')
@@ -107,9 +113,7 @@ const isBatch = (schema: object): schema is BatchSchema => 'type' in schema && s
 /** Validates a batch as a list first, so that one that is too long costs nothing more, then its items. */
 function batchValidator({ items, ...list }: BatchSchema) {
   return (value: unknown) => {
-    // Fastify passes null if there is no body.
-    if (value === null || value === undefined)
-      return { error: new Refusal('invalid', 'Request data can not be empty') }
+    if (isAbsent(value)) return { error: noData() }
     const faults = faultsOf(strict.errors(list, value), '0')
     if (faults.length > 0) return { error: refusalOf(faults) }
     const refusal = inSlices(validateItems(items, value as unknown as unknown[]))
@@ -201,9 +205,15 @@ function faultOf(error: ErrorObject, request_id: string): Fault {
   if (error.keyword === 'discriminator') path.push(String(error.params.tag))
   // One of several members is required: the fault is at the first.
   if (error.keyword === 'minProperties') path.push(...membersOf(error).slice(0, 1))
-  const [code, detail] = wordings[error.keyword]?.(error) ?? ['InvalidFormat', sentenceOf('invalid')]
+  const [code, detail] = isOfNull(error)
+    ? (['NotNullable', sentenceOf('not_null')] as const)
+    : (wordings[error.keyword]?.(error) ?? ['InvalidFormat', sentenceOf('invalid')])
   return { request_id, code, path: path.join('.'), detail }
 }
+
+/** Whether the value is null, where null is not allowed. */
+const isOfNull = ({ keyword, params, data }: ErrorObject): boolean =>
+  (keyword === 'discriminator' ? params.tagValue : data) === null
 
 /** The names of the members that the schema of an invalid object has. */
 const membersOf = ({ parentSchema }: ErrorObject): string[] => Object.keys(parentSchema?.properties ?? {})

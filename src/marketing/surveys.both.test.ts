@@ -58,7 +58,7 @@ describe('POST /{kind}/{id}/nps', () => {
     ['11', { rate: 11 }, 'OutOfRange'],
     ['a half', { rate: 7.5 }, 'InvalidType'],
     ['text', { rate: '7' }, 'InvalidType'],
-    ['null', { rate: null }, 'InvalidType'],
+    ['null', { rate: null }, 'NotNullable'],
   ])('refuses a rating that is %s and stores nothing', async (_what, body, code) => {
     const { admin, ctx } = await world()
     const id = await add(admin.browser, 'leads')

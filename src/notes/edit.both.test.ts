@@ -121,7 +121,7 @@ describe('Editing a note', () => {
     ['another type', { note_type: 'call_in' }, 'NotSupportedChoice note_type'],
     ['another record', { entity_id: 999_999 }, 'NotSupportedChoice entity_id'],
     ['a param of another type', { params: { text: 5 } }, 'InvalidType params.text'],
-    ['a missing param', { params: { text: null } }, 'InvalidType params.text'],
+    ['a missing param', { params: { text: null } }, 'NotNullable params.text'],
     ['invalid params', { params: 'text' }, 'InvalidType params'],
     ['an unknown person', { responsible_user_id: 999_999 }, 'NotSupportedChoice responsible_user_id'],
     ['no author', { created_by: 999_999 }, 'NotSupportedChoice created_by'],

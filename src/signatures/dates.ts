@@ -1,9 +1,10 @@
 const two = (number: number): string => String(number).padStart(2, '0')
 
-/** The forms in which clients write a moment, right and wrong. `GMT` and an offset are right. */
+/** The forms in which clients write a moment, right and wrong. `GMT`, `UTC` and an offset are right. */
 const forms: readonly ((date: Date) => string)[] = [
   (date) => date.toUTCString(),
   (date) => date.toUTCString().replace('GMT', '+0000'),
+  (date) => date.toUTCString().replace('GMT', 'UTC'),
   (date) => date.toUTCString().replace('GMT', '-0000'),
   (date) => date.toUTCString().replace(/, 0/, ', '),
   (date) => date.toUTCString().slice('Sun, '.length),

@@ -1,3 +1,4 @@
+import { SIGNED_DATE } from '../chats/chats.ts'
 import { momentOf } from './dates.ts'
 import type { Mistake } from './mistake-types.ts'
 import { settingsOf, type TextSettings, type TextWriter } from './recipes.ts'
@@ -6,14 +7,12 @@ import { textMistakes } from './text-mistakes.ts'
 
 /** The greatest distance of the `Date` of a request from now, as in `chats/scopes/signature.ts`. */
 const DATE_SECONDS = 15 * 60
-const DATE =
-  /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|[+-]\d{4})$/
 
 /** The mistakes in the `Date` of a request, which the newer recipe needs. `now` is in milliseconds. */
 export function dateFault(date: string | undefined, now: number): Mistake | undefined {
   if (date === undefined) return { id: 'date_missing', detail: null }
   const at = momentOf(date)
-  if (at === undefined || !DATE.test(date)) return { id: 'date_unreadable', detail: null }
+  if (at === undefined || !SIGNED_DATE.test(date)) return { id: 'date_unreadable', detail: null }
   const seconds = Math.round((at - now) / 1000)
   if (Math.abs(at - now) <= DATE_SECONDS * 1000) return undefined
   return {

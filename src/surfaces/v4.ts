@@ -15,9 +15,9 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
       readFormAsJson(request)
       done()
     })
-    v4.addHook('onSend', (_request, reply, _payload, done) => {
-      // Clients compare exactly this text (V1). Fastify would add a charset.
-      if (reply.statusCode < 300 && !isOtherThanJson(reply))
+    v4.addHook('onSend', (_request, reply, payload, done) => {
+      // Clients compare exactly this text (V1), and parse what has it. Fastify would add a charset.
+      if (reply.statusCode < 300 && payload && !isOtherThanJson(reply))
         reply.header('content-type', 'application/hal+json')
       done()
     })

@@ -139,6 +139,26 @@ test('two records are merged after an explanation', async ({ page }) => {
   await expect(page.getByText('This record is in the trash')).toBeVisible({ timeout: 30_000 })
 })
 
+test('a list asks for its required field before an item is added', async ({ page }) => {
+  const seen = watch(page)
+  const api = await administrator(page)
+  const list = (await api.post('catalogs', [{ name: unique('Parts') }]))._embedded.catalogs[0]
+  await addFields(api, `catalogs/${list.id}`, [{ name: 'Size', type: 'text', is_required: true }])
+  await page.goto(`/lists/${list.id}`)
+  await page.getByRole('button', { name: 'New item' }).first().click({ timeout: 30_000 })
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Bell')
+  const add = dialog.getByRole('button', { name: 'Create', exact: true })
+  await expect(add).toBeDisabled()
+  await dialog.getByRole('button', { name: 'Edit: Size' }).click()
+  await dialog.getByRole('textbox', { name: 'Size' }).fill('Small')
+  await page.keyboard.press('Enter')
+  await add.click()
+  await expect(fieldRow(page, 'Size')).toContainText('Small')
+  await api.remove(`catalogs/${list.id}`)
+  expect(seen).toEqual([])
+})
+
 test('a stage asks for its required field before a lead moves to it', async ({ page }) => {
   const api = await administrator(page)
   const pipeline = (await api.get('leads/pipelines'))._embedded.pipelines[0]

@@ -1,3 +1,4 @@
+import { entityTypes } from '../../src/entities/entity-types.ts'
 import type { Declarations, IdPlace } from './declaration.ts'
 
 const named = { name: 'Named {n}' }
@@ -24,6 +25,29 @@ const below = (right: IdPlace['right'], request: IdPlace['request'] = {}): IdPla
   of: 'catalogs',
   right,
   request: { params: { catalog_id: '{id}' }, ...request },
+})
+
+const ownElement = '{own catalog_elements}'
+const ownLead = { to_entity_type: 'leads', to_entity_id: '{own leads}' }
+
+/** Records of each kind that an element can be linked to. */
+const targets = (at: string, right: 'view' | 'edit', asks: (kind: string) => IdPlace['request']): IdPlace[] =>
+  entityTypes.catalog_elements.links.map((kind) => ({
+    at: `${at}, ${kind}`,
+    of: kind,
+    right: 'view',
+    beside: [['catalog_elements', right]],
+    request: { params: { ...mainList, id: ownElement }, ...asks(kind) },
+  }))
+
+const linkWrite = (answers: number): Declarations[string] => ({
+  answers,
+  ids: [
+    ...element('edit', { body: [ownLead] }),
+    ...targets('link target', 'edit', (kind) => ({
+      body: [ownLead, { to_entity_type: kind, to_entity_id: '{id}' }],
+    })),
+  ],
 })
 
 /** Elements have the rights of their list, regardless of their author. */
@@ -54,6 +78,17 @@ export const declaredElements: Declarations = {
     shows: 'links',
     ids: [...element('view', {}), ...element('view', { query: 'with=only_deleted' }, true)],
   },
+  'GET /catalogs/:catalog_id/elements/:id/links': {
+    answers: 200,
+    ids: [
+      ...element('view', {}),
+      ...targets('filter by target', 'view', (kind) => ({
+        query: `filter[to_entity_id]={id}&filter[to_entity_type]=${kind}`,
+      })),
+    ],
+  },
+  'POST /catalogs/:catalog_id/elements/:id/link': linkWrite(200),
+  'POST /catalogs/:catalog_id/elements/:id/unlink': linkWrite(204),
   'POST /catalogs/:catalog_id/elements': { answers: 200, ids: [below('add', { body: [named] })] },
   'PATCH /catalogs/:catalog_id/elements': {
     answers: 200,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventRow, NoteRow } from '../../src/db/tables.ts'
 import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
-import { eventTypeOf } from '../../src/events/event-types.ts'
+import { eventTypeOf, eventTypes } from '../../src/events/event-types.ts'
 import { type Resource, reaches } from './expected.ts'
 import { nameInLog } from './makers.ts'
 import type { Caller } from './people.ts'
@@ -67,6 +67,12 @@ async function faultsOf<Row extends { id: number | string; account_id: number; e
   return failures
 }
 
+const messages: number[] = [eventTypes.incoming_chat_message.number, eventTypes.outgoing_chat_message.number]
+
+/** A message of a talk about a lead is also found by the contact of the talk. */
+const isOfTalk = ({ type, talk_contact_id }: EventRow): boolean =>
+  messages.includes(type) && talk_contact_id !== null
+
 /** Each query also contains hidden records, by id, kind or value. */
 function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
   const resources = new Map(rows.map((row) => [row.entity_id, recordOf(scene, row)]))
@@ -84,7 +90,7 @@ function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
     { query: every('filter[entity]', kinds), limits: [20] },
     ...kinds.map((kind) => ({
       query: `filter[entity]=${kind}`,
-      of: ({ entity_type }: EventRow) => entity_type === kind,
+      of: (row: EventRow) => row.entity_type === kind || (kind === 'contact' && isOfTalk(row)),
       limits: [5, LONGEST],
     })),
     ...[...byKind].flatMap(([kind, resources]) =>
@@ -93,7 +99,9 @@ function queriesOfLog(scene: Scene, rows: EventRow[]): Asked<EventRow>[] {
         10,
       ).map((ids) => ({
         query: `filter[entity]=${kind}&${every('filter[entity_id]', ids)}`,
-        of: ({ entity_id }: EventRow) => ids.includes(entity_id),
+        of: (row: EventRow) =>
+          ids.includes(row.entity_id) ||
+          (kind === 'contact' && isOfTalk(row) && ids.includes(row.talk_contact_id as number)),
         limits: [20],
       })),
     ),

@@ -98,7 +98,7 @@ function NewRecordForm(props: NewRecordFormProps) {
   )
 }
 
-/** The form of a new record, the fields that its stage requires, and how it is added. */
+/** The form of a new record, the fields that its stage or its list requires, and how it is added. */
 function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFormProps) {
   const { i18n } = useTranslation()
   const navigate = useNavigate()
@@ -185,12 +185,13 @@ const firstPlaceIn = (pipelines: Pipeline[]): StagePlace | null => {
   return main && first ? { pipeline_id: main.id, status_id: first.id } : null
 }
 
-/** The fields that the lead's stage requires. */
+/** The fields that the lead's stage or the element's list requires. */
 function useRequired(collection: Collection, place: StagePlace | null) {
-  const { data = [] } = useQuery({ ...fieldsOptions(collection), enabled: place !== null })
-  return place === null
-    ? []
-    : data.filter((field) => isRequired(field, place) && !field.disabled && !field.is_api_only)
+  const hasRequired = place !== null || wordOf(collection) === 'elements'
+  const { data = [] } = useQuery({ ...fieldsOptions(collection), enabled: hasRequired })
+  return hasRequired
+    ? data.filter((field) => isRequired(field, place) && !field.disabled && !field.is_api_only)
+    : []
 }
 
 const valuesOf = (required: { id: number }[], filled: Filled) =>

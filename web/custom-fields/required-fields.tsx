@@ -15,7 +15,7 @@ interface RequiredFieldsProps {
   onFill: (filled: Filled) => void
 }
 
-/** Inputs for the fields that the stage of a new record requires. */
+/** Inputs for the fields that a new record requires. */
 export function RequiredFields({ fields, filled, onFill }: RequiredFieldsProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<number>()

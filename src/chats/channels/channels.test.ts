@@ -97,7 +97,7 @@ describe('A channel (C1)', () => {
     ['callback_url', 'https://0x7f.1/', 'InvalidFormat'],
     ['callback_url', 'https://:scope_id.chat.example/', 'InvalidFormat'],
     ['callback_url', `https://chat.example/${'x'.repeat(2048)}`, 'TooLong'],
-    ['callback_url', null, 'InvalidType'],
+    ['callback_url', null, 'NotNullable'],
     ['integration_id', '00000000-0000-4000-8000-000000000000', 'NotSupportedChoice'],
     ['integration_id', 'shop', 'NotSupportedChoice'],
     ['integration_id', '', 'NotBlank'],

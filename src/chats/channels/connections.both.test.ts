@@ -127,7 +127,7 @@ describe('Connect (C3)', () => {
     ['account_id', 'x'.repeat(65), 'TooLong'],
     ['account_id', 'demo', 'InvalidFormat'],
     ['title', 5, 'InvalidType'],
-    ['title', null, 'InvalidType'],
+    ['title', null, 'NotNullable'],
     ['title', 'x'.repeat(256), 'TooLong'],
     ['hook_api_version', 'v3', 'NotSupportedChoice'],
     ['hook_api_version', 2, 'NotSupportedChoice'],

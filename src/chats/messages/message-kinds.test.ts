@@ -49,11 +49,10 @@ const without = (of: object, name: string) =>
   Object.fromEntries(Object.entries(of).filter(([key]) => key !== name))
 
 const missing = (path: string) => ({ path, code: 'FieldMissing', detail: 'This field is missing.' })
-const wrongType = (path: string) => ({
-  path,
-  code: 'InvalidType',
-  detail: expect.stringMatching(/^This value should be of type /),
-})
+const wrongType = (path: string, value?: unknown) =>
+  value === null
+    ? { path, code: 'NotNullable', detail: 'This value should not be null.' }
+    : { path, code: 'InvalidType', detail: expect.stringMatching(/^This value should be of type /) }
 const refusal = (...errors: object[]) => ({
   status: 0,
   error_code: 400,
@@ -149,7 +148,7 @@ describe.each([
           .filter((value) => !isLoose(value, name))
           .map((value): [object, object] => [
             textPush('m', { message: { ...message, [name]: value } }),
-            wrongType(`payload.message.${name}`),
+            wrongType(`payload.message.${name}`, value),
           ]),
       ),
     )
@@ -212,7 +211,7 @@ describe('A push of any kind in the protocol spec', () => {
     const notWhole = ['5', 1.5, true, null, {}, []]
     const notObject = ['x', 5, true, null, []]
     const cases = (name: string, bad: unknown[], put: (value: unknown) => object) =>
-      bad.map((value): [object, object] => [put(value), wrongType(`payload.${name}`)])
+      bad.map((value): [object, object] => [put(value), wrongType(`payload.${name}`, value)])
     const ofSender = (name: string, bad: unknown[]) =>
       cases(`sender.${name}`, bad, (value) => ({ ...whole_payload, sender: { ...sender, [name]: value } }))
     await refusesAll('spec', [
@@ -348,7 +347,7 @@ describe('A push of any kind in the protocol spec', () => {
     const [row] = await storedMessages(here.ctx)
     expect(row).toMatchObject({ direction: 'in', text: 'Hi', content: '{}' })
     expect((await push({ ...textPush('m2'), sender: customer({ avatar: null }) })).body.errors).toEqual([
-      wrongType('payload.sender.avatar'),
+      wrongType('payload.sender.avatar', null),
     ])
   })
 })

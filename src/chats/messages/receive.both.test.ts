@@ -143,9 +143,30 @@ describe('A push', () => {
       `filter[entity]=lead&filter[entity_id]=${lead_id}&filter[type]=incoming_chat_message`,
     )
     expect(ofLead).toEqual([event])
-    expect(
-      await read(`filter[entity]=contact&filter[entity_id]=${contact_id}&filter[type]=incoming_chat_message`),
-    ).toEqual([])
+    const types = 'filter[type]=incoming_chat_message,outgoing_chat_message'
+    for (const query of [
+      types,
+      `filter[entity]=contact&${types}`,
+      `filter[entity]=lead,contact&${types}`,
+      `filter[entity]=contact&filter[entity_id]=${contact_id}&${types}`,
+      `filter[entity]=contact&filter[entity_id]=${contact_id},${contact_id + 1}&${types}`,
+    ])
+      expect(await read(query)).toEqual([event])
+    // Without the type, the filter by the contact selects the index.
+    const all: { id: string; type: string; entity_type: string }[] = await read('limit=100')
+    const ofContact = all.filter(({ id, entity_type }) => entity_type === 'contact' || id === event.id)
+    expect(ofContact.length).toBeGreaterThan(3)
+    expect(await read('filter[entity]=contact')).toEqual(ofContact)
+    expect(await read('filter[entity]=contact,task')).toEqual(ofContact)
+    expect(await read(`filter[entity]=contact&filter[entity_id]=${contact_id}`)).toEqual(ofContact)
+    const both = all.filter(({ entity_type }) => entity_type === 'contact' || entity_type === 'lead')
+    expect(await read('filter[entity]=lead,contact')).toEqual(both)
+    for (const none of [
+      `contact&filter[entity_id]=${contact_id + 1}`,
+      'task',
+      `task&filter[entity_id]=${contact_id}`,
+    ])
+      expect(await read(`filter[entity]=${none}&${types}`)).toEqual([])
   })
 
   test('is recorded on the contact if the lead is in the trash', async () => {

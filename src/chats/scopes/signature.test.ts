@@ -140,6 +140,7 @@ describe('The signed text', () => {
   const taken = [
     'Sun, 01 Mar 2026 12:00:00 GMT',
     'Sun, 1 Mar 2026 12:00:00 GMT',
+    'Sun, 01 Mar 2026 12:00:00 UTC',
     'Sun, 01 Mar 2026 14:00:00 +0200',
     '01 Mar 2026 09:00 -0300',
     'Sun, 01 Mar 2026 11:45:00 GMT',
@@ -158,6 +159,7 @@ describe('The signed text', () => {
     'Sun Mar 01 2026 12:00:00 GMT',
     String(NOW / 1000),
     'Sun, 01 Mar 2026 12:00:00',
+    'Sun, 01 Mar 2026 12:00:00 MSK',
     'Sun, 99 Mar 2026 12:00:00 GMT',
     'now',
     '',

@@ -3,9 +3,12 @@ import { sameText } from '../../secrets.ts'
 
 /** How far the `Date` of a request may be from now. */
 const DATE_MS = 15 * 60 * 1000
-/** RFC 2822, 3.3, as clients write it. `GMT` is the only obsolete zone name in use. */
-const DATE =
-  /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|[+-]\d{4})$/
+/**
+ * RFC 2822, 3.3, as clients write it. Of its obsolete zone names only `GMT` is in use; Go's `time.RFC1123` and Python's `%Z`
+ * write `UTC`.
+ */
+export const SIGNED_DATE =
+  /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|UTC|[+-]\d{4})$/
 
 /** The signed parts of a request. */
 export interface SignedRequest {
@@ -37,7 +40,7 @@ export function signedText(
 }
 
 function isNow(date: string, now: number): boolean {
-  const at = DATE.test(date) ? Date.parse(date) : Number.NaN
+  const at = SIGNED_DATE.test(date) ? Date.parse(date) : Number.NaN
   return Math.abs(at - now) <= DATE_MS
 }
 

@@ -44,6 +44,7 @@ import { openTasks } from './045-open-tasks.ts'
 import { changedTables } from './046-changed-tables.ts'
 import { consentedPermissions } from './047-consented-permissions.ts'
 import { deliveryTurns } from './048-delivery-turns.ts'
+import { talkEvents } from './049-talk-events.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   changedTables,
   consentedPermissions,
   deliveryTurns,
+  talkEvents,
 ]
