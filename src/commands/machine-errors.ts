@@ -27,14 +27,14 @@ export function machineError(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return machineError(error.errors[0])
   if (error instanceof DatabaseUnavailable) return machineError(error.cause) ?? error.message
   if (!(error instanceof Error)) return undefined
-  const { syscall, severity, path, ...rest } = error as Error & Record<string, unknown>
-  const code = String(rest.code)
+  const { syscall, severity, code, path } = error as Error & Record<string, unknown>
+  const name = String(code)
   if (typeof syscall === 'string') {
-    const reason = reasons[code]
+    const reason = reasons[name]
     return reason && typeof path === 'string' ? `${path}: ${reason}.` : error.message
   }
-  if (code.startsWith('SQLITE_IOERR')) return `${error.message}: the disk is full or faulty.`
-  return severity === 'FATAL' || OF_OPERATORS.test(code) ? error.message : undefined
+  if (name.startsWith('SQLITE_IOERR')) return `${error.message}: the disk is full or faulty.`
+  return severity === 'FATAL' || OF_OPERATORS.test(name) ? error.message : undefined
 }
 
 /** Runs the work. A system error becomes a ConfigError that names the setting or operand. */
