@@ -16,23 +16,36 @@ type EventQuery = QueryOf<'/web/v4/events'>
 export const readEvents = (query: EventQuery) =>
   readPage(api.GET('/web/v4/events', { params: { query } }), ({ events }) => events)
 
-const eventsOf = async (entity: 'lead' | 'contact', id: number) => {
-  const about = { 'filter[entity]': [entity], 'filter[entity_id]': [id], with: ['integration' as const] }
-  return (await readEvents({ ...about, limit: LIMIT })).rows
-}
-
 /** The latest events of a lead. */
 export const leadTimeline = (lead_id: number) =>
   queryOptions({
     queryKey: [...timelineKey, 'lead', lead_id],
-    queryFn: () => eventsOf('lead', lead_id),
+    queryFn: async () => {
+      const about = { 'filter[entity]': ['lead' as const], 'filter[entity_id]': [lead_id] }
+      return (await readEvents({ ...about, with: ['integration'], limit: LIMIT })).rows
+    },
   })
 
-/** The latest events of a contact. Messages are events of its lead. */
+/** The latest events of a contact, without the messages, which its conversation shows. */
 export const contactTimeline = (contact_id: number) =>
   queryOptions({
     queryKey: [...timelineKey, 'contact', contact_id],
-    queryFn: () => eventsOf('contact', contact_id),
+    queryFn: async () => {
+      const { rows } = await readPage(
+        api.GET('/web/v4/contacts/{id}/timeline', {
+          params: {
+            path: { id: contact_id },
+            query: {
+              'filter[kind]': ['change', 'note', 'call', 'file'],
+              with: ['integration'],
+              limit: LIMIT,
+            },
+          },
+        }),
+        ({ items }) => items.map(({ event }) => event),
+      )
+      return rows
+    },
   })
 
 /** The names of event types in the reader's language. */
