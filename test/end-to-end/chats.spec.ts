@@ -420,6 +420,7 @@ test('a new secret of a channel overlaps with the old one, and the log shows the
   await expect(page.getByText(keys.secret)).toBeVisible()
   await page.getByRole('button', { name: 'Create new secret' }).click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
   await checkPage(page, '/settings/channels/rotate', 'light')
   await dialog.getByRole('button', { name: 'Create new secret' }).click()
   await expect(page.getByText('Both secrets work now')).toBeVisible()

@@ -123,7 +123,7 @@ const BETWEEN = / · |: |, | — | – | \/ /
 
 /** Names and addresses that are in Latin letters in all languages. */
 const names =
-  /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+|\/\S+/g
+  /Patchbay|API|English|Español|Português|[A-Z][a-z]+\/[A-Z]\w+|UTC|GMT|[A-Z]{3}|\S+@\S+|https?:\S+|localhost:\S+|\/\S+/g
 
 /** Whether a text has Latin words and no Cyrillic ones. */
 const isLatin = (text: string): boolean =>
