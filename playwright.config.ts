@@ -5,7 +5,7 @@ import { findBrowser } from './scripts/browser.ts'
 import { scratch } from './test/scratch.ts'
 
 /** A program for each worker, with data of its own: tests of two files never see each other's records. */
-const WORKERS = 2
+const WORKERS = 3
 // The processes of the workers read this file as well, and find here what the first one has chosen.
 if (!process.env.E2E_DATA) {
   const folder = mkdtempSync(join(scratch, 'patchbay-end-to-end-'))
