@@ -57,7 +57,7 @@ export async function benchBackup(database: DatabaseName, options: Options): Pro
       const env = await emptyPlace(databases, target, source.env, `to${rows.length}`)
       await measured(`restore into ${target}`, ['restore', file], env)
     }
-    // What a run shows that is stopped before the largest size.
+    // The table so far, for a run that is stopped before the largest size.
     process.stderr.write(`${markdownOf(tableOf(columns, rows))}\n`)
   }
   return tableOf(columns, rows)

@@ -41,7 +41,7 @@ export async function benchLongWork(database: DatabaseName, options: Options): P
   for (const { work, begin } of worksOf(account, databases).filter(({ work }) => isChosen(work, options))) {
     const measured = await run(databases, program, account, () => begin(api))
     rows.push({ work, database: databases.version, ...measured })
-    // What a run shows that is stopped before the end.
+    // The table so far, for a run that is stopped before the end.
     process.stderr.write(`${markdownOf(tableOf(columns, rows))}\n`)
   }
   return tableOf(columns, rows)

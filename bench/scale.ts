@@ -19,7 +19,7 @@ interface Row {
   cpu_ms: number[]
 }
 
-/** What each request costs with 10,000 leads, with ten times and with a hundred times as many. */
+/** The cost of each request with 10,000 leads, with ten times and with a hundred times as many. */
 export async function benchScale(database: DatabaseName, options: Options): Promise<Table> {
   await using databases = await openDatabases(database)
   const server = await prepareServer(databases)

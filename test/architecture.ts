@@ -343,7 +343,7 @@ export const foldersAreInTheOrder: Rule = (sources) =>
 /** Tables and filters that depend on nothing, so the server and the web application run the same code. */
 const isPure = (path: string): boolean => path.startsWith('src/') && /-(types|filter)\.ts$/.test(path)
 
-/** What the web application can import types from: the generated client, and the entrances of the server. */
+/** The sources from which the web application can import types: the generated client, the entrances of the server. */
 const isTypeSource = (path: string): boolean =>
   path.startsWith('sdk/generated/') || (path.startsWith('src/') && isEntrance(path, false))
 

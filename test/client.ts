@@ -4,7 +4,7 @@ import { collectionOf } from '../src/http/empty-lists.ts'
 import { compare } from './openapi/conformance.ts'
 import { descriptionOf } from './openapi/description.ts'
 
-/** What a caller sends with every request. */
+/** The values that a caller sends with every request. */
 export interface Identity {
   host: string
   token?: string

@@ -6,10 +6,10 @@ export interface MistakenClient {
   method: string
   url: string
   host: string
-  /** What is sent. */
+  /** The body that is sent. */
   body: Buffer
   headers: Record<string, string>
-  /** What is signed: the body, or with `isNewer` the lines. */
+  /** The signed text is the body, or with `isNewer` the lines. */
   isNewer: boolean
   signedBody: Buffer
   digest: (body: Buffer) => string

@@ -13,7 +13,7 @@ interface Named {
 // biome-ignore lint/suspicious/noExplicitAny: which members exist depends on the kind of the part.
 type Tree = Record<string, any>
 
-/** What the tables of one `select`, `update` or `delete` are called in its conditions, and what all its rows fulfil. */
+/** The tables of one `select`, `update` or `delete`, their names in its conditions, and what all its rows fulfil. */
 interface Level {
   tables: { table: string; alias: string }[]
   functions: Tree[]

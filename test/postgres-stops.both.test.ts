@@ -25,7 +25,7 @@ const HANGS_MS = 30_000
 const PATIENCE_MS = 60_000
 const PATIENCE = { timeout: PATIENCE_MS, interval: 20 }
 
-/** What the callers met. */
+/** The outcomes of the requests of the callers. */
 interface Met {
   /** Names of leads whose write was answered with 200. */
   written: string[]
@@ -134,7 +134,7 @@ test.runIf(kindOfRun() === 'postgres')(
     expect(sent.toSorted((a, b) => a - b)).toEqual([...leads.keys()].toSorted((a, b) => a - b))
     expect(tail.hasEnded()).toBe(false)
     const threads = await readDelivered(hub, PATIENCE_MS)
-    // What was sent while nothing could be committed is sent again when its lease is over.
+    // Messages that were sent while nothing could be committed are sent again when their lease is over.
     const {
       repeated_needlessly: _,
       more_repeated_than_under_way: __,

@@ -89,7 +89,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What nobody needs whose data is gone after the run. */
+/** Settings that trade durability for speed, because the data is gone after the run. */
 const FAST = {
   fsync: 'off',
   full_page_writes: 'off',

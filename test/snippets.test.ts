@@ -16,7 +16,7 @@ const NOTE = `it's "quoted" $HOME \\ \`id\``
 interface Runner {
   file: string
   command: string
-  /** What shows that the language is there, with its library. */
+  /** The arguments that show that the language is there, with its library. */
   check: string[]
   /** Several pieces of code as one program, because some programs take seconds to start. */
   join: (codes: string[]) => string

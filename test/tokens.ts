@@ -18,7 +18,7 @@ export async function newestFamily(here: World): Promise<FamilyHistory> {
   return (await helper(here).get(`${TOKENS}/${family?.id}`)).body
 }
 
-/** What became of a token. */
+/** The explanation of the state of a token. */
 export async function explain(here: World, token: string): Promise<Explanation> {
   const { status, body, text } = await helper(here).post(`${TOKENS}/explain`, { token })
   if (status !== 200) throw new Error(text)

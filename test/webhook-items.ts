@@ -28,7 +28,7 @@ export const NOW = String(BEGINNING + 60)
 export const [THEN_TEXT, NOW_TEXT] = ['2026-03-01 12:00:00', '2026-03-01 12:01:00']
 export const TILL = BEGINNING + 3600
 
-/** What is known of a record: when it was created, and what differs from the draft. */
+/** The item of a record from what is known of it: when it was created, and what differs from the draft. */
 export type ItemOf = (scene: Scene, id: number, created: string, more: Item) => Item
 
 const older = ({ ada }: Scene, created: string) => ({

@@ -134,7 +134,7 @@ async function refuseRevoked({ lines, bearer, keys }: Workers, METRICS_LISTEN: s
     /_seconds_count\{method="GET",route="\/api\/v4\/account",status="401"\} (\d+)/.exec(text) ?? []
   expect(Number(count)).toBe(ROUNDS * PROCESSES)
   expect(text).toMatch(/^process_start_time_seconds \d+$/m)
-  // What only the leader reads from the database is not added up.
+  // Values that only the leader reads from the database are not added up.
   expect(text.match(/^patchbay_jobs\{state="waiting"\} \d+$/gm)).toHaveLength(1)
 }
 

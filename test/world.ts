@@ -152,7 +152,7 @@ async function expectNoSecrets(ctx: Context, secrets: Secrets, log: string, fold
   const { testPath } = expect.getState()
   const backup = lastSearched !== testPath
   lastSearched = testPath
-  // What is written is the same in both kinds of databases, and reading all of it takes long on PostgreSQL.
+  // The written data is the same in both kinds of databases, and reading all of it takes long on PostgreSQL.
   const isSearched = !ctx.config.database_url
   expect(isSearched ? await leakedSecrets(ctx, secrets, log, folder, { backup }) : secrets.in(log)).toEqual(
     [],

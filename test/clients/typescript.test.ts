@@ -10,7 +10,7 @@ import { BEGINNING, type World, world } from '../world.ts'
 
 const run = promisify(execFile)
 
-/** What the ten tasks are about: an integration with its first code, records, a stage, a chat channel. */
+/** The settings of the ten tasks: an integration with its first code, records, a stage, a chat channel. */
 async function settingsOf(all: World) {
   const { admin } = all
   const { code, ...keys } = await register(admin, { permissions: ['crm', 'chats'] })

@@ -53,7 +53,7 @@ export async function sendFollowing(v4: Client, type: 'leads' | 'customers', id:
   await v4.get(`${at}/followers`)
 }
 
-/** What can be done with one tag of a kind. */
+/** Every request that is possible with one tag of a kind. */
 export async function sendTag(v4: Client, kind: string): Promise<void> {
   const tags = `/api/v4/${kind}/tags`
   const { body } = await v4.post(tags, [{ name: 'steady' }])

@@ -27,7 +27,7 @@ async function metricsOfServer(): Promise<Map<string, string[]>> {
   return all
 }
 
-/** What an expression reads and the server does not have. */
+/** The metrics and labels that an expression reads and the server does not have. */
 function mistakesIn(expression: string, metrics: Map<string, string[]>): string[] {
   const { reads, groups } = readExpression(expression)
   return reads.flatMap(({ metric, labels }) => {

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql'
 
-/** What an expression reads, as far as it can be wrong. */
+/** One read of an expression, with the parts of it that can be wrong. */
 export interface Read {
   metric: string
   /** The labels that it matches, by name. */

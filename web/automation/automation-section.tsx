@@ -15,7 +15,7 @@ import { RuleCard } from './rule-card.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 import { RunsDialog } from './runs-dialog.tsx'
 
-/** What happens by itself in each stage of a pipeline. */
+/** The automation rules of each stage of a pipeline. */
 export function AutomationSection({ pipeline }: { pipeline: Pipeline }) {
   const { t } = useTranslation()
   const query = useQuery(automationsOptions(pipeline.id))

@@ -18,7 +18,7 @@ interface RunsDialogProps {
   onClose: () => void
 }
 
-/** What the rules of a pipeline, or one of them, have done in the last thirty days. */
+/** The runs of the rules of a pipeline, or of one of them, in the last thirty days. */
 export function RunsDialog({ pipeline_id, id, onClose }: RunsDialogProps) {
   const { t } = useTranslation()
   const query = useInfiniteQuery(automationRunsOptions(pipeline_id, id))

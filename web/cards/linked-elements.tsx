@@ -72,7 +72,7 @@ export function LinkedElements() {
   )
 }
 
-/** What all linked products cost together. */
+/** The total cost of all linked products. */
 function Total({ amounts }: { amounts: number[] }) {
   const { t } = useTranslation()
   return (

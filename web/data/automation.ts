@@ -20,7 +20,7 @@ export const automationsOptions = (pipeline_id: number) =>
       ),
   })
 
-/** What the rules of a pipeline have done, the latest first; of one rule, if it is given. */
+/** The runs of the rules of a pipeline, the latest first; of one rule, if it is given. */
 export const automationRunsOptions = (pipeline_id: number, id: number | undefined) =>
   infiniteQueryOptions({
     queryKey: ['automation-runs', pipeline_id, id],

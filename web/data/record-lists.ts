@@ -21,7 +21,7 @@ export function settleLists(
   isKept?: (search: Record<string, string>) => boolean,
 ): void {
   queryClient.invalidateQueries({ queryKey: recordKeys.totals(collection) })
-  // What is found by words, and the customers of a segment, are read again when they are next shown.
+  // Search results, and the customers of a segment, are read again when they are next shown.
   for (const queryKey of [['search'], ...(collection === 'customers' ? [['segments']] : [])])
     queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists(collection) })) {

@@ -89,7 +89,7 @@ export const relatedOptions = ({ request_id, at }: Pick<LoggedRequest, 'request_
     refetchInterval: () => (Date.now() - at < FRESH_MS ? RELATED_MS : false),
   })
 
-/** What is recorded of the account. */
+/** The settings for recording the requests of the account. */
 export const logSettingOptions = queryOptions({
   queryKey: ['requests', 'setting'],
   queryFn: () => dataOf(api.GET('/web/requests/settings')),

@@ -23,7 +23,7 @@ export const retentionOptions = queryOptions({
   },
 })
 
-/** What the next deletion would delete with these periods. */
+/** The forecast of the next deletion with these periods. */
 export const forecastOptions = (days: Periods, version: number | null) =>
   queryOptions({
     queryKey: ['retention', 'forecast', days, version],

@@ -9,7 +9,7 @@ export const checkSignature = mutationOptions({
   mutationFn: (body: SignatureQuestion) => dataOf(api.POST('/web/signatures/check', { body })),
 })
 
-/** What is known about the signature of a recorded request. Nothing about it changes any more. */
+/** The check of the signature of a recorded request. Nothing about it changes any more. */
 export const recordedSignatureOptions = (request: number) =>
   queryOptions({
     queryKey: ['signatures', request],

@@ -23,7 +23,7 @@ export const tokenFamilyOptions = (id: string) =>
     queryFn: () => dataOf(api.GET('/web/tokens/{id}', { params: { path: { id } } })),
   })
 
-/** What became of a token. Neither the token nor the answer is kept. */
+/** The explanation of the state of a token. Neither the token nor the answer is kept. */
 export const explainToken = mutationOptions({
   mutationFn: (token: string) => dataOf(api.POST('/web/tokens/explain', { body: { token } })),
   gcTime: 0,

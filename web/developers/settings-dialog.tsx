@@ -17,7 +17,7 @@ interface SettingsDialogProps {
   onClose: () => void
 }
 
-/** What is recorded of the requests of the account. */
+/** The settings for recording the requests of the account. */
 export function SettingsDialog({ setting, opened, onClose }: SettingsDialogProps) {
   const { t } = useTranslation()
   return (

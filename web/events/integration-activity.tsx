@@ -11,7 +11,7 @@ import { Section } from '../parts/section.tsx'
 import classes from './integration-activity.module.css'
 import { LogList } from './log-list.tsx'
 
-/** What an integration does in the account, live: the log with a filter. */
+/** The activity of an integration in the account, live: the log with a filter. */
 export function IntegrationActivity({ id }: { id: string }) {
   const { t } = useTranslation()
   const search = useMemo(() => ({ 'filter[integration]': id }), [id])

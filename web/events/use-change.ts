@@ -25,7 +25,7 @@ export type EventValue =
   | { kind: 'result'; of: number }
   | { kind: 'purchase'; id: number }
   | { kind: 'talk'; id: number }
-  /** What the value needs is still loading. */
+  /** Data that the value needs is still loading. */
   | { kind: 'waiting' }
 
 export interface EventChange {

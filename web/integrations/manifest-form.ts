@@ -3,7 +3,7 @@ import type { DescribedWidget, Manifest, WidgetSetting } from '../data/widgets.t
 import { useForm } from '../parts/use-form.ts'
 import { isWebAddress } from '../parts/web-address.ts'
 
-/** What a widget can do. */
+/** The features that a widget can have. */
 export const features = ['is_lead_source', 'is_work_with_dp', 'is_crm_template'] as const
 
 /** The values of the form. An empty address for calls is absent in the API. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './description-list.module.css'
 
-/** What React renders as nothing. */
+/** The values that React renders as nothing. */
 const EMPTY: ReactNode[] = [null, undefined, false, '']
 
 /** Names and values; pairs without a value are left out. */

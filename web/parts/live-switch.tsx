@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 interface LiveSwitchProps {
   isLive: boolean
   onLive: (isLive: boolean) => void
-  /** What the switch does, as a tooltip. */
+  /** The effect of the switch, as a tooltip. */
   label: string
 }
 

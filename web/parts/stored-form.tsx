@@ -14,7 +14,7 @@ interface StoredFormProps<
   form: Form<Draft>
   stored: Stored
   draftOf: (stored: Stored) => Draft
-  /** What must be sent, as the API expects it; an empty object if nothing was changed. */
+  /** The changes to send, as the API expects them; an empty object if nothing was changed. */
   changesOf: (draft: Draft, stored: Draft) => Change | Record<string, never>
   patch: UseMutationOptions<Stored, Error, Change & { id: Stored['id'] }>
   /** The fields. */

@@ -9,7 +9,7 @@ import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
 import { RequestRow } from './request-row.tsx'
 
-/** What the request sent. An attempt shows the request that caused it. */
+/** The requests that this one sent. An attempt shows the request that caused it. */
 export function CausedTab() {
   const { t } = useTranslation()
   const request = useRequest()

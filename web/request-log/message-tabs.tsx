@@ -5,13 +5,13 @@ import { BodyView, NoBody } from './body-view.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'
 
-/** What was sent. */
+/** The request that was sent. */
 export function RequestTab() {
   const { request, query } = useRequest()
   return <MessageView message={request} query={query} />
 }
 
-/** What was answered. */
+/** The answer to the request. */
 export function AnswerTab() {
   const { t } = useTranslation()
   const { response, status, error } = useRequest()

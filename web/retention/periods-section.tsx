@@ -124,7 +124,7 @@ function KindRow({
   )
 }
 
-/** What would be deleted, by kind. */
+/** The data that would be deleted, by kind. */
 export function ForecastList({ forecasts }: { forecasts: readonly Forecast[] }) {
   const { t } = useTranslation()
   const textOf = useForecastText()

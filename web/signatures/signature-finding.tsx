@@ -10,7 +10,7 @@ import classes from './signatures.module.css'
 
 type Mistake = SignatureCheck['mistakes'][number]
 
-/** What is wrong with a signature, the text to sign, and how to sign it. */
+/** The mistakes in a signature, the text to sign, and how to sign it. */
 export function SignatureFinding({ check }: { check: SignatureCheck }) {
   const { t } = useTranslation()
   const { holds, mistakes, others, recipe, owner, expected, is_explained, is_complete } = check

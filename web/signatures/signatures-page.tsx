@@ -16,7 +16,7 @@ export function SignaturesPage() {
   const { request } = route.useSearch()
   const asked = useMutation(checkSignature)
   const recorded = useQuery({ ...recordedSignatureOptions(request ?? 0), enabled: request !== undefined })
-  // What is asked on the page is newer than the request of the address.
+  // A check that was asked for on the page is newer than the request of the address.
   const check = asked.isIdle ? recorded : asked
   return (
     <Page title={t('signatures.title')} lead={t('signatures.lead')}>

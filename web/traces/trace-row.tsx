@@ -73,11 +73,11 @@ export function TraceRow({ node, began, isAsked }: { node: TraceNode; began: num
 
 const SECOND = 1_000
 
-/** What is known to the second only has no duration below one. */
+/** A node whose time is known only to the second has no duration below one. */
 const hasDuration = ({ duration_ms, is_exact }: TraceNode): boolean =>
   duration_ms !== null && (is_exact || duration_ms >= SECOND)
 
-/** The time since the request began. What is known to the second only has none within the first second. */
+/** The time since the request began. A node whose time is known only to the second has none within the first second. */
 function Since({ node: { at, is_exact, parent_id }, began }: { node: TraceNode; began: number }) {
   const { t } = useTranslation()
   const span = useSpan()

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import type { Demo } from '../../../src/commands/demo.ts'
 import { openWebSession, type WebSession } from '../../web-session.ts'
 
-/** What `patchbay dev` wrote down for scripts. */
+/** The data that `patchbay dev` wrote down for scripts. */
 export const demo: Demo = JSON.parse(readFileSync(process.env.DEMO_FILE as string, 'utf8'))
 
 /** The bare host that the client gets, as in its author's examples. */

@@ -1,4 +1,4 @@
-/** What is needed of a recorded request. */
+/** The parts of a recorded request that a snippet needs. */
 interface Recorded {
   method: string
   direction: string
@@ -25,7 +25,7 @@ export interface Call {
 const NOT_REPEATED =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|expect|user-agent|via|forwarded|x-forwarded-.*|x-real-ip|x-request-id|traceparent|tracestate|sec-.*|cookie|te|trailer|upgrade)$/
 
-/** What the request log has in place of a secret: `[access_token ...k3Zq]`. */
+/** The mark that the request log has in place of a secret: `[access_token ...k3Zq]`. */
 const MARK = /\[([\w-]{1,60})(?: \.\.\.[\w.~-]{4})?\]/
 
 /** The call that a recorded request is. `scheme` is that of the server. */

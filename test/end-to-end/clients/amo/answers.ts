@@ -1,7 +1,7 @@
 import { partialDeepStrictEqual } from 'node:assert/strict'
 import { host } from '../errand.ts'
 
-/** What `@shevernitskiy/amo` answers, looked at. */
+/** Readers and checks of the answers of `@shevernitskiy/amo`. */
 
 export const idsOf = (rows: unknown): number[] => (rows as { id: number }[]).map(({ id }) => id)
 

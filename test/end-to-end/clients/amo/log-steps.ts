@@ -3,7 +3,7 @@ import type { Amo } from '@shevernitskiy/amo'
 import { demo, part } from '../errand.ts'
 import { idsOf, pagesOf, self, withBody, withFault } from './answers.ts'
 
-/** What the integration did before: its leads, of which the first is the one open lead of a contact with this phone. */
+/** The results of earlier steps: leads, of which the first is the one open lead of a contact with this phone. */
 interface Done {
   leads: number[]
   phone: string

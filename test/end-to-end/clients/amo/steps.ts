@@ -120,7 +120,7 @@ await part('custom fields', async () => {
 
 type Asked = NonNullable<Parameters<typeof amo.lead.getLeads>[0]>
 let leads: number[] = []
-/** Which of the leads added below a list holds, in its order. */
+/** The indexes of the leads added below that a list holds, in its order. */
 const found = async (query: Asked) =>
   idsOf((await amo.lead.getLeads(query))._embedded.leads).map((id) => leads.indexOf(id))
 

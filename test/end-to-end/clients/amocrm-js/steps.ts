@@ -16,7 +16,7 @@ const soon = Math.floor(Date.now() / 1000) + hour
 type Row = Record<string, unknown> & { id: number }
 const idsOf = (rows: { id?: number }[] | undefined = []) => rows.map(({ id }) => id)
 const get = async (path: string, query?: object) => (await request.get<Row>(`/api/v4${path}`, query)).data
-/** What it has no names for goes through its request: a batch in, the collection that came out. */
+/** Calls that the client has no names for go through its request: a batch in, the collection that came out. */
 const send = async (method: string, path: string, collection: string, body: object) => {
   const { data } = await request.make<{ _embedded: Record<string, Row[]> }>(method, `/api/v4${path}`, body)
   return data._embedded[collection] ?? []
@@ -39,7 +39,7 @@ async function pagerOf(path: string, embedded: string, criteria: object) {
   await pager.fetch()
   return { pager, rows: () => pager.getData() as unknown as Row[] }
 }
-/** What came back for a refusal is in the error. */
+/** The body of a refusal is in the error. */
 const withBody = (expected: object) => (error: unknown) => {
   const { message, data } = error as { message: string; data: object }
   equal(message, 'API_RESPONSE_ERROR')
@@ -125,7 +125,7 @@ await part('leads', async () => {
   await lead.save()
   ok(Number(lead.id) > 0)
 
-  // What was read is written back whole, with what the server alone sets, and only the price has changed.
+  // The lead is written back whole as it was read, with what the server alone sets, and only the price has changed.
   const before = await read(lead, 'contacts', 'loss_reason', 'catalog_elements')
   partialDeepStrictEqual(before.getAttributes(), {
     name: 'Fifty chairs',

@@ -21,7 +21,7 @@ const conversation_id = randomUUID()
 const boris = { id: 'boris', name: 'Boris', profile: { phone: '79991234567' } }
 const another = { ...at, channelSecret: 'f'.repeat(40) }
 
-/** What it throws is axios's own, or, of its channel, a text with no more than the status. */
+/** An error of the client is axios's own, or, of its channel, a text with no more than the status. */
 const refusedWith = (status: number, body?: object) => (error: unknown) => {
   const { response } = error as { response: { status: number; data: object } }
   equal(response.status, status)
