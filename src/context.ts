@@ -129,7 +129,7 @@ export interface ActingIntegrations {
   isActive(ctx: Context, account_id: number, number: number): Promise<boolean>
 }
 
-/** What the processes of one server share (`WORKERS`). */
+/** The buckets, places and metrics that the processes of one server share (`WORKERS`). */
 export interface Shared {
   buckets: Buckets
   places: Places

@@ -19,7 +19,7 @@ export interface Vault {
   lasting(purpose: LastingPurpose): Buffer
   /** Takes the key that opens this value of the database into use; false if no known key opens it. */
   follow(check: string): boolean
-  /** What the database says about the key in use. */
+  /** The state of the key in use, as stored in the database. */
   readonly state: KeyState
   /** The value for the database that takes a key into use: MASTER_KEY, or the one in use. */
   checkOf(which: 'newest' | 'used', state: KeyState): string

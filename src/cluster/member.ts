@@ -80,7 +80,7 @@ function follow(channel: Channel, ctx: Context, isLeader: boolean): void {
   channel.answers({ figures: () => ctx.metrics.registry.getMetricsAsJSON() })
 }
 
-/** What the primary counts for all processes. */
+/** The buckets, places and metrics of all processes, through the primary. */
 function sharedBy(channel: Channel): Shared {
   return {
     buckets: {

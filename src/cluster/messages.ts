@@ -21,7 +21,7 @@ export interface Questions {
 export type Question = keyof Questions
 
 /**
- * What the processes of a server tell each other. All of it goes through the primary. The messages of one turn of the
+ * The messages between the processes of a server. All of them go through the primary. The messages of one turn of the
  * event loop travel together, as a list.
  */
 export type Message =

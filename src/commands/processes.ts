@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { closeContext, type Opening, openContext } from './open.ts'
 import { startServer } from './start.ts'
 
-/** What a command does around its server. */
+/** The parts of a command that surround its server. */
 export interface ServerParts<Prepared> {
   opening: Required<Pick<Opening, 'mode' | 'env'>>
   /** Runs before the server listens. */

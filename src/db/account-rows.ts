@@ -262,7 +262,7 @@ export interface TokenPairRow extends ElsewhereColumns {
   altered_request_id: string | null
 }
 
-/** What happens to the next refreshes of a consent, by the test helpers. */
+/** A fault that the test helpers set for the next refreshes of a consent. */
 export interface TokenFaultRow {
   account_id: number
   grant_id: string

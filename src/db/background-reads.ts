@@ -20,7 +20,7 @@ export type Question =
   | { kind: 'checkpoint'; id: number; file: string }
   | { kind: 'close'; file: string }
 
-/** What it returns. */
+/** The messages that the thread returns. */
 export type Answer =
   | { id: number; rows: unknown[] }
   | { id: number; error: { message: string; code: string | undefined } }

@@ -15,7 +15,7 @@ type BesideTables = 'request_batches' | 'changed_tables' | 'changed_tables_floor
 
 /** The placement of each table. A new table of an account's records is distributed. */
 export const placements: Record<keyof Tables | BesideTables, Placement> = {
-  // What the program knows about the database.
+  // Tables of the program about the database itself.
   migrations: 'plain',
   additive_migrations: 'plain',
   settings: 'plain',

@@ -10,7 +10,7 @@ export interface SiteFormRow {
   pipeline_id: number
   /** A list of FormField, see `incoming-leads/form-schemas.ts`. */
   fields: Json
-  /** What visitors read after they have sent the form; empty for the usual words. */
+  /** The text that visitors read after they have sent the form; empty for the usual words. */
   thanks: string
   is_enabled: Flag
   /** The source of the website button that the form belongs to; null if it belongs to none. */

@@ -50,7 +50,7 @@ function commitsIn(file: string): number {
   return commits
 }
 
-/** What Linux counts of the files that this process reads and writes. */
+/** The counters of Linux for the files that this process reads and writes. */
 const COUNTS = '/proc/self/io'
 /** Bytes that this process has read from files so far. */
 const bytesRead = (): number => Number(/rchar: (\d+)/.exec(readFileSync(COUNTS, 'utf8'))?.[1])

@@ -84,7 +84,7 @@ const rarestFirst = (counted: CountedNarrowing[]): CountedNarrowing[] =>
       : a.count - b.count,
   )
 
-/** Which records are read and summed up. */
+/** The records that are read and summed up. */
 interface Read {
   conditions: Expression<SqlBool>[]
   records?: RawBuilder<EntityRow> | undefined

@@ -10,7 +10,7 @@ import {
 } from './indexed-total-queries.ts'
 import type { StageSums } from './total-queries.ts'
 
-/** What was counted. */
+/** The result of a count. */
 export interface Counted {
   /** The number and the sum of the records of each stage. */
   stages: (StageSums & { is_complete: boolean })[]

@@ -24,7 +24,7 @@ export interface OldRecord {
   id: number
 }
 
-/** What slices above this one have about records. */
+/** The uses of records in slices above this one. */
 export interface RecordUses {
   /** The records among these that something still needs, such as a conversation. They stay. */
   used(db: Db, account_id: number, ids: readonly number[]): Promise<Set<number>>

@@ -22,7 +22,7 @@ export interface List {
   limits: ScanLimits
 }
 
-/** What is checked of a row: by the database, and after it is read. */
+/** The checks of a row: by the database, and after it is read. */
 export interface Checks {
   conditions: Expression<SqlBool>[]
   inMemory: NonNullable<Narrowing['inMemory']>[]

@@ -82,7 +82,7 @@ async function addRoofs({ admin, ann, first }: Awaited<ReturnType<typeof shop>>)
   return { asked }
 }
 
-/** What totals may say of the records of these stages: complete figures are exact, and others are not above them. */
+/** The totals that the records of these stages allow: complete figures are exact, and others are not above them. */
 function lowerBoundsOf(found: Totals, stages: { status_id: number | null; total: unknown; sum: unknown }[]) {
   const atMost = (bound: number, figure: number) => (figure <= bound ? figure : bound)
   const all = stages.reduce((sum, one) => sum + Number(one.total), 0)

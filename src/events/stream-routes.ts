@@ -18,7 +18,7 @@ import type { EventsQuery } from './schemas.ts'
 import { createStreams } from './streams.ts'
 import type { Subjects } from './subjects.ts'
 
-/** What open pages get on the stream of the log besides its events, as server-sent events without ids. */
+/** Texts that open pages get on the stream of the log besides its events, as server-sent events without ids. */
 export type Beside = (ctx: Context, actor: Actor, signal: AbortSignal) => AsyncGenerator<string>
 
 /** The log has one more form than other lists. */

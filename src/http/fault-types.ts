@@ -51,7 +51,7 @@ const patterns = Object.entries(faultSentences).map(([id, sentence]) => {
 /** Longer texts are not read. The sentences have two parameters at most, so reading is quadratic at worst. */
 const LONGEST = 2_000
 
-/** Which sentence a text is, with its parameters; null if it is none of them. */
+/** The sentence that a text matches, with its parameters; null if it matches none of them. */
 export function readSentence(text: string): { id: FaultSentence; parameters: FaultParameters } | null {
   if (text.length > LONGEST) return null
   for (const [id, pattern] of patterns) {

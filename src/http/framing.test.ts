@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import { createServer } from './server.ts'
 
-/** What came back on one connection. */
+/** The answers that came back on one connection. */
 interface Exchange {
   statuses: number[]
   text: string

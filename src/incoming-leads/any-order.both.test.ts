@@ -24,7 +24,7 @@ interface Waiting {
   _embedded: Record<'leads' | 'contacts', { id: number }[]>
 }
 
-/** What people, integrations and a provider do with incoming leads, their people and their chats. */
+/** Actions of people, integrations and a provider on incoming leads, their people and their chats. */
 async function actionsOf(here: World, below: (most: number) => number) {
   const { browser } = here.admin
   await browser.put('/web/new-chats', { are_chats_unsorted: true })

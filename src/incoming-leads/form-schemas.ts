@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 export const ByFormId = Type.Object({ id: Id })
 
-/** What visitors fill in: a part of the contact, a message, or a field of the lead or the contact with its id. */
+/** A field that visitors fill in: a part of the contact, a message, or a field of the lead or the contact by its id. */
 const FormField = Type.Object(
   {
     key: Type.String({ pattern: '^(name|phone|email|text|(leads|contacts)\\.[1-9]\\d{0,15})$' }),
@@ -17,7 +17,7 @@ const Websites = Type.Array(Type.String({ minLength: 1, maxLength: 255 }), {
   maxItems: 10,
   description: 'Hosts such as `shop.example` and `*.shop.example`, on whose pages the button works.',
 })
-/** What makes a form the form of a website button. */
+/** The members that make a form the form of a website button. */
 const WrittenButton = Type.Object(
   { trusted_websites: Websites, is_used_in_app: Type.Optional(Type.Boolean()) },
   { title: 'WrittenSiteButton' },

@@ -178,7 +178,7 @@ describe('Merging', () => {
 })
 
 describe('Webhooks', () => {
-  /** What arrives while `act` runs, by the kind of the change. */
+  /** The items that arrive while `act` runs, by the kind of the change. */
   async function following(here: World) {
     const hook = await subscribed(here, [
       'add_lead',

@@ -29,7 +29,7 @@ const events = async (client: Client, query = ''): Promise<Record<string, unknow
 
 const note = { note_type: 'common', params: { text: 'On its way' } }
 
-/** What creates a row, where it is shown, and what a person changes in it. */
+/** Rows, each with a function that creates it and returns its path, and the change that a person makes in it. */
 const rows: [what: string, (scene: Scene) => Promise<string>, patch: object][] = [
   ...(['leads', 'contacts', 'companies', 'customers'] as const).map((type): (typeof rows)[number] => [
     type,

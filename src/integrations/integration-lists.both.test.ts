@@ -23,7 +23,7 @@ const rowsOf = async (client: Client, path: string): Promise<number[]> => {
   return (Object.values(body._embedded)[0] as { id: number }[]).map(({ id }) => id)
 }
 
-/** What has such a list: the path of the list, a row, and whether it has totals. */
+/** Kinds of rows that have such a list: the path of the list, a row, and whether it has totals. */
 const lists: [
   what: string,
   place: (scene: Scene) => Promise<[list: string, draft: object]>,

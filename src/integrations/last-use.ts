@@ -25,7 +25,7 @@ interface Elsewhere {
   host: string
 }
 
-/** What is kept in memory, per database: a write per call would cost more than the call. */
+/** Uses that are kept in memory, per database: a write per call would cost more than the call. */
 interface Unwritten {
   uses: Map<string, Uses>
   elsewhere: Map<string, Elsewhere>

@@ -71,8 +71,8 @@ export interface PairEnds {
 }
 
 /**
- * What became of a pair. Each token has the first of the things that ended it: a pair that was replaced long before its
- * family was revoked is replaced.
+ * The state and the ends of a pair. Each token has the first of the things that ended it: a pair that was replaced long
+ * before its family was revoked is replaced.
  */
 export function pairEnds(pair: PairHistoryRow, family: FamilyEnd | null, now: number): PairEnds {
   const { access_expires_at, refresh_expires_at, altered_request_id } = pair

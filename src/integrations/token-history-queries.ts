@@ -189,7 +189,7 @@ export interface Granted {
   member_epoch: number
 }
 
-/** What ended the epochs of something that was granted: the installation was disabled, the person lost access. */
+/** The ends of the epochs of something that was granted: the installation was disabled, the person lost access. */
 export async function epochEnds(
   db: Db,
   { account_id, integration_id, user_id, installation_epoch, member_epoch }: Granted,
@@ -219,7 +219,7 @@ export interface EpochEnds {
   is_removal: number | null
 }
 
-/** Which families of an account are listed. */
+/** The filter and the position of a page of the families of an account. */
 export interface FamilyWalk {
   integration_id?: string | undefined
   id?: string | undefined

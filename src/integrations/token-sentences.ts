@@ -27,7 +27,7 @@ function replacement({ at, request_id, used_at, used_request_id }: End): string 
   return `was replaced: a new pair was issued${when(at)}${by(request_id)}${used}.`
 }
 
-/** What follows the name of the token, by reason. */
+/** The words that follow the name of the token, by reason. */
 const predicates: Record<TokenReason, (end: Named) => string> = {
   expired: ({ at, request_id }) =>
     `expired${when(at)}${request_id ? `: request ${request_id} of the test helpers changed its times` : ''}.`,

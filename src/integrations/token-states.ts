@@ -5,7 +5,7 @@ import { type End, expired, familyEnd, findFamilyEnd, pairEnds } from './token-e
 import { findTokenState, listFamilies, type TokenStateRow } from './token-history-queries.ts'
 import { type CodeRow, findCode } from './token-queries.ts'
 
-/** What the server knows about a token or a code, of which the caller has the text. */
+/** The state of a token or a code, of which the caller has the text. */
 export interface TokenState {
   kind: 'access_token' | 'refresh_token' | 'code'
   account_id: number
@@ -69,7 +69,7 @@ async function codeEnd(db: Db, code: CodeRow, now: number): Promise<End | null> 
   return expires_at <= now ? expired(expires_at) : null
 }
 
-/** What ended the tokens that a code was exchanged for. */
+/** The end of the tokens that a code was exchanged for. */
 async function familyOfCode(db: Db, { grant_id, account_id }: CodeRow): Promise<End | null> {
   const family = grant_id === null ? undefined : (await listFamilies(db, account_id, { id: grant_id }, 1))[0]
   return family && !family.is_live ? familyEnd(family) : null

@@ -10,7 +10,7 @@ const Setting = Type.Object({
 })
 export type Setting = Static<typeof Setting>
 
-/** What the developers of an integration say about its widget. */
+/** The description of a widget by the developers of its integration. */
 export const Manifest = Type.Object(
   {
     code: Type.String({ pattern: '^[a-z0-9_]{1,64}$', description: 'Unique on the server.' }),

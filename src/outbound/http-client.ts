@@ -51,7 +51,7 @@ export interface OutboundRequest {
   about?: RequestCause
 }
 
-/** What a request to another server belongs to. */
+/** The account and the cause of a request to another server. */
 export interface RequestCause {
   account_id: number
   /** The kind of a delivery, or `redirect_check` or `widget_hook`. */

@@ -101,7 +101,7 @@ test('circuits that recover from a long backlog do not hold up the others', asyn
   expect(sent).toEqual([GOOD])
 })
 
-/** Who is sent to, as an account and a number, in the order of the requests. */
+/** The subdomains of the accounts whose requests were sent, in the order of the requests. */
 const senders = (sent: readonly string[]): string[] => sent.map((url) => new URL(url).pathname.slice(1))
 
 test('a long backlog of one account delays no other account', async () => {

@@ -10,7 +10,7 @@ import {
 import type { Refused } from './refusals.ts'
 import { commonText, type Side, searchedBody, sentLines } from './repetition.ts'
 
-/** What is listed and filtered of a recorded request. */
+/** The members of a recorded request that are listed and filtered. */
 export interface Head
   extends Pick<
     Exchange,

@@ -18,7 +18,7 @@ import { BATCH_ROWS } from './search.ts'
 const EVERY_MS = 100
 /** The bounds of the memory that waiting exchanges take; more are dropped and counted. */
 const MOST_WAITING = { rows: 10_000, bytes: 32 * 1024 * 1024 }
-/** What an exchange that needs look-ups takes besides its bodies, in bytes. */
+/** The memory that an exchange that needs look-ups takes besides its bodies, in bytes. */
 const OVERHEAD = 4_096
 /** The most entries that are taken from the queue at once. */
 const AT_ONCE = 500
@@ -78,7 +78,7 @@ export class RequestLog implements Traffic {
     return this.#store
   }
 
-  /** What an account records. */
+  /** The request log setting of an account. */
   settingOf(account_id: number): RequestLogSetting {
     return this.#settings.get(account_id) ?? this.#standard
   }
@@ -171,7 +171,7 @@ export class RequestLog implements Traffic {
   }
 
   async #writeAll(): Promise<void> {
-    // What is added meanwhile has a flush of its own, so that a flush ends under any load.
+    // Entries that are added meanwhile have a flush of their own, so that a flush ends under any load.
     let left = this.#waiting.length
     while (left > 0) {
       const waiting = this.#waiting.splice(0, Math.min(left, AT_ONCE))

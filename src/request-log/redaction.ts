@@ -42,7 +42,7 @@ const kinds: Record<string, string> = {
 const SHOWN_FROM = 16
 const SHOWABLE = /^[\w.~-]{4}$/
 
-/** What stands in place of a secret. */
+/** The mark that stands in place of a secret. */
 export function mark(kind: string, secret: string): string {
   const end = secret.slice(-4)
   return secret.length >= SHOWN_FROM && SHOWABLE.test(end) ? `[${kind} ...${end}]` : `[${kind}]`

@@ -2,7 +2,7 @@ import { problemCodes } from '../http/problem-codes.ts'
 import { endSentence, type TokenState } from '../integrations/integrations.ts'
 import type { SignatureFault } from '../traffic.ts'
 
-/** What became of the token of a refused request. */
+/** The state of the token of a refused request, and the reason for that state. */
 export interface DeadToken {
   kind: TokenState['kind']
   state: TokenState['state'] | 'unknown' | 'missing'
@@ -24,7 +24,7 @@ export interface Refused {
   /** The code of the problem, as in the fragment of its `type`. */
   code: string | null
   token: DeadToken | null
-  /** What is wrong with the input: the first faults. Absent in rows of older versions. */
+  /** The first faults of the input. Absent in rows of older versions. */
   faults?: { path: string; detail: string }[]
   /** Why the signature is wrong, if that was looked for. */
   signature?: Omit<SignatureFault, 'rule'>
@@ -50,7 +50,7 @@ export interface ExplainedToken {
   sentence: string | null
 }
 
-/** What became of the token that was sent; `sent` is its kind, or null if there was none. */
+/** The state and the end of the token that was sent; `sent` is its kind, or null if there was none. */
 export function deadToken(found: TokenState | null, sent: TokenState['kind'] | null): ExplainedToken {
   const nothing = { reason: null, at: null, by: null, caused_by: null, used_by: null }
   if (!found) {

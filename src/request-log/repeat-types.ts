@@ -27,7 +27,7 @@ interface Recorded {
   response: Pick<Message, 'headers'>
 }
 
-/** What stands in place of a secret, as a whole value or with the end of a long one: see redaction.ts. */
+/** The mark that stands in place of a secret, as a whole value or with the end of a long one: see redaction.ts. */
 const MARK = /\[[\w.-]{1,61} \.\.\.[\w.~-]{4}\]|["=]\[[\w.-]{1,61}\](?=["&]|$)/
 
 /**

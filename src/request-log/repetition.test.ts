@@ -40,7 +40,7 @@ const answer = (content: string, type = 'application/json') => ({
   response: { headers: { 'content-type': type }, content, size: content.length },
 })
 
-/** What differs from the first exchange, and what must be recorded of it. */
+/** Differences from the first exchange, each with the members that must be recorded. */
 const others: [change: Partial<Exchange>, expected: object][] = [
   [{}, { path: '/api/v4/leads', query: 'page=1', request_id: 'one', generation: 1 }],
   [

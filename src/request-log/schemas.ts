@@ -8,7 +8,7 @@ const Word = (description: string) =>
 
 export const ById = Type.Object({ id: Id })
 
-/** Which rows of the log. */
+/** The filters of the rows of the log. */
 const filters = {
   account: Word('The subdomain of the account, if the host does not name it.'),
   direction: Type.Optional(

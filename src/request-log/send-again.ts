@@ -21,7 +21,7 @@ export interface InnerRequest {
 /** Gives a request to the server, and resolves with the id of the answered request. The answer is not kept. */
 export type Inject = (request: InnerRequest, signal: AbortSignal) => Promise<string>
 
-/** Who asks; 0 is no person. */
+/** The caller; `user_id` is 0 if no person asks. */
 export type Asking = Pick<Actor, 'account_id' | 'user_id' | 'address' | 'request_id'>
 
 /** The sentences of the refusals. */

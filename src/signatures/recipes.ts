@@ -89,7 +89,7 @@ export interface TextSettings extends JsonStyle {
   /** Nothing is signed or digested in the place of the body. */
   is_empty?: true
   digest?: DigestForm
-  /** What follows the last line. */
+  /** The text that follows the last line. */
   last?: string
 }
 

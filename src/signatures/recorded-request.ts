@@ -15,7 +15,7 @@ export interface RecordedRequest {
   is_whole: boolean
   /** When it was sent, in milliseconds. */
   now: number
-  /** What was found out when it was answered. The signature itself is not stored. */
+  /** The finding from the time when it was answered. The signature itself is not stored. */
   finding: Finding
 }
 

@@ -49,7 +49,7 @@ export class Budget {
 
 export interface Search {
   writer: TextWriter
-  /** What is right to sign. There are several if the request itself contradicts them. */
+  /** The settings of the text that is right to sign. There are several if the request itself contradicts them. */
   bases: readonly TextSettings[]
   secrets: readonly KnownSecret[]
   readings: readonly Reading[]

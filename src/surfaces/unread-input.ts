@@ -26,7 +26,7 @@ export function tellUnreadInput(surface: FastifyInstance): void {
   })
 }
 
-/** What nothing reads in a request, as far as its operation has a schema. */
+/** The members and parameters of a request that nothing reads, as far as its operation has a schema. */
 export function unreadOf(request: FastifyRequest): string[] {
   const { schema = {} } = request.routeOptions
   const body = schema.body ?? schema.requestBody?.['application/json']

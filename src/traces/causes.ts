@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 import { findJob, jobNamed } from '../jobs/jobs.ts'
 import { isRequestId, timeOfRequest } from '../tracing/request-ids.ts'
 
-/** What others name as their cause by its `request_id`, and when its effects were written, in Unix milliseconds. */
+/** A cause, which others name by its `request_id`, and when its effects were written, in Unix milliseconds. */
 export interface Cause {
   name: string
   /** The id of its node. */

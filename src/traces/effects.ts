@@ -33,7 +33,7 @@ export async function addEffects(reading: Reading, causes: readonly Cause[]): Pr
   return next
 }
 
-/** What was written in a period: events, audit entries, runs, and the deliveries of announcements. */
+/** Adds the rows that were written in a period: events, audit entries, runs, and the deliveries of announcements. */
 async function addWritten({ db, account_id, tree }: Reading, { from, to, causes }: Period): Promise<Cause[]> {
   const nodes = new Map(causes.map(({ name, node }) => [name, node]))
   const nodeOf = ({ request_id }: { request_id: string }) => nodes.get(request_id) as string

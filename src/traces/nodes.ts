@@ -90,7 +90,7 @@ export function jobNodeOf(parent_id: string, job: JobRow, is_undo: boolean): Tra
     ...{ id: jobNode({ id: job.id, is_undo }), parent_id, kind: 'job', ref: String(job.id), at },
     is_exact: began !== null,
     duration_ms: ended === null ? null : Math.max(0, ended * 1000 - at),
-    // What became of the job itself is not known any more once it is undone.
+    // The outcome of the job itself is not known any more once it is undone.
     outcome: isUndone && !is_undo ? 'done' : (jobOutcomes[job.state] ?? 'waiting'),
     state: isUndone && !is_undo ? null : job.state,
     name: is_undo ? 'undo' : job.kind,

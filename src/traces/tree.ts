@@ -69,7 +69,7 @@ export class Tree {
   }
 }
 
-/** What was written comes before what was sent. Times of some kinds are known to the second only. */
+/** Written rows come before sent requests. Times of some kinds are known to the second only. */
 const ranks: Record<NodeKind, number> = {
   request: 0,
   event: 1,

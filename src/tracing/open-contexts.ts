@@ -9,7 +9,7 @@ export interface OpenContexts {
   /** `continued` is the context of the caller or of the cause. */
   open(request_id: string, continued: TraceContext): void
   close(request_id: string): void
-  /** What is stored with work that this request causes. */
+  /** The context that is stored with work that this request causes. */
   of(request_id: string): string | null
 }
 

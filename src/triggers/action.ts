@@ -7,7 +7,7 @@ export type Members = Readonly<Record<string, Value>>
 
 /** A real action of the account: a few requests to the public API. */
 export interface Action {
-  /** What happens, in a sentence. */
+  /** The effect of the action, in a sentence. */
   summary: string
   /** The members that `set` can have, with their values when they are not given. */
   members: Members

@@ -5,13 +5,13 @@ import { newestDelivery, selectCausedDeliveries } from '../outbound/outgoing-que
 import { fanOut } from '../webhooks/webhooks.ts'
 import type { CausedDelivery, CausedEvent } from './schemas.ts'
 
-/** What the account had recorded and queued before an action. */
+/** The newest recorded event and the newest queued delivery of the account before an action. */
 export interface Position {
   event: string
   delivery: number
 }
 
-/** What an action has caused. */
+/** The events and deliveries that an action has caused. */
 export interface Outcome {
   events: CausedEvent[]
   deliveries: CausedDelivery[]

@@ -29,7 +29,7 @@ export interface SentRequest {
   request_id: string
 }
 
-/** What is known of the account and the caller. */
+/** Details of the account and the caller. */
 export interface Setting {
   ctx: Context
   inject: Inject

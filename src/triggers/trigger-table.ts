@@ -79,7 +79,7 @@ const disabled = action(
   (scene, { integration, url }) => scene.disable(integration || null, url),
 )
 
-/** What is sent by the queue of deliveries besides webhooks, by kind. */
+/** Deliveries that the queue sends besides webhooks, by kind. */
 const byDelivery = { chat_callback: callback, disable_hook: disabled } satisfies Record<string, Action>
 const deliveryKinds: Record<keyof typeof byDelivery, string> = {
   chat_callback: 'chat_message',

@@ -8,7 +8,7 @@ import { webhookCodeNames } from './webhook-types.ts'
 
 const TIME = String(BEGINNING)
 
-/** What arrives at a receiver of all changes while `act` runs: the kinds and the items. */
+/** The kinds and the items that arrive at a receiver of all changes while `act` runs. */
 async function everything(place: World) {
   const hook = await subscribed(place, webhookCodeNames)
   return async (act: () => Promise<unknown>): Promise<[string, Item[]][]> => {

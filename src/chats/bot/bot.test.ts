@@ -11,7 +11,7 @@ interface Shop {
   callback: Receiver
   /** Pushes a text of the customer; answers the chat. */
   says(text: string, change?: object): Promise<string>
-  /** What the bot and the people of the account wrote, in the order of the thread. */
+  /** The messages of the bot and the people of the account, in the order of the thread. */
   answers(): Promise<string[]>
   /** Adds an intent, and answers its id. */
   listensFor(...phrases: string[]): Promise<number>

@@ -26,7 +26,7 @@ const shown = ({ account, admin }: World, id: number, given: object = {}) => ({
   ...given,
 })
 
-/** What the account's log tells of intents, the oldest first. */
+/** The entries of the account's log about intents, the oldest first. */
 async function audited({ ctx, admin }: World): Promise<unknown[]> {
   const rows = await ctx.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
   return rows

@@ -18,7 +18,7 @@ const UNTRIED = {
   waiting: 0,
 }
 
-/** What was done to a channel, the latest first, as its log tells it. */
+/** The actions on a channel, the latest first, as its log tells them. */
 const logOf = async (browser: Client, id: string) =>
   (await browser.get(`/web/channels/${id}/log`)).body.entries.map(
     (entry: { action: string; user: { name: string } | null; details: object }) => [

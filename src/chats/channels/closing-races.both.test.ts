@@ -9,7 +9,7 @@ const ROUNDS = times(1, 5)
 
 type End = (all: World, open: Line) => Promise<Answer>
 
-/** What takes a channel away from an account while people write in it and messages go out. */
+/** Actions that take a channel away from an account while people write in it and messages go out. */
 const ends: [what: string, end: End][] = [
   [
     'its provider disconnects the account',

@@ -267,7 +267,7 @@ describe('The lead of a conversation', () => {
     },
   )
 
-  /** What happens to the lead while the talk is closed, and whether the next talk is about the same one. */
+  /** Changes of the lead while the talk is closed, and whether the next talk is about the same lead. */
   const closings: [what: string, change: object | null, stays: boolean][] = [
     ['it is open', {}, true],
     ['it was won', { status_id: 142 }, false],

@@ -195,7 +195,7 @@ describe('Rights on a talk', () => {
     const { me, talk_id } = await asks(at, own, 'contact')
     expect(problem(await read(me, talk_id))).toEqual(MISSING)
     expect(problem(await close(me, talk_id))).toEqual(FORBIDDEN)
-    // What does not exist is refused in the same words.
+    // A talk that does not exist is refused in the same words.
     expect(problem(await close(me, talk_id + 1))).toEqual(FORBIDDEN)
     expect((await at.chat()).is_in_work).toBe(true)
   })

@@ -49,7 +49,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of chats', () => 
       Awaited<ReturnType<typeof chatReader>>['seen']
     >
   }
-  /** What is made on the way, row by row, is scanned; no table is. */
+  /** The tables that are scanned. Results that are made on the way, row by row, are scanned too, but do not count. */
   const scansOf = (steps: string[]) => {
     const made = steps.flatMap((step) => /^(?:CO-ROUTINE|MATERIALIZE) (\w+)/.exec(step)?.[1] ?? [])
     const scans = steps.flatMap((step) => /^SCAN (\w+)/.exec(step)?.[1] ?? [])

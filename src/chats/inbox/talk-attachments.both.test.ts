@@ -12,7 +12,7 @@ async function talking() {
   const chat = `/web/v4/chats/${await open.write('ann')}`
   const { talk_id } = (await all.admin.browser.get(chat)).body
   const send = (body: object) => all.admin.browser.post(`/web/v4/talks/${talk_id}/send_message`, body)
-  /** What the provider receives of the last message. */
+  /** The body that the provider receives for the last message. */
   const received = async () => {
     await all.app.deliveries.runDue()
     return JSON.parse(open.there.received.at(-1)?.body as string)

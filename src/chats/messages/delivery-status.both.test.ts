@@ -26,7 +26,7 @@ async function sent(): Promise<Sent> {
 const report = ({ here, id }: Sent, body: object, msgid = id) =>
   here.call('POST', `/${here.scope_id}/${msgid}/delivery_status`, body)
 
-/** What people see of the message. */
+/** The state and the error of the message, as people see them. */
 async function fate({ w, chat_id }: Sent) {
   const { body } = await w.admin.browser.get(`/web/v4/chats/${chat_id}/messages?limit=1`)
   const [{ state, error_code, error }] = body._embedded.messages

@@ -4,7 +4,7 @@ import { chatTraces, customer, storedMessages, textPush } from '../../../test/pu
 import { world } from '../../../test/world.ts'
 import { kindsIn } from './message-kinds.ts'
 
-/** What each member holds, and what it must not: every type of JSON but its own. */
+/** The value of each member, and values that it must not have: every type of JSON but its own. */
 const text = { good: 'Words', bad: [5, true, null, {}, []] }
 const address = { good: 'https://cdn.example/a.bin', bad: [5, true, null, {}, []] }
 const whole = { good: 1_200, bad: ['5', 1.5, true, null, {}, []] }
@@ -29,7 +29,7 @@ const table: [type: string, required: string[]][] = [
   ['location', ['location']],
   ['contact', ['contact']],
 ]
-/** What the live service asks for. */
+/** The members that the live service requires of each type. */
 const liveTable: [type: string, required: string[]][] = [
   ['text', ['text']],
   ...['picture', 'video', 'file', 'sticker', 'voice', 'audio'].map((type): [string, string[]] => [

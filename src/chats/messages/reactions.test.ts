@@ -7,7 +7,7 @@ interface Chatting {
   w: World
   here: Connected
   chat_id: string
-  /** What `m-1` is called here. */
+  /** The id of `m-1` here. */
   message_id: string
   sender_id: string
 }

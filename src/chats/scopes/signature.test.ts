@@ -40,7 +40,7 @@ function byHand(secret: string, body: Buffer): string {
   return sha1(Buffer.concat([padded(0x5c), sha1(Buffer.concat([padded(0x36), body]))])).toString('hex')
 }
 
-/** What `openssl dgst -sha1 -hmac` says of each, by one process. */
+/** The signature of each body by `openssl dgst -sha1 -hmac`, in one process. */
 function byOpenssl(folder: string, secret: string, list: Buffer[]): string[] {
   const files = list.map((body, i) => {
     const file = join(folder, String(i))

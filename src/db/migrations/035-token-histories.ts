@@ -1,8 +1,8 @@
 import type { Migration } from './migration.ts'
 
 /**
- * What became of tokens, and by which requests. `first_used_at` is 0 for pairs from before this migration: when they were
- * first used is not known. Endings have the epoch that they ended (A7).
+ * The histories of tokens, with the request of each step. `first_used_at` is 0 for pairs from before this migration:
+ * when they were first used is not known. Endings have the epoch that they ended (A7).
  */
 export const tokenHistories: Migration = {
   name: '035-token-histories',

@@ -10,7 +10,7 @@ import { revokeGrant } from '../token-queries.ts'
 import { familyOf } from './families.ts'
 import type { Ageing, Expiry } from './schemas.ts'
 
-/** What tests and developers do to tokens. Each of these is recorded in the audit log (Q15). */
+/** Changes that tests and developers make to tokens. Each of these is recorded in the audit log (Q15). */
 
 /** The account and the caller; `user_id` is 0 for the test helpers. */
 export interface Altering {

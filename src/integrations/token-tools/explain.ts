@@ -16,8 +16,8 @@ export interface Asking {
 }
 
 /**
- * What became of a token or a code. Only its hash is looked up, and the text goes nowhere else. What the account does not
- * have is unknown, whether another account has it or nobody, and counts as a guess (Q17).
+ * The state and the end of a token or a code. Only its hash is looked up, and the text goes nowhere else. One that the
+ * account does not have is unknown, whether another account has it or nobody, and counts as a guess (Q17).
  */
 export async function explainToken(ctx: Context, asking: Asking, pasted: string): Promise<Explanation> {
   const text = pasted.trim().replace(/^bearer\s+/i, '')
@@ -88,7 +88,7 @@ interface Facts extends Pick<Explanation, 'last_use' | 'elsewhere' | 'waiting_pa
 
 const byRequest = (request_id: string | null): string => (request_id ? ` by request ${request_id}` : '')
 
-/** What ended the whole consent, if the token had ended before for another reason. */
+/** The end of the whole consent, if the token had ended before for another reason. */
 const laterEnd = ({ end, family }: FoundToken) => (family?.reason === end?.reason ? null : family)
 
 function sentenceOf(found: FoundToken, facts: Facts): string {

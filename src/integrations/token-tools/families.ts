@@ -103,7 +103,7 @@ export async function familyOf(db: Db, account_id: number, id: string): Promise<
   return row
 }
 
-/** What ended a family; null while it is live. */
+/** The end of a family; null while it is live. */
 export const endOf = (row: FamilyRow) => (row.is_live ? null : familyEnd(row))
 
 /** The last time that the secret was regenerated since the consent. The developer account has it in its audit log. */
