@@ -82,8 +82,11 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
   [
     'a replaced word',
     wordsAreUsual,
-    { 'src/a.ts': '/** Through the doors. */', 'src/b.ts': 'Outdoors' },
-    ['src/a.ts says "doors": write "public API"'],
+    { 'src/a.ts': '/** Through the doors. */', 'src/b.ts': 'Outdoors', 'src/c.ts': '/** Who asks. */' },
+    [
+      'src/a.ts says "doors": write "public API"',
+      'src/c.ts says "/** Who": write "the noun: the state, the caller, the entries"',
+    ],
   ],
   [
     'a folder with queries but without a both file, and a test with two processes',

@@ -16,6 +16,8 @@ const REPLACED: [RegExp, string][] = [
   [/\bwhoever\b/i, 'the caller, the person'],
   [/\bwhatever\b(?! nothing)/i, 'any, regardless of'],
   [/\banew\b/i, 'again'],
+  // A comment begins with its subject, and not with a clause about it.
+  [/^\s*(?:\/\*\*|\*|\/\/) (?:What|Who|Which)\b/m, 'the noun: the state, the caller, the entries'],
   // A person is "they".
   [/\b(he|him|his|himself)\b/i, 'they'],
 ]
