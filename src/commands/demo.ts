@@ -17,6 +17,7 @@ import { authenticate, createIntegration } from '../integrations/integrations.ts
 import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
 import { seedHistory } from './demo-history.ts'
+import { DAY, later } from './demo-times.ts'
 import { caller, connect, newTokens } from './demo-tokens.ts'
 
 /** The data of a channel that its provider needs. */
@@ -40,6 +41,8 @@ export interface Demo {
   test_helpers: { key: string }
 }
 
+/** The seconds since the account was created. Its history is shorter. */
+const AGE = 60 * DAY
 const SUBDOMAIN = 'demo'
 const EMAIL = 'ada@demo.example'
 const REDIRECT_URI = 'http://localhost:3000/oauth/callback'
@@ -75,9 +78,10 @@ function readDemo(file: string): Demo {
 
 async function made(ctx: Context, file: string): Promise<Demo> {
   const draft = { name: 'Demo Ltd', subdomain: SUBDOMAIN }
-  const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
+  const founding = later(ctx, -AGE)
+  const account = await ctx.db.transaction().execute((tx) => createAccount(founding, tx, draft))
   const password = randomAlphanumeric(20)
-  await addMember(ctx, account.id, { name: 'Ada Demo', email: EMAIL, password, is_admin: true })
+  await addMember(founding, account.id, { name: 'Ada Demo', email: EMAIL, password, is_admin: true })
   const actor = await ada(ctx, account.id)
   const { keys } = await createIntegration(ctx, actor, {
     name: 'Demo integration',

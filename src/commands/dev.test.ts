@@ -95,7 +95,9 @@ describe('patchbay dev (P4)', () => {
     expect(written.filter((name) => (statSync(join(DATA_DIR, name)).mode & 0o077) !== 0)).toEqual([])
 
     const first = await pasted(program)
-    expect([first.status, ((await first.json()) as { id: number }).id]).toEqual([200, demo.account.id])
+    const account = (await first.json()) as { id: number; created_at: number; updated_at: number }
+    expect([first.status, account.id]).toEqual([200, demo.account.id])
+    expect(account.created_at).toBeLessThan(account.updated_at)
     const post = (path: string, body: unknown) =>
       fetch(`${demo.base_url}${path}`, {
         method: 'POST',
