@@ -151,7 +151,10 @@ async function records(api: Api, page: Page) {
     changes: { tags_to_add: ['walked'] },
   })
   const { user } = await (await page.request.get('/web/session')).json()
-  const sent = await (await page.request.get(`/web/webhooks/${webhook.id}/deliveries`)).json()
+  const sent = async () =>
+    (await (await page.request.get(`/web/webhooks/${webhook.id}/deliveries`)).json()).deliveries
+  // The announced change becomes a delivery a moment after its commit.
+  await expect.poll(async () => (await sent()).length).toBeGreaterThan(0)
   const role = (await api.post('roles', [{ name: 'Sellers' }]))._embedded.roles[0].id
   return {
     catalog,
@@ -164,7 +167,7 @@ async function records(api: Api, page: Page) {
     role,
     user: user.id,
     webhook: webhook.id,
-    delivery: sent.deliveries[0].id,
+    delivery: (await sent())[0].id,
     pipeline: (await first('leads/pipelines', 'pipelines')).id,
     event: (await first('events?limit=1', 'events')).id,
     chat: (await api.get('chats?limit=1'))?._embedded.chats[0]?.id,
