@@ -71,3 +71,12 @@ test('a transaction takes no further announcement after a thousand requests', as
   while (await queueMore()) {}
   expect(new Set((await queued(here)).map(({ request_id }) => request_id)).size).toBe(6)
 })
+
+test('a process finds nothing if another one has just queued everything', async () => {
+  const here = await world({ ownServer: true })
+  const { account } = here.admin
+  await announce(here, account.id, { webhooks: await subscribe(here.admin, 1), leads: 1, times: 1 })
+  const processes = Array.from({ length: 4 }, () => fanOut(here.ctx))
+  expect(await Promise.all(processes.map((queueMore) => queueMore()))).toEqual(Array(4).fill(false))
+  expect(await queued(here)).toHaveLength(1)
+})

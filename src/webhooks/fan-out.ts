@@ -59,6 +59,8 @@ async function roundsAfter(tx: Tx, last: number): Promise<WebhookAnnouncementRow
     announcingAccounts(tx, { after: 0, limit: PORTION }),
   ])
   const accounts = [...new Set([...rest, ...all].map(({ account_id }) => account_id))].slice(0, PORTION)
+  // Another process can have queued the last one since this one looked.
+  if (accounts.length === 0) return []
   const limit = Math.ceil(PORTION / accounts.length)
   const lists = await Promise.all(
     accounts.map((account_id) => oldestAnnouncements(tx, { account_id, limit })),
