@@ -22,6 +22,7 @@ import {
   undividedSlicesAreLarge,
   webTakesTypesAndPureTables,
 } from './architecture.ts'
+import { exportsAreUsed } from './exports.ts'
 import { databasesAreBothTested } from './two-databases.ts'
 import { wordsAreUsual } from './words.ts'
 
@@ -32,6 +33,7 @@ const sources = readSources(join(import.meta.dirname, '..'), [
   'examples',
   'test',
   'bench',
+  'scripts',
 ])
 
 const everyTable = [...tables, 'migrations', 'additive_migrations', 'sequences']
@@ -57,6 +59,7 @@ const rules: [string, Rule][] = [
   ['tables that the web application shares with the server depend on nothing', sharedTablesArePure],
   ['the client and the examples import only types of the server', clientsStandAlone],
   ['behaviour that differs between databases is tested on both', databasesAreBothTested],
+  ['an exported value is used in another file', exportsAreUsed],
   ['replaced words are not used again', wordsAreUsual],
 ]
 
@@ -87,6 +90,15 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
       'src/a.ts says "doors": write "public API"',
       'src/c.ts says "/** Who": write "the noun: the state, the caller, the entries"',
     ],
+  ],
+  [
+    'an exported value that only its own file uses',
+    exportsAreUsed,
+    {
+      'src/a.ts': 'export const MOST = 1\nexport async function read() {\n  return MOST\n}',
+      'web/b.ts': "import { read } from '../src/a.ts'",
+    },
+    ['src/a.ts exports MOST, which no other file uses'],
   ],
   [
     'a folder with queries but without a both file, and a test with two processes',
@@ -365,7 +377,7 @@ describe('The rules themselves', () => {
       'src/notes/note-routes.ts': `import type { FastifyRequest } from 'fastify'\nimport { rights } from '../accounts/rights.ts'`,
       'src/surfaces/v4.ts': `import { n } from '../notes/note-routes.ts'`,
       'src/app.ts': `import { v4 } from './surfaces/v4.ts'`,
-      'src/commands/serve.ts': `import { a } from '../app.ts'\nimport { n } from '../accounts/accounts.ts'`,
+      'src/commands/serve.ts': `import { a } from '../app.ts'\nimport { text } from '../accounts/accounts.ts'`,
       'src/main.ts': `import { c } from './commands/serve.ts'`,
       'web/notes/page.tsx': `import { a } from '../accounts/name.tsx'\nimport { x } from '../api/x.ts'`,
     }

@@ -3,7 +3,7 @@ export const runStates = ['waiting', 'sending', 'done', 'skipped', 'failed'] as 
 export type RunState = (typeof runStates)[number]
 
 /** Why a run did not act. */
-export const skipReasons = [
+const skipReasons = [
   'left',
   'lead_deleted',
   'rule_disabled',
@@ -26,7 +26,7 @@ export const missingThings = [
 export type MissingThing = (typeof missingThings)[number]
 
 /** Why a run failed. The last five are of a call that did not succeed. */
-export const failReasons = [
+const failReasons = [
   ...missingThings,
   'channel_closed',
   'refused_change',

@@ -8,8 +8,7 @@ const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const OrNull = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof Type.String>>(type: T) =>
   Type.Union([type, Type.Null()])
 
-export const entryKinds = ['entered', 'moved', 'created'] as const
-export type EntryKind = (typeof entryKinds)[number]
+const entryKinds = ['entered', 'moved', 'created'] as const
 const Entry = Type.Enum([...entryKinds], {
   type: 'string',
   description: 'How a lead arrives: `moved` to the stage, `created` in it, or `entered` for both.',

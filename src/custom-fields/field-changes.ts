@@ -23,7 +23,7 @@ import type { FieldPatch, NewField } from './schemas.ts'
 import { deleteValuesOfEntities } from './value-queries.ts'
 
 /** Bounded, because every read of a record loads all fields of its owner. */
-export const MAX_FIELDS = 1_000
+const MAX_FIELDS = 1_000
 
 /** Hooks into the slices above this one. */
 export interface FieldHooks {

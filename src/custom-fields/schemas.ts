@@ -20,7 +20,7 @@ const Remind = Type.Enum(['never', 'day', 'week', 'month'])
 /** The most choices of a field. */
 const MAX_ENUMS = 1_000
 
-export const FieldTypeName = Type.Enum([...fieldTypeNames])
+const FieldTypeName = Type.Enum([...fieldTypeNames])
 
 /** A field in responses, with the members in the platform's order (docs/wire/fields.md#fields). */
 export const CustomField = Type.Object(

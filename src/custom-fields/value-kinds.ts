@@ -147,7 +147,7 @@ export const decimal: ValueKind<string> = {
 }
 
 /** A number as its shortest decimal text; undefined if it is not a number or has more than 15 digits. */
-export function decimalText(value: string | number): string | undefined {
+function decimalText(value: string | number): string | undefined {
   const written = String(value).trim()
   // Only numbers with very many digits are written with an exponent.
   const text = typeof value === 'number' && written.includes('e-') ? value.toFixed(15) : written

@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import { withoutIndex } from './dialect.ts'
 
 /** The most rows of an index that are sorted for a page (S15). */
-export const MOST_SORTED = 10_000
+const MOST_SORTED = 10_000
 
 /** A condition on a column that is null in most rows, and whose index is partial for that reason. */
 interface RareColumn {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import type { Kysely, Transaction } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
@@ -11,7 +11,6 @@ import { Database } from './transactions.ts'
 
 /** The store of the request log (Q3). Nothing in it is needed to run, and it is not part of a backup. */
 export type RequestLogDb = Kysely<RequestLogTables>
-export type RequestLogTx = Transaction<RequestLogTables>
 
 /** The file of the request log of the embedded database. */
 export const requestLogFile = ({ data_dir }: Pick<Config, 'data_dir'>): string =>

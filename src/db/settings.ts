@@ -33,9 +33,3 @@ export async function raiseSetting(tx: Tx, name: string, value: number): Promise
 export async function clearSettings(tx: Tx): Promise<void> {
   await tx.deleteFrom('settings').execute()
 }
-
-/** Deletes a setting; returns true for the caller that deleted it. */
-export async function deleteSetting(tx: Tx, name: string): Promise<boolean> {
-  const gone = await tx.deleteFrom('settings').where('name', '=', name).returning('name').execute()
-  return gone.length === 1
-}

@@ -116,7 +116,7 @@ export const Session = Type.Object(
 )
 
 /** The response to a part: the URL of the next one. After the last part, the response is the file. */
-export const NextPart = Type.Object(
+const NextPart = Type.Object(
   {
     session_id: Id,
     next_url: Type.String({ description: 'The address of the next part.' }),

@@ -99,7 +99,7 @@ function createSecure(tls: { cert: string; key: string }, listener: RequestListe
 }
 
 /** The status of the refusal, or 0 if the request has exactly one reading. */
-export function framingFault({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
+function framingFault({ method, url, httpVersion, rawHeaders }: IncomingMessage): number {
   if (!METHODS.has(method as string)) return 405
   if (!url?.startsWith('/') || url.includes('#')) return 400
   if (url.length > MAX_URL) return 414

@@ -59,8 +59,8 @@ const newOf = <Metadata extends TSchema>(metadata: Metadata, title: string) =>
     { title },
   )
 
-export const NewIncomingCall = newOf(WrittenMetadata.sip, 'NewIncomingCall')
-export const NewIncomingForm = newOf(WrittenMetadata.forms, 'NewIncomingForm')
+const NewIncomingCall = newOf(WrittenMetadata.sip, 'NewIncomingCall')
+const NewIncomingForm = newOf(WrittenMetadata.forms, 'NewIncomingForm')
 export const NewIncomingCalls = Type.Array(NewIncomingCall, batchOf)
 export const NewIncomingForms = Type.Array(NewIncomingForm, batchOf)
 export type NewIncomingLead = Static<typeof NewIncomingCall> | Static<typeof NewIncomingForm>

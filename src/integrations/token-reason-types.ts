@@ -9,7 +9,7 @@ export const revocationCauses = {
 export type RevocationCause = keyof typeof revocationCauses
 
 /** Why a whole family of tokens ended. */
-export const familyReasons = [
+const familyReasons = [
   ...Object.values(revocationCauses),
   'integration_disabled',
   'person_deactivated',

@@ -25,7 +25,7 @@ export const jobStates = [
 export type JobState = (typeof jobStates)[number]
 
 /** States of unfinished jobs. */
-export const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
+const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
 export const endedStates: JobState[] = ['done', 'failed', 'cancelled', 'undone']
 const MAX_OPEN = 100
 

@@ -15,7 +15,7 @@ import {
 import { type Batch, refuseInvalid } from './requests.ts'
 
 /** The kinds of records that the legacy API has. */
-export const recordKinds = ['leads', 'contacts', 'companies'] as const
+const recordKinds = ['leads', 'contacts', 'companies'] as const
 export type RecordKind = (typeof recordKinds)[number]
 
 const common: Record<string, Translate> = {

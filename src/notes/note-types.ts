@@ -91,7 +91,7 @@ const Served = Type.Object({ service: Short, text: Said(4_096) })
 const ExtendedServed = Type.Object({ service: Short, text: Text })
 const Sms = Type.Object({ text: Text, phone: Short })
 
-export const cashierStatuses = ['created', 'shown', 'canceled'] as const
+const cashierStatuses = ['created', 'shown', 'canceled'] as const
 
 /** The file is identified by its id. The name is stored in the note. */
 export const AttachmentParams = Type.Object({

@@ -25,7 +25,7 @@ const AT_ONCE = 500
 /** The minimum interval between two warnings, in milliseconds. */
 const WARNED_EVERY = 10_000
 
-export const DEFAULT_DAYS = 3
+const DEFAULT_DAYS = 3
 
 export interface RecorderParts {
   config: Config

@@ -1,13 +1,5 @@
 /** Why a recorded request cannot be sent again. Both the server and the web application ask this. */
-export const obstacles = [
-  'attempt',
-  'token_request',
-  'no_token',
-  'cut',
-  'no_body',
-  'secrets',
-  'stream',
-] as const
+const obstacles = ['attempt', 'token_request', 'no_token', 'cut', 'no_body', 'secrets', 'stream'] as const
 export type Obstacle = (typeof obstacles)[number]
 
 interface Message {

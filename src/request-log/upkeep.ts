@@ -5,7 +5,7 @@ import { forgetRequests, requestLogOf } from './list.ts'
 import { recordedAccounts } from './queries.ts'
 
 /** Requests of one account that are kept, and those of the batch that passes this number. */
-export const MOST_ROWS = 20_000
+const MOST_ROWS = 20_000
 const DAY_MS = 86_400_000
 
 /** The periodic jobs of this slice. */

@@ -117,7 +117,7 @@ function asQueried(one: Miss['differs'][number], nameOf: (id: string) => string)
 }
 
 /** The rows that differ least from the filter: in the fewest members, and then in the end of the path only. */
-export function nearestMisses(filter: Filter, rows: readonly Found[]): Miss[] {
+function nearestMisses(filter: Filter, rows: readonly Found[]): Miss[] {
   return rows
     .map((row) => ({ row, differs: differencesOf(filter, row) }))
     .filter(({ differs }) => differs.length > 0)

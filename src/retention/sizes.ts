@@ -22,7 +22,7 @@ export function databaseSize(ctx: Context): Measured | Promise<Measured> {
 }
 
 /** Measures again, or waits for the measurement in progress. */
-export function measureNow(ctx: Context): Promise<Measured> {
+function measureNow(ctx: Context): Promise<Measured> {
   const running = measuring.get(ctx.db)
   if (running) return running
   const work = measureDatabase(ctx.db)

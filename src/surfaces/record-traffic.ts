@@ -31,7 +31,7 @@ export function recorded(ctx: Context, surface: FastifyPluginAsync, prefix: stri
 }
 
 /** Passes each request of a surface and its answer to the request log, when the answer has been sent. */
-export function recordTraffic(ctx: Context, app: FastifyInstance): void {
+function recordTraffic(ctx: Context, app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (ctx.traffic.isOn && !request.is_overload) request.answered = payload
     done()

@@ -56,7 +56,7 @@ const recordHooks = (ctx: Context): RecordHooks => ({
 })
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
-export const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
+const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   accountRoutes,
   (ctx) =>
     pipelineRoutes(ctx, {

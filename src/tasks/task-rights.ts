@@ -20,7 +20,7 @@ export interface NamedTask {
 }
 
 /** Whether a right on tasks has at least this width (A10), by responsible user. */
-export function mayDoTask(
+function mayDoTask(
   { actor, peers }: Access,
   right: 'edit' | 'delete',
   { responsible_user_id }: Pick<TaskRow, 'responsible_user_id'>,

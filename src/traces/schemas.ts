@@ -4,16 +4,7 @@ const Nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 /** The kinds of nodes: what happened, from the request down to the attempts. */
-export const nodeKinds = [
-  'request',
-  'event',
-  'audit',
-  'job',
-  'run',
-  'announcement',
-  'delivery',
-  'attempt',
-] as const
+const nodeKinds = ['request', 'event', 'audit', 'job', 'run', 'announcement', 'delivery', 'attempt'] as const
 export type NodeKind = (typeof nodeKinds)[number]
 
 export const outcomes = ['done', 'waiting', 'skipped', 'failed'] as const

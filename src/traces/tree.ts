@@ -1,7 +1,7 @@
 import type { NodeKind, Trace, TraceNode } from './schemas.ts'
 
 /** Nodes of one trace. */
-export const MOST_NODES = 2_000
+const MOST_NODES = 2_000
 
 /** The nodes of a trace while they are collected. */
 export class Tree {

@@ -93,7 +93,7 @@ export const renamed = (kind: Kind) =>
   })
 
 /** Another person of the account than this one; a new one if there is none. */
-export async function otherPerson(scene: Scene, user_id: number): Promise<number> {
+async function otherPerson(scene: Scene, user_id: number): Promise<number> {
   const { _embedded } = await scene.ask('GET', 'users?limit=250')
   const people = _embedded.users as { id: number; rights: { is_active: boolean } }[]
   const other = people.find(({ id, rights }) => id !== user_id && rights.is_active)

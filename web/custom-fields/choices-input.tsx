@@ -8,7 +8,7 @@ import { type Choice, choicesOf } from './field-draft.ts'
 import classes from './fields-page.module.css'
 
 /** Maximum number of options of a field. */
-export const MOST_CHOICES = 1_000
+const MOST_CHOICES = 1_000
 
 export interface ChoicesInputProps {
   value: Choice[]
@@ -19,7 +19,7 @@ export interface ChoicesInputProps {
 }
 
 /** Returns an unused negative id for a new option. */
-export const newId = (choices: readonly Choice[]): number => Math.min(0, ...choices.map(({ id }) => id)) - 1
+const newId = (choices: readonly Choice[]): number => Math.min(0, ...choices.map(({ id }) => id)) - 1
 
 export const fresh = (
   choices: readonly Choice[],

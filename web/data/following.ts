@@ -4,7 +4,7 @@ import { queryClient } from './query-client.ts'
 import type { Collection } from './records.ts'
 
 /** Kinds of records that people can follow. */
-export const followedKinds = ['leads', 'customers'] as const
+const followedKinds = ['leads', 'customers'] as const
 export type FollowedKind = (typeof followedKinds)[number]
 
 export const isFollowedKind = (collection: Collection): collection is FollowedKind =>

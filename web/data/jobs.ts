@@ -29,7 +29,7 @@ const readJobs = (query: QueryOf<'/web/v4/jobs'>) =>
 
 export const isUnderWay = ({ state }: Pick<Job, 'state'>) => underWay.includes(state)
 
-export const jobKeys = { all: ['jobs'] as const }
+const jobKeys = { all: ['jobs'] as const }
 
 /** Imports and bulk changes, newest first. Read repeatedly while one of them runs. */
 export const jobsOptions = infiniteQueryOptions({

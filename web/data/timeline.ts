@@ -85,7 +85,7 @@ const changeNote = (card: Card, id: number, change: (note: Note) => Note | null)
   )
 
 /** Only the head is read again. Changes further back are already applied. */
-export const settleStory = (card: Card) =>
+const settleStory = (card: Card) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: headKey(card) }),
     queryClient.invalidateQueries({ queryKey: ['pinned', card.collection, card.id] }),

@@ -43,7 +43,7 @@ const kept = 'patchbay-language'
 export const isLanguage = (value: unknown): value is Language => languages.includes(value as Language)
 
 /** Returns the language before sign-in: the last choice, or the first supported language of the browser. */
-export function preferredLanguage(): Language {
+function preferredLanguage(): Language {
   const candidates = [localStorage.getItem(kept), ...navigator.languages.map((tag) => tag.slice(0, 2))]
   return candidates.find(isLanguage) ?? 'en'
 }

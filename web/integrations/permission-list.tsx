@@ -11,7 +11,7 @@ import type { Permission } from '../data/integrations.ts'
 import classes from './permission-list.module.css'
 
 /** In display order, the broadest permission first. */
-export const permissionIcons = {
+const permissionIcons = {
   crm: IconAddressBook,
   chats: IconMessage,
   files: IconFile,

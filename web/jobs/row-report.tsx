@@ -62,7 +62,7 @@ export function RowReport({ job }: { job: Job }) {
 }
 
 /** Returns the number of rows per outcome. Undone jobs have no warnings. */
-export const reportedOf = ({ failed, kept, skipped, warned, undone }: Job): [Reported, number][] => {
+const reportedOf = ({ failed, kept, skipped, warned, undone }: Job): [Reported, number][] => {
   const counts: [Reported, number][] = [
     ['failed', failed],
     ['kept', kept],

@@ -125,7 +125,7 @@ function KindRow({
 }
 
 /** The data that would be deleted, by kind. */
-export function ForecastList({ forecasts }: { forecasts: readonly Forecast[] }) {
+function ForecastList({ forecasts }: { forecasts: readonly Forecast[] }) {
   const { t } = useTranslation()
   const textOf = useForecastText()
   return (

@@ -1,7 +1,7 @@
 import classes from './logo.module.css'
 
 /** The logo: four sockets, two of them connected by a cable. */
-export function LogoMark({ size = 22 }: { size?: number }) {
+function LogoMark({ size = 22 }: { size?: number }) {
   return (
     <svg
       className={classes.mark}

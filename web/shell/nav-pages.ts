@@ -72,7 +72,7 @@ const seesLists = ({ catalog_access, catalog_rights }: Rights) =>
   catalog_access || (catalog_rights ?? []).some(({ rights }) => rights.view !== 'D')
 
 /** The pages in the order of the navigation: daily work, records, tools for developers. */
-export const pageGroups: NavPage[][] = [
+const pageGroups: NavPage[][] = [
   [
     { title: 'nav.home', to: '/', key: 'o', icon: IconHome },
     { title: 'nav.inbox', to: '/inbox', key: 'n', icon: IconInbox, counts: 'unread' },

@@ -4,7 +4,7 @@ import { type Task, tasksOptions, tasksTotalOptions } from '../data/tasks.ts'
 import { useNow } from '../parts/use-now.ts'
 import { dayStart, useTimeZone, weekStart } from '../parts/zoned.ts'
 
-export const sectionNames = ['overdue', 'today', 'week', 'later'] as const
+const sectionNames = ['overdue', 'today', 'week', 'later'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 export interface Section {

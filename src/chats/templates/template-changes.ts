@@ -17,7 +17,7 @@ import {
 import type { NewTemplate, TemplatePatch } from './template-schemas.ts'
 import { ownerOf } from './templates.ts'
 
-export const MOST_TEMPLATES = 1_000
+const MOST_TEMPLATES = 1_000
 
 /** Adds templates, all or none. Those of a person in the application are editable there (C16). */
 export function addTemplates(
@@ -116,7 +116,7 @@ function administrate<T>(ctx: Context, actor: Actor, change: (tx: Tx) => Promise
  * The named templates by id, in the order of the batch. Throws Refusal('invalid') for unknown ones, and 'forbidden' for
  * those that the application may not change.
  */
-export async function namedTemplates(
+async function namedTemplates(
   tx: Tx,
   actor: Actor,
   named: readonly { id: number; request_id?: string | number | undefined }[],

@@ -9,7 +9,7 @@ const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Uuid = Type.String({ pattern: '^[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}$' })
 
 /** Templates in a batch and on a page, as on the platform. */
-export const MOST_AT_ONCE = 50
+const MOST_AT_ONCE = 50
 const BATCH = { minItems: 1, maxItems: MOST_AT_ONCE }
 
 const Button = Type.Object({
@@ -21,7 +21,7 @@ const Button = Type.Object({
 })
 export type Button = Static<typeof Button>
 
-export const attachmentTypes = ['picture', 'file', 'document', 'video'] as const
+const attachmentTypes = ['picture', 'file', 'document', 'video'] as const
 const AttachmentType = Type.Enum([...attachmentTypes])
 
 const fields = {
@@ -77,7 +77,7 @@ export const TemplatesQuery = Type.Object({
 })
 export const TemplateQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })
 
-export const reviewStatuses = ['review', 'approved', 'paused', 'rejected'] as const
+const reviewStatuses = ['review', 'approved', 'paused', 'rejected'] as const
 const ReviewStatus = Type.Enum([...reviewStatuses])
 export type ReviewStatus = Static<typeof ReviewStatus>
 
