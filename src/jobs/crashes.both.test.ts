@@ -11,13 +11,14 @@ import { world } from '../../test/world.ts'
 
 /** On PostgreSQL, each kill costs the rest of a lease. */
 const KILLS = kindOfRun() === 'postgres' ? times(1, 5) : times(1, 20)
-const ROWS = times(800, 2_000)
+/** More than are imported between the kills. */
+const ROWS = times(800, 20_000)
 /** Enough for a cancellation in between. */
 const MANY_ROWS = times(1_500, 10_000)
 const PATIENCE = { timeout: 60_000, interval: 100 }
 const SOON = { timeout: 60_000, interval: 10 }
 
-onEmbedded(`an import that is killed ${KILLS} times writes each row once`, { timeout: 180_000 }, async () => {
+onEmbedded(`an import that is killed ${KILLS} times writes each row once`, { timeout: 600_000 }, async () => {
   const { env, admin } = await foundAccount()
   const PORT = lastingPort()
   const start = () => startProgram('serve', { ...env, PORT })
