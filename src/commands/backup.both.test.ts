@@ -184,6 +184,7 @@ describe('A backup', () => {
     const restoring = readDump(
       { db: cut, files },
       file,
+      1,
       () => {},
       async () => {},
     )
@@ -416,7 +417,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
     await refusal()
   })
 
-  onEmbedded('for a complete file that is not a backup of this version', async () => {
+  onEmbedded('for a complete file that is not a backup, or is one of a newer version', async () => {
     const { backup, file, folder } = await inUse()
     await backup()
     const [head = '', ...rest] = lines(file)
@@ -431,6 +432,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       [['{}'], 'This is not a Patchbay backup.\n'],
       [['[]', ...rest], 'This is not a Patchbay backup.\n'],
       [['null'], 'This is not a Patchbay backup.\n'],
+      [['{"patchbay_backup":1,"migrations":["002-records"]}', ...rest], 'This is not a Patchbay backup.\n'],
       [['no json'], 'The backup has an invalid line.\n'],
       [
         [head.replace('001-initial', '999-tomorrow'), ...rest],
@@ -438,7 +440,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       ],
       [
         [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],
-        'This is not a Patchbay backup.\n',
+        'The backup has the format 2, and this version reads the format 1. Restore it with a newer version.\n',
       ],
       [[head], 'The backup is incomplete.\n'],
       [[head, ...rest.slice(0, -2)], 'The backup is incomplete.\n'],
