@@ -413,6 +413,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       writeFileSync(broken, bytes)
       await refusal()
     }
+    expect((await restore(env, folder)).stderr).toBe(`${folder}: it is a folder.\n`)
     writeFileSync(broken, 'This is no gzip.')
     await refusal()
   })

@@ -20,6 +20,7 @@ import { type Tables, tables } from '../db/tables.ts'
 import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 import { type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
+import { machineError } from './machine-errors.ts'
 
 /**
  * A backup is one gzip file of JSON lines: a header with the last id of each sequence, then the name and the rows of every
@@ -83,7 +84,7 @@ export async function writeDump(
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
   const failed = new AbortController()
-  written.catch((error) => failed.abort(error))
+  written.catch((error) => failed.abort(ofFile(error, part)))
   const append = async (lines: AsyncGenerator<string>) => {
     for await (const text of lines)
       if (!gzip.write(text)) await once(gzip, 'drain', { signal: failed.signal })
@@ -147,7 +148,7 @@ export async function readDump(
       into.requireEnd()
     }).catch(async (error) => {
       await into.abandon()
-      throw unreadable(error)
+      throw unreadable(error, file)
     })
     await accept(tx)
     await into.complete()
@@ -200,8 +201,13 @@ function migrationsOf({ patchbay_backup: format, migrations: stated }: Record<st
   return own
 }
 
-/** zlib errors mean that the file is not a backup or is damaged. */
-function unreadable(error: NodeJS.ErrnoException): unknown {
+/** Node names the path only if a file cannot be opened, and not if it cannot be read or written. */
+const ofFile = (error: NodeJS.ErrnoException, path: string): unknown => Object.assign(error, { path })
+
+/** The error of a file that cannot be read. Those of zlib mean that it is not a backup or is damaged. */
+function unreadable(error: NodeJS.ErrnoException, file: string): unknown {
+  if (error.syscall === 'read')
+    return new DumpError(machineError(ofFile(error, file)) as string, { cause: error })
   if (!error.code?.startsWith('Z_')) return error
   return new DumpError(`This is not a Patchbay backup, or it is damaged: ${error.message}.`, {
     cause: error,

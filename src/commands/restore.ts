@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises'
 import { ConfigError, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import { openDatabase, type Tx } from '../db/database.ts'
 import { followMasterKey } from '../db/master-key.ts'
 import { isEmptyDatabase } from '../db/restored-schema.ts'
 import { openFileStore } from '../files/files.ts'
@@ -26,8 +26,9 @@ export const restore: Command = {
         throw error
       },
     })
+    const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
     try {
-      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', async () => {
+      await naming(place, async () => {
         if (!(await isEmptyDatabase(db)))
           throw new ConfigError('The database is not empty. Restore a backup into an empty one.')
       })
@@ -36,12 +37,13 @@ export const restore: Command = {
           `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,
         )
       const now = Math.floor(Date.now() / 1000)
-      const dumped = await readDump({ db, files }, file, now, showProgress, async (tx) => {
+      const acceptKey = async (tx: Tx) => {
         if (!(await followMasterKey(tx, vault)))
           throw new DumpError('The master key is not the one of the backup.')
         const reason = missingKey(vault)
         if (reason) throw new DumpError(reason)
-      })
+      }
+      const dumped = await naming(place, () => readDump({ db, files }, file, now, showProgress, acceptKey))
       process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {
       throw error instanceof DumpError ? new ConfigError(error.message) : error
