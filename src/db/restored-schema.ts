@@ -17,7 +17,7 @@ export class OtherSchemaError extends OperatorError {
 
 /**
  * Gives an empty database the schema of a backup, which is that of these migrations, in the transaction that loads the rows.
- * A newer schema is dropped first. `migrateLocked` takes the rows from there to this version.
+ * A newer schema is dropped first. `migrateLocked` takes the rows from there to this version (S49).
  */
 export async function takeSchema(tx: Tx, ofBackup: readonly Migration[], now: number): Promise<void> {
   await lockForMigration(tx)
