@@ -7,15 +7,15 @@ import { expect, onTestFinished, test } from 'vitest'
 /** Root can use everything, so the program runs as another user then. That of the tests' PostgreSQL needs the same. */
 const someone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Opens an embedded database and its files as this user, and returns the error. */
+/** Checks the folder of an embedded database and its files as this user, and returns the error. */
 function errorOf(data_dir: string): string {
   const program = `
     import { prepareFolder } from './src/db/sqlite-file.ts'
-    import { openDiskStore } from './src/files/disk-store.ts'
+    import { requireUsable } from './src/folders.ts'
     import { machineError } from './src/commands/machine-errors.ts'
     try {
-      openDiskStore(${JSON.stringify(join(data_dir, 'files'))})
       prepareFolder(${JSON.stringify(data_dir)})
+      requireUsable(${JSON.stringify(join(data_dir, 'files'))})
     } catch (error) {
       process.stdout.write(String(machineError(error)))
     }`

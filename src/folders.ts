@@ -12,13 +12,15 @@ export function createFolder(folder: string): string | undefined {
   }
 }
 
-/** Throws a system error with the path if this process cannot read and write a folder, or one of its files with these names. */
-export function requireUsable(folder: string, names: readonly string[] = []): void {
-  const { R_OK, W_OK, X_OK } = constants
-  accessSync(folder, R_OK | W_OK | X_OK)
-  for (const name of names) {
-    const file = `${folder}/${name}`
-    if (existsSync(file)) accessSync(file, R_OK | W_OK)
+/** Throws a system error with the path if this process cannot read and write an existing folder or file. */
+export function requireUsable(...paths: string[]): void {
+  for (const path of paths) {
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK)
+    } catch (error) {
+      // Another program can delete what SQLite has left at any moment.
+      if (!/^(ENOENT|ENOTDIR)$/.test(String((error as NodeJS.ErrnoException).code))) throw error
+    }
   }
 }
 

@@ -53,6 +53,9 @@ async function everything(db: Db): Promise<Record<string, string[]>> {
 
 const any = (tx: Tx) => tx as unknown as Kysely<Record<string, Record<string, unknown>>>
 
+/** In the long form, dozens of databases are upgraded and restored. */
+const TIMEOUT = { timeout: isLong ? 900_000 : 120_000 }
+
 /** Inserts a row into the table that a statement of a migration has created. */
 async function addRow(tx: Tx, statement: string): Promise<void> {
   const [, table, columns = ''] = /^create table (\w+) \(([\s\S]*)\)$/.exec(statement) ?? []
@@ -103,26 +106,30 @@ async function earlierStates(): Promise<{ name: string; file: string; copy: Plac
 }
 
 describe('A backup of an earlier version', () => {
-  test('is restored into the same rows, sequences and indexes as its database has after an upgrade', async () => {
-    const fresh = await Promise.all(
-      kinds.map(async (kind) => indexesOf(handle(await migratedDatabase(kind)))),
-    )
-    for (const { name, file, copy } of await earlierStates()) {
-      const upgraded = handle(copy)
-      await migrate(upgraded, AT)
-      for (const [i, kind] of kinds.entries()) {
-        const into = await emptyDatabase(kind)
-        const { code, stderr } = await command(into, ['restore', file])
-        expect([name, code, stderr]).toEqual([name, 0, ''])
-        const restored = handle(into)
-        expect(await everything(restored)).toEqual(await everything(upgraded))
-        expect(await lastIds(restored)).toEqual(await lastIds(upgraded))
-        expect(await indexesOf(restored)).toEqual(fresh[i])
-        await restored.destroy()
+  test(
+    'is restored into the same rows, sequences and indexes as its database has after an upgrade',
+    TIMEOUT,
+    async () => {
+      const fresh = await Promise.all(
+        kinds.map(async (kind) => indexesOf(handle(await migratedDatabase(kind)))),
+      )
+      for (const { name, file, copy } of await earlierStates()) {
+        const upgraded = handle(copy)
+        await migrate(upgraded, AT)
+        for (const [i, kind] of kinds.entries()) {
+          const into = await emptyDatabase(kind)
+          const { code, stderr } = await command(into, ['restore', file])
+          expect([name, code, stderr]).toEqual([name, 0, ''])
+          const restored = handle(into)
+          expect(await everything(restored)).toEqual(await everything(upgraded))
+          expect(await lastIds(restored)).toEqual(await lastIds(upgraded))
+          expect(await indexesOf(restored)).toEqual(fresh[i])
+          await restored.destroy()
+        }
+        await upgraded.destroy()
       }
-      await upgraded.destroy()
-    }
-  })
+    },
+  )
 
   test('replaces the tables of an empty database of this version, or none of them', async () => {
     const { place } = await firstVersion()

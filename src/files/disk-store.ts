@@ -1,19 +1,16 @@
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { Refusal } from '../errors.ts'
-import { requireUsable } from '../folders.ts'
 import { ContentMissing, type FileStore } from './files.ts'
 import { measure } from './measuring.ts'
 import { readBlobs } from './reading.ts'
 
-/** A store with one file per blob in this folder. Throws a system error if the folder exists and cannot be used. */
+/** A store with one file per blob in this folder. */
 export function openDiskStore(folder: string): FileStore {
-  if (existsSync(folder)) requireUsable(folder)
   const disk = new Disk(new FSDriver({ location: folder, visibility: 'private' }))
   return {
     async put(key, source, most) {
