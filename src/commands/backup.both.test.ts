@@ -268,11 +268,13 @@ describe('A backup', () => {
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     onTestFinished(() => sent.mockRestore())
     await writeDump(ctx, join(folder, 'long.gz'), 1, () => {})
-    const texts = sent.mock.calls.map(([query]) => (typeof query === 'string' ? query : 'rows'))
-    const [begin = -1, rows = -1] = [
-      texts.findIndex((text) => text.startsWith('start')),
-      texts.indexOf('rows'),
-    ]
+    const all = sent.mock.calls.map(([query]) => (typeof query === 'string' ? query : 'rows'))
+    // The server sends other statements meanwhile.
+    const { contexts } = sent.mock
+    const client = contexts[all.findIndex((text) => text.includes('repeatable read'))]
+    const texts = all.filter((_, i) => contexts[i] === client)
+    const begin = texts.findIndex((text) => text.includes('repeatable read'))
+    const rows = texts.indexOf('rows', begin)
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       expect(texts.slice(begin, rows)).toContain(`set local "${limit}" = 0`)
   })
