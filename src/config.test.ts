@@ -230,6 +230,9 @@ describe('An invalid setting is named', () => {
         'https://crm.example#a',
         '//crm.example',
         'https://',
+        'https://192.0.2.1:8443',
+        'http://127.0.0.1:9000',
+        'http://[::1]:9000',
       ],
     ],
     ['AUTH_URL', ['sign-in.example', 'javascript:alert(1)']],
@@ -345,7 +348,7 @@ describe('serve refuses unsafe settings (P4)', () => {
     {},
     { HOST: '::1' },
     { HOST: 'localhost', PUBLIC_URL: 'http://localhost:9000' },
-    { PUBLIC_URL: 'http://127.0.0.1:9000' },
+    { PUBLIC_URL: 'http://demo.localhost:9000' },
     { PUBLIC_URL: 'https://crm.example' },
     { HOST: '0.0.0.0', PUBLIC_URL: 'https://crm.example' },
   ])('%j is safe', (env) => {

@@ -83,10 +83,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
   const read: Read = (name) => env[name]?.trim() || settings[name][0]
   const tls = readTls(read('TLS_CERT'), read('TLS_KEY'))
   const port = readPort(read('PORT'))
-  const public_url = readOrigin(
-    'PUBLIC_URL',
-    read('PUBLIC_URL') || `${tls ? 'https' : 'http'}://localhost:${port}`,
-  )
+  const public_url = readPublicUrl(read('PUBLIC_URL') || `${tls ? 'https' : 'http'}://localhost:${port}`)
   const data_dir = resolve(read('DATA_DIR'))
   const config: Config = {
     mode,
@@ -252,6 +249,18 @@ function readOrigin(name: SettingName, text: string): string {
   )
     throw new ConfigError(`${name} must be a scheme, a host and an optional port: ${text}`)
   return url.origin
+}
+
+/** Accounts are subdomains of the host (P5), and an IP address has none. */
+function readPublicUrl(text: string): string {
+  const origin = readOrigin('PUBLIC_URL', text)
+  const { hostname } = new URL(origin)
+  if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')))
+    throw new ConfigError(
+      `PUBLIC_URL has the IP address ${hostname}, but accounts are subdomains of its host. ` +
+        'Use a name whose subdomains lead to the server too, such as hub.example.com, or localhost on one machine.',
+    )
+  return origin
 }
 
 const S3_SETTINGS = ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const

@@ -24,6 +24,7 @@ const GROUND = [
   'setting-table',
   'config',
   'context',
+  'folders',
   'secrets',
   'master-keys',
   'vault',

@@ -184,6 +184,7 @@ describe('A backup', () => {
     const restoring = readDump(
       { db: cut, files },
       file,
+      1,
       () => {},
       async () => {},
     )
@@ -267,11 +268,13 @@ describe('A backup', () => {
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     onTestFinished(() => sent.mockRestore())
     await writeDump(ctx, join(folder, 'long.gz'), 1, () => {})
-    const texts = sent.mock.calls.map(([query]) => (typeof query === 'string' ? query : 'rows'))
-    const [begin = -1, rows = -1] = [
-      texts.findIndex((text) => text.startsWith('start')),
-      texts.indexOf('rows'),
-    ]
+    const all = sent.mock.calls.map(([query]) => (typeof query === 'string' ? query : 'rows'))
+    // The server sends other statements meanwhile.
+    const { contexts } = sent.mock
+    const client = contexts[all.findIndex((text) => text.includes('repeatable read'))]
+    const texts = all.filter((_, i) => contexts[i] === client)
+    const begin = texts.findIndex((text) => text.includes('repeatable read'))
+    const rows = texts.indexOf('rows', begin)
     for (const limit of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
       expect(texts.slice(begin, rows)).toContain(`set local "${limit}" = 0`)
   })
@@ -412,11 +415,12 @@ describe('A restore is rejected, and leaves the database empty', () => {
       writeFileSync(broken, bytes)
       await refusal()
     }
+    expect((await restore(env, folder)).stderr).toBe(`${folder}: it is a folder.\n`)
     writeFileSync(broken, 'This is no gzip.')
     await refusal()
   })
 
-  onEmbedded('for a complete file that is not a backup of this version', async () => {
+  onEmbedded('for a complete file that is not a backup, or is one of a newer version', async () => {
     const { backup, file, folder } = await inUse()
     await backup()
     const [head = '', ...rest] = lines(file)
@@ -431,6 +435,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       [['{}'], 'This is not a Patchbay backup.\n'],
       [['[]', ...rest], 'This is not a Patchbay backup.\n'],
       [['null'], 'This is not a Patchbay backup.\n'],
+      [['{"patchbay_backup":1,"migrations":["002-records"]}', ...rest], 'This is not a Patchbay backup.\n'],
       [['no json'], 'The backup has an invalid line.\n'],
       [
         [head.replace('001-initial', '999-tomorrow'), ...rest],
@@ -438,7 +443,7 @@ describe('A restore is rejected, and leaves the database empty', () => {
       ],
       [
         [head.replace('"patchbay_backup":1', '"patchbay_backup":2'), ...rest],
-        'This is not a Patchbay backup.\n',
+        'The backup has the format 2, and this version reads the format 1. Restore it with a newer version.\n',
       ],
       [[head], 'The backup is incomplete.\n'],
       [[head, ...rest.slice(0, -2)], 'The backup is incomplete.\n'],

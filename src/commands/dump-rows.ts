@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes } from '../db/columns.ts'
+import { everyColumnType } from '../db/columns.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { insertRows } from '../db/row-sets.ts'
 import type { Tables } from '../db/tables.ts'
@@ -70,9 +70,9 @@ export class RestoredRows {
     await insertRows(this.#tx, this.#table, rows as never[])
   }
 
-  /** The columns of a row. They become a part of a statement, so the table must have them. */
+  /** The columns of a row. They become a part of a statement, so the table must have them, or must have had them once. */
   #known(row: DumpedRow): string[] {
-    const types = columnTypes(this.#table)
+    const types = everyColumnType(this.#table)
     return row.map(([name]) => {
       if (!types.has(name)) throw new Error(`there is no column ${name}`)
       return name
@@ -93,4 +93,4 @@ const isBytes = (value: unknown): value is { base64: string } =>
   typeof value === 'object' && value !== null && 'base64' in value
 
 /** A database handle for tables by name. */
-export const anyTable = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>
+const anyTable = (db: Db) => db as unknown as Kysely<Record<string, Record<string, unknown>>>

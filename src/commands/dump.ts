@@ -7,24 +7,28 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Context } from '../context.ts'
-import type { Db, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.ts'
 import { mayBeCommitted } from '../db/failures.ts'
 import { dropIndexes } from '../db/late-indexes.ts'
-import { schemaState, shown, storedTables } from '../db/migrate.ts'
+import { migrateLocked, schemaState, shown, storedTables } from '../db/migrate.ts'
+import type { Migration } from '../db/migrations/migration.ts'
 import { migrations } from '../db/migrations/migrations.ts'
+import { takeSchema } from '../db/restored-schema.ts'
 import { clearSettings } from '../db/settings.ts'
-import { counted, type Tables, tables } from '../db/tables.ts'
+import { type Tables, tables } from '../db/tables.ts'
 import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
-import { anyTable, type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
+import { type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
+import { machineError } from './machine-errors.ts'
 
 /**
  * A backup is one gzip file of JSON lines: a header with the last id of each sequence, then the name and the rows of every
  * table, then the key and the bytes of every blob, then an end with the number of rows. It does not depend on the kind of
- * database, so a backup of one kind can be restored into the other. The database can have an older schema; the header
- * names its migrations. All rows are read in one snapshot while the server keeps writing. A blob is older than its row, so
- * the blobs of the snapshot exist. Secrets are encrypted, and the master key is not included.
+ * database, so a backup of one kind can be restored into the other. The database can have an older schema: the header names
+ * its migrations, and a restore begins with the tables that they create. All rows are read in one snapshot while the server
+ * keeps writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master key
+ * is not included.
  */
 const FORMAT = 1
 /** Restored rows between two reports. */
@@ -80,7 +84,7 @@ export async function writeDump(
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
   const failed = new AbortController()
-  written.catch((error) => failed.abort(error))
+  written.catch((error) => failed.abort(ofFile(error, part)))
   const append = async (lines: AsyncGenerator<string>) => {
     for await (const text of lines)
       if (!gzip.write(text)) await once(gzip, 'drain', { signal: failed.signal })
@@ -120,20 +124,19 @@ export class DumpError extends Error {
 }
 
 /**
- * Restores a backup into an empty database of this version, completely or not at all. `accept` can reject the
- * restored data.
+ * Restores a backup of this version or an earlier one into an empty database, completely or not at all, and migrates it to
+ * this version. `accept` can reject the restored data, which still has the schema of the backup.
  */
 export async function readDump(
   { db, files }: Data,
   file: string,
+  now: number,
   report: Report,
   accept: (tx: Tx) => Promise<void>,
 ): Promise<Dumped> {
   const work = async (tx: Tx) => {
     await liftTimeLimits(tx)
-    await clearSettings(tx)
-    const buildIndexes = await dropIndexes(tx)
-    const into = new Restoring(tx, files, report)
+    const into = new Restoring(tx, files, now, report)
     // With a pipeline, any error ends all parts.
     await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
       // A promise for each row would cost more than the row.
@@ -145,13 +148,10 @@ export async function readDump(
       into.requireEnd()
     }).catch(async (error) => {
       await into.abandon()
-      throw unreadable(error)
+      throw unreadable(error, file)
     })
     await accept(tx)
-    await buildIndexes()
-    // Done last, because PostgreSQL does not roll back sequences.
-    for (const table of counted) await continueIds(tx, table, into.assignedOf(table))
-    await countRows(tx)
+    await into.complete()
     return into.done
   }
   try {
@@ -182,23 +182,32 @@ function readLine(text: string): Record<string, unknown> {
   }
 }
 
-/** A backup is restored by the version with the migrations of its database. */
-function requireThisVersion(ofBackup: string[]): void {
-  const known = migrations.map(({ name }) => name)
-  const lacking = known.filter((name) => !ofBackup.includes(name))
-  const unknown = ofBackup.filter((name) => !known.includes(name))
+/** The migrations of the database of a backup, by its header. */
+function migrationsOf({ patchbay_backup: format, migrations: stated }: Record<string, unknown>): Migration[] {
+  if (typeof format !== 'number' || !Array.isArray(stated))
+    throw new DumpError('This is not a Patchbay backup.')
+  if (format !== FORMAT)
+    throw new DumpError(
+      `The backup has the format ${format}, and this version reads the format ${FORMAT}. Restore it with a newer version.`,
+    )
+  const names = stated.map(String)
+  const unknown = names.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length > 0)
     throw new DumpError(
       `The backup is of a newer version: it has ${shown(unknown)}. Restore it with the version that made it.`,
     )
-  if (lacking.length > 0)
-    throw new DumpError(
-      `The backup is of an older version: it lacks ${shown(lacking)}. Restore it with the version of its database, and then upgrade.`,
-    )
+  const own = migrations.filter(({ name }) => names.includes(name))
+  if (own[0] !== migrations[0]) throw new DumpError('This is not a Patchbay backup.')
+  return own
 }
 
-/** zlib errors mean that the file is not a backup or is damaged. */
-function unreadable(error: NodeJS.ErrnoException): unknown {
+/** Node names the path only if a file cannot be opened, and not if it cannot be read or written. */
+const ofFile = (error: NodeJS.ErrnoException, path: string): unknown => Object.assign(error, { path })
+
+/** The error of a file that cannot be read. Those of zlib mean that it is not a backup or is damaged. */
+function unreadable(error: NodeJS.ErrnoException, file: string): unknown {
+  if (error.syscall === 'read')
+    return new DumpError(machineError(ofFile(error, file)) as string, { cause: error })
   if (!error.code?.startsWith('Z_')) return error
   return new DumpError(`This is not a Patchbay backup, or it is damaged: ${error.message}.`, {
     cause: error,
@@ -208,6 +217,7 @@ function unreadable(error: NodeJS.ErrnoException): unknown {
 class Restoring {
   readonly #tx: Tx
   readonly #files: FileStore
+  readonly #now: number
   readonly #report: Report
   #table = ''
   #rows: RestoredRows | null = null
@@ -215,20 +225,23 @@ class Restoring {
   #blobs = 0
   /** The blob that is being read, and the promise of its storage. */
   #blob: { bytes: PassThrough; stored: Promise<unknown> } | null = null
-  #begun = false
+  /** The migrations of the backup; null before its header. */
+  #migrations: readonly Migration[] | null = null
+  #buildIndexes = async () => {}
   #ended = false
   /** The last ids of the sequences. An earlier release of this version has not written them. */
   #ids: Record<string, unknown> = {}
 
-  constructor(tx: Tx, files: FileStore, report: Report) {
+  constructor(tx: Tx, files: FileStore, now: number, report: Report) {
     this.#tx = tx
     this.#files = files
+    this.#now = now
     this.#report = report
   }
 
   /** Undefined if there is nothing to wait for. */
   take(value: Record<string, unknown>): Promise<void> | undefined {
-    if (!this.#begun) return this.#begin(value)
+    if (!this.#migrations) return this.#begin(value)
     if (this.#ended) throw new DumpError('The backup continues after its end.')
     if (Array.isArray(value.row) && this.#rows) return this.#add(this.#rows, value.row)
     if (typeof value.table === 'string') return this.#next(value.table)
@@ -242,10 +255,18 @@ class Restoring {
     return { rows: this.#total, blobs: this.#blobs }
   }
 
-  /** The last id that the sequence of a table had assigned; 0 if that is unknown. */
-  assignedOf(table: string): number {
-    const last = this.#ids[table]
-    return Number.isSafeInteger(last) ? (last as number) : 0
+  /** Builds the indexes, continues the sequences, and migrates the database to this version. */
+  async complete(): Promise<void> {
+    const own = this.#migrations ?? []
+    await this.#buildIndexes()
+    // After all that can fail in a database of this version, because PostgreSQL does not roll back its sequences.
+    for (const table of own.flatMap(({ counted }) => counted))
+      await continueIds(this.#tx, table, this.#assignedOf(table))
+    // Migrations read what they change with the plans of a database in use.
+    await countRows(this.#tx)
+    if (own.length === migrations.length) return
+    await migrateLocked(this.#tx, this.#now, migrations, 'now')
+    await countRows(this.#tx)
   }
 
   requireEnd(): void {
@@ -259,11 +280,19 @@ class Restoring {
     await this.#blob?.stored.catch(() => {})
   }
 
-  #begin(head: Record<string, unknown>): undefined {
-    if (head.patchbay_backup !== FORMAT) throw new DumpError('This is not a Patchbay backup.')
-    requireThisVersion([head.migrations].flat().map(String))
+  async #begin(head: Record<string, unknown>): Promise<void> {
+    const own = migrationsOf(head)
+    await takeSchema(this.#tx, own, this.#now)
+    await clearSettings(this.#tx)
+    this.#buildIndexes = await dropIndexes(this.#tx)
     this.#ids = Object(head.ids)
-    this.#begun = true
+    this.#migrations = own
+  }
+
+  /** The last id that the sequence of a table had assigned; 0 if that is unknown. */
+  #assignedOf(table: string): number {
+    const last = this.#ids[table]
+    return Number.isSafeInteger(last) ? (last as number) : 0
   }
 
   async #next(table: string): Promise<void> {
@@ -306,7 +335,8 @@ class Restoring {
     this.#blob = null
   }
 
-  async #end({ rows, blobs }: Record<string, unknown>): Promise<void> {
+  /** The first versions had no files, and counted none. */
+  async #end({ rows, blobs = 0 }: Record<string, unknown>): Promise<void> {
     await this.#flush()
     await this.#close()
     if (rows !== this.#total) throw new DumpError('The backup has fewer or more rows than it states.')
@@ -332,13 +362,4 @@ class Restoring {
       return rejected(cause)
     }
   }
-}
-
-/** Whether the database contains no data. A start or a migration alone writes settings, such as the check of the master key. */
-export async function isEmptyDatabase(db: Db): Promise<boolean> {
-  const stored = await storedTables(db)
-  for (const table of tables.filter((name) => name !== 'settings' && stored.has(name))) {
-    if (await anyTable(db).selectFrom(table).selectAll().limit(1).executeTakeFirst()) return false
-  }
-  return true
 }

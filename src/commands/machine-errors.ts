@@ -9,7 +9,7 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file',
   ENOSPC: 'the disk is full',
-  EROFS: 'the disk is read-only',
+  EROFS: 'the disk is read-only for this program',
 }
 
 /**

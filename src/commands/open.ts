@@ -10,6 +10,7 @@ import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate, NewerSchemaError, schemaState, shown } from '../db/migrate.ts'
 import { checkReplica, openReplica } from '../db/replica.ts'
 import { openFileStore } from '../files/files.ts'
+import { requireUsable } from '../folders.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
 import { retryOnContention } from '../leased-runner.ts'
@@ -59,9 +60,11 @@ export async function openContext(opening: Opening): Promise<Context> {
   const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
   if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
   const log = createLog(config)
-  const files = await naming(config.files.kind === 's3' ? 'FILES_URL' : 'DATA_DIR', () =>
-    openFileStore(config.files, readS3Keys(env)),
-  )
+  const files = await naming(config.files.kind === 's3' ? 'FILES_URL' : 'DATA_DIR', () => {
+    // Commands such as a backup only read files.
+    if (create && config.files.kind === 'disk') requireUsable(config.files.folder)
+    return openFileStore(config.files, readS3Keys(env))
+  })
   const vault = await naming('DATA_DIR', () => vaultOf(config, env, mode === 'dev'))
   const db = await naming(place, () =>
     openDatabase(config, {

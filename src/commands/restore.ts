@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 import { ConfigError, nameOfPlace, readConfig, readS3Keys } from '../config.ts'
-import { openDatabase } from '../db/database.ts'
+import { openDatabase, type Tx } from '../db/database.ts'
 import { followMasterKey } from '../db/master-key.ts'
-import { migrate } from '../db/migrate.ts'
+import { isEmptyDatabase } from '../db/restored-schema.ts'
 import { openFileStore } from '../files/files.ts'
-import { countOf, DumpError, isEmptyDatabase, readDump } from './dump.ts'
+import { countOf, DumpError, readDump } from './dump.ts'
 import { naming } from './machine-errors.ts'
 import { missingKey, vaultOf } from './open.ts'
 import { showProgress } from './progress.ts'
@@ -12,7 +12,8 @@ import type { Command } from './run.ts'
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Restore a backup into an empty database. Requires the master key of the backup.',
+  summary:
+    'Restore a backup of this version or an earlier one into an empty database. Requires the master key of the backup.',
   operands: ['FILE'],
   async run(_options, [file = '']) {
     const config = readConfig('command', process.env)
@@ -25,23 +26,24 @@ export const restore: Command = {
         throw error
       },
     })
+    const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
     try {
-      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', async () => {
-        // First of all, because the tables of a server in use must not be changed.
+      await naming(place, async () => {
         if (!(await isEmptyDatabase(db)))
           throw new ConfigError('The database is not empty. Restore a backup into an empty one.')
-        await migrate(db, Math.floor(Date.now() / 1000))
       })
       if (!(await files.isEmpty()))
         throw new ConfigError(
           `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,
         )
-      const dumped = await readDump({ db, files }, file, showProgress, async (tx) => {
+      const now = Math.floor(Date.now() / 1000)
+      const acceptKey = async (tx: Tx) => {
         if (!(await followMasterKey(tx, vault)))
           throw new DumpError('The master key is not the one of the backup.')
         const reason = missingKey(vault)
         if (reason) throw new DumpError(reason)
-      })
+      }
+      const dumped = await naming(place, () => readDump({ db, files }, file, now, showProgress, acceptKey))
       process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {
       throw error instanceof DumpError ? new ConfigError(error.message) : error

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
 import { backgroundFiles, checkpointInBackground, closeBackgroundReads } from './background-reads.ts'
@@ -7,7 +7,7 @@ import { openPostgres } from './postgres.ts'
 import { directReads } from './prepared.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { GroupingDriver } from './sqlite-driver.ts'
-import { fileIn } from './sqlite-file.ts'
+import { fileIn, prepareFolder } from './sqlite-file.ts'
 import type { Tables } from './tables.ts'
 import { Database } from './transactions.ts'
 import type { WriteLock } from './write-lock.ts'
@@ -34,7 +34,7 @@ const CHECKPOINT_PAGES = 2_048
 /** Opens PostgreSQL if DATABASE_URL is set, otherwise the embedded database in the data folder. */
 export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, options: OpenOptions): Db {
   if (config.database_url) return openPostgres(config.database_url)
-  mkdirSync(config.data_dir, { recursive: true, mode: 0o700 })
+  prepareFolder(config.data_dir)
   const file = fileIn(config.data_dir)
   const onOpen = () => directReads.set(db, (query) => driver.read(query))
   const onCommit = (waiting_pages: number) => {

@@ -28,20 +28,36 @@ export async function migrate(
 ): Promise<string[]> {
   return db.transaction().execute(async (tx) => {
     await lockForMigration(tx)
-    await readDistribution(tx)
-    const applied = await appliedMigrations(tx)
-    const isKnown = (name: string) => migrations.some((migration) => migration.name === name)
-    const additive = await additiveMigrations(tx)
-    const unknown = applied.filter((name) => !isKnown(name) && !additive.has(name))
-    if (unknown.length > 0)
-      throw new NewerSchemaError(`The database is newer than this version: ${unknown.join(', ')}`)
-    const pending = migrations.filter(({ name }) => !applied.includes(name))
-    const isNew = applied.length === 0
-    for (const migration of pending) await apply(tx, migration, now, isNew)
-    await writeStatistics(tx)
-    return pending.map(({ name }) => name)
+    return migrateLocked(tx, now, migrations, 'later')
   })
 }
+
+/**
+ * Like `migrate`, within a transaction that holds its lock. `indexes` says when a database with data gets the indexes of the
+ * migrations.
+ */
+export async function migrateLocked(
+  tx: Tx,
+  now: number,
+  migrations: readonly Migration[],
+  indexes: 'now' | 'later',
+): Promise<string[]> {
+  await readDistribution(tx)
+  const applied = await appliedMigrations(tx)
+  const isKnown = (name: string) => migrations.some((migration) => migration.name === name)
+  const additive = await additiveMigrations(tx)
+  const unknown = applied.filter((name) => !isKnown(name) && !additive.has(name))
+  if (unknown.length > 0) throw newerSchema(unknown)
+  const pending = migrations.filter(({ name }) => !applied.includes(name))
+  const withIndexes = indexes === 'now' || applied.length === 0
+  for (const migration of pending) await apply(tx, migration, now, withIndexes)
+  await writeStatistics(tx)
+  return pending.map(({ name }) => name)
+}
+
+/** The refusal of a database that has migrations of a newer version. */
+export const newerSchema = (unknown: readonly string[]): NewerSchemaError =>
+  new NewerSchemaError(`The database is newer than this version: ${unknown.join(', ')}`)
 
 /** The names of migrations in a message, which shows at most three. */
 export function shown(names: readonly string[]): string {
@@ -105,9 +121,9 @@ async function additiveMigrations(db: Db): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-async function apply(tx: Tx, migration: Migration, now: number, isNew: boolean): Promise<void> {
+async function apply(tx: Tx, migration: Migration, now: number, withIndexes: boolean): Promise<void> {
   const { name, counted, statements, indexes = [], fill, isAdditive } = migration
-  const all = isNew ? [...statements, ...indexes] : statements
+  const all = withIndexes ? [...statements, ...indexes] : statements
   for (const statement of all) await sql.raw(translateDdl(tx, statement)).execute(tx)
   for (const table of counted) await sql.raw(idSource(tx, table)).execute(tx)
   if (isDistributed(tx)) await placeNewTables(tx)

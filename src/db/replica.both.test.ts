@@ -40,6 +40,7 @@ async function withReplica() {
   await readDump(
     { db: copy, files: main.files },
     copied,
+    main.now(),
     () => {},
     async () => {},
   )

@@ -1,6 +1,6 @@
 import { type CompiledQuery, createQueryId, RawNode, type Selectable } from 'kysely'
 import { inParts } from '../fair-turns.ts'
-import { columnTypes } from './columns.ts'
+import { everyColumnType } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { keepPrepared } from './prepared.ts'
@@ -269,9 +269,9 @@ async function send(
   else await tx.executeQuery(query)
 }
 
-/** The rows in PostgreSQL: an array per column. */
+/** The rows in PostgreSQL: an array per column. Migrations and restores write columns by earlier names. */
 function given(table: keyof Tables, columns: string[]): string {
-  const types = columnTypes(table)
+  const types = everyColumnType(table)
   const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column)}[]`)
   return `unnest(${arrays.join(', ')}) as given (${list(columns)})`
 }

@@ -1,15 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { createFolder } from '../folders.ts'
 
 /**
  * Writes a small file (mode 0600) that the next start needs, and creates its folder (mode 0700) if it is missing. After
@@ -18,7 +10,7 @@ import { dirname } from 'node:path'
  */
 export function writeDurably(file: string, text: string, { exclusive = false } = {}): void {
   const folder = dirname(file)
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = createFolder(folder)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true })

@@ -208,7 +208,7 @@ describe('the answers of receivers', () => {
     cleanup.push(() => out.close())
     const failed = out.request({ method: 'GET', url: `http://two.example:${port}` })
     await expect(failed).rejects.toThrow(
-      addresses.map((address) => `connect ECONNREFUSED ${address}:${port}`).join(', '),
+      addresses.map((address) => `ECONNREFUSED ${address}:${port}`).join(', '),
     )
   })
 

@@ -206,9 +206,14 @@ async function connected(request: ClientRequest, { secure }: Target): Promise<vo
   }
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/**
+ * A name with several addresses fails with one error for each, and no message of its own. Node's messages begin with the
+ * call, which the reason names already.
+ */
 const messageOf = (error: unknown): string =>
-  error instanceof AggregateError ? error.errors.map(messageOf).join(', ') : (error as Error).message
+  error instanceof AggregateError
+    ? error.errors.map(messageOf).join(', ')
+    : (error as Error).message.replace(/^connect /, '')
 
 const headersOf = (target: Target, { method, headers = {}, body = '' }: OutboundRequest) => ({
   host: target.url.host,

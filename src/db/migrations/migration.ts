@@ -1,6 +1,10 @@
 import type { Tx } from '../database.ts'
 import type { Counted } from '../tables.ts'
 
+/**
+ * One step of the schema. Once published, it stays as it is: databases have applied it, and a restore applies it to the tables of
+ * an old backup (S49). `fill` works on the schema of its time, so it does not use the code of slices.
+ */
 export interface Migration {
   name: string
   /** Tables whose id sequences start with this migration. */
