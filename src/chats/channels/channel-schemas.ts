@@ -111,10 +111,12 @@ const AmojoId = Type.String({
 export const Connect = Type.Object({
   account_id: AmojoId,
   title: Type.Optional(
-    Type.String({
-      maxLength: 255,
-      description: 'The name of the channel in the account. Default: its own name.',
-    }),
+    Nullable(
+      Type.String({
+        maxLength: 255,
+        description: 'The name of the channel in the account. Null is as absent. Default: its own name.',
+      }),
+    ),
   ),
   hook_api_version: Type.Optional(Type.Enum(['v1', 'v2'])),
   is_time_window_disabled: Type.Optional(Type.Boolean()),

@@ -105,6 +105,7 @@ describe('Connect (C3)', () => {
     expect(await titleNow()).toBe('Helpdesk')
     expect(await titleNow({ title: 'Support' })).toBe('Support')
     expect(await titleNow()).toBe('Support')
+    expect(await titleNow({ title: null })).toBe('Support')
   })
 
   test('creates one connection for two concurrent requests', async () => {
@@ -127,7 +128,6 @@ describe('Connect (C3)', () => {
     ['account_id', 'x'.repeat(65), 'TooLong'],
     ['account_id', 'demo', 'InvalidFormat'],
     ['title', 5, 'InvalidType'],
-    ['title', null, 'NotNullable'],
     ['title', 'x'.repeat(256), 'TooLong'],
     ['hook_api_version', 'v3', 'NotSupportedChoice'],
     ['hook_api_version', 2, 'NotSupportedChoice'],

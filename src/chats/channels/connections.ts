@@ -70,7 +70,7 @@ async function connectIn(
   const now = ctx.now()
   const { title, hook_api_version, is_time_window_disabled } = settings
   const given = {
-    ...(title !== undefined && { title }),
+    ...(typeof title === 'string' && { title }),
     ...(hook_api_version !== undefined && { hook_api_version }),
     ...(is_time_window_disabled !== undefined && {
       is_time_window_disabled: Number(is_time_window_disabled) as 0 | 1,
