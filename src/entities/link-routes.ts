@@ -32,6 +32,7 @@ const Metadata = Type.Union([
     quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
     catalog_id: Type.Optional(Id),
     is_main: Type.Optional(Type.Boolean()),
+    main_contact: Type.Optional(Type.Boolean({ description: 'As `is_main`, under the name in answers.' })),
     price_id: Type.Optional(Type.Union([Id, Type.Null()])),
     updated_by: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   }),
@@ -214,7 +215,13 @@ async function made(ctx: Context, type: EntityType, { actor }: FastifyRequest, d
 interface WrittenLink {
   to_entity_id: number
   to_entity_type: string
-  metadata?: { quantity?: number; catalog_id?: number; is_main?: boolean; price_id?: number | null } | null
+  metadata?: {
+    quantity?: number
+    catalog_id?: number
+    is_main?: boolean
+    main_contact?: boolean
+    price_id?: number | null
+  } | null
   request_id?: string | number
 }
 
@@ -227,7 +234,7 @@ const draftOf = (
   to_entity_id,
   to_entity_type,
   request_id,
-  is_main: metadata?.is_main,
+  is_main: metadata?.is_main ?? metadata?.main_contact,
   quantity: metadata?.quantity,
   catalog_id: metadata?.catalog_id,
   price_id: metadata?.price_id,

@@ -160,6 +160,11 @@ describe('Links', () => {
     expect(await main()).toEqual([second])
     await browser.post(`/web/v4/contacts/${second}/unlink`, [to('leads', lead)])
     expect(await main()).toEqual([contact])
+    // Clients send the name that they read, too.
+    await browser.post('/web/v4/leads/link', [
+      { entity_id: lead, ...to('contacts', second, { main_contact: true }) },
+    ])
+    expect(await main()).toEqual([second])
   })
 
   test('while the main contact is in the trash, the next one is main; restored, it is main again', async () => {
