@@ -71,7 +71,10 @@ const common = {
 
 /** The ids that sites of an account give their visitors; see visitors.ts. */
 export const VISITOR_UID = /^[A-Za-z0-9_-]{1,64}$/
-const VisitorUid = Type.Optional(nullable(Type.String({ maxLength: 64, pattern: VISITOR_UID.source })))
+/** Null and an empty text name no visitor: forms send the empty value of a cookie that is not set. */
+const VisitorUid = Type.Optional(
+  nullable(Type.String({ maxLength: 64, pattern: `^$|${VISITOR_UID.source}` })),
+)
 
 const own = {
   leads: {
