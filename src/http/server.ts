@@ -60,8 +60,14 @@ export function createServer(ctx: Context): FastifyInstance {
       const refuse = own ?? problemHandler
       refuse(error, request, marked(request, reply))
     },
-    // Providers of chats name messages and conversations by up to 255 characters.
-    routerOptions: { querystringParser: parseQuery, maxParamLength: 255, ignoreTrailingSlash: true },
+    routerOptions: {
+      querystringParser: parseQuery,
+      // Providers of chats name messages and conversations by up to 255 characters.
+      maxParamLength: 255,
+      // Clients join a base address and a path that both have a slash (V13).
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+    },
     forceCloseConnections: 'idle',
     // A request on a connection that was accepted before is served. Then the connection ends.
     return503OnClosing: false,

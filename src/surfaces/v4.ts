@@ -12,7 +12,7 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))
     v4.addHook('onRequest', (request, _reply, done) => {
-      readFormAsJson(request)
+      readTextAsJson(request)
       done()
     })
     v4.addHook('onSend', (_request, reply, payload, done) => {
@@ -27,10 +27,14 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
   }
 }
 
+/** The types that HTTP libraries and clients give a JSON text. A library that gives none sends no header. */
+const TEXT = /^(application\/(x-www-form-urlencoded|hal\+json)|text\/plain)\b/i
+
 /** Clients send JSON with the type that their HTTP library uses for texts (V14). No body of v4 is a form. */
-function readFormAsJson({ headers }: FastifyRequest): void {
-  if (/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? ''))
-    headers['content-type'] = 'application/json'
+function readTextAsJson({ headers }: FastifyRequest): void {
+  const { 'content-type': type } = headers
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+  if (type === undefined ? hasBody : TEXT.test(type)) headers['content-type'] = 'application/json'
 }
 
 /** Streams and files have their own types. */
