@@ -60,14 +60,7 @@ export function createServer(ctx: Context): FastifyInstance {
       const refuse = own ?? problemHandler
       refuse(error, request, marked(request, reply))
     },
-    routerOptions: {
-      querystringParser: parseQuery,
-      // Providers of chats name messages and conversations by up to 255 characters.
-      maxParamLength: 255,
-      // Clients join a base address and a path that both have a slash (V13).
-      ignoreTrailingSlash: true,
-      ignoreDuplicateSlashes: true,
-    },
+    routerOptions,
     forceCloseConnections: 'idle',
     // A request on a connection that was accepted before is served. Then the connection ends.
     return503OnClosing: false,
@@ -103,6 +96,15 @@ export function createServer(ctx: Context): FastifyInstance {
   })
   reportResponses(app, ctx, loadShedding)
   return app
+}
+
+const routerOptions = {
+  querystringParser: parseQuery,
+  // Providers of chats name messages and conversations by up to 255 characters.
+  maxParamLength: 255,
+  // Clients join a base address and a path that both have a slash (V13).
+  ignoreTrailingSlash: true,
+  ignoreDuplicateSlashes: true,
 }
 
 /** The members of a request in their first state (`request.ts`). */
