@@ -24,20 +24,20 @@ export async function currentAccount(ctx: Context, actor: Actor) {
   const { account_id } = actor
   const [account, users, groups, pipelines, task_types, fields] = await Promise.all([
     selectAccount(ctx.db).where('id', '=', account_id).executeTakeFirstOrThrow(),
-    peopleOf(ctx, actor),
+    visiblePeople(ctx, actor),
     listGroupRows(ctx.db, account_id),
     listPipelines(ctx, actor),
     listTaskTypes(ctx.db, account_id),
-    Promise.all(owners.map((owner) => findFields(ctx.db, account_id, owner))),
+    Promise.all(fieldOwners.map((owner) => findFields(ctx.db, account_id, owner))),
   ])
   const statuses = pipelines.flatMap(({ stages }) => stages.map(stageView))
   return {
     ...settingsOf(account),
     current_user: actor.user_id,
-    users,
+    users: users.map(personView),
     groups: groups.map(({ id, name }) => ({ id, name })),
     leads_statuses: statuses.map((stage) => ({ ...stage, id: String(stage.id), sort: String(stage.sort) })),
-    custom_fields: Object.fromEntries(fields.map(({ list }, i) => [owners[i], list.map(fieldView)])),
+    custom_fields: Object.fromEntries(fields.map(({ list }, i) => [fieldOwners[i], list.map(fieldView)])),
     note_types: noteTypes,
     task_types: task_types.map(({ id, name, code }) => ({ id, name, code: code ?? '' })),
     pipelines: Object.fromEntries(
@@ -54,7 +54,7 @@ export async function currentAccount(ctx: Context, actor: Actor) {
 }
 
 /** The owners of fields, in the order of the platform. */
-const owners = ['contacts', 'leads', 'companies', 'customers'] as const
+export const fieldOwners = ['contacts', 'leads', 'companies', 'customers'] as const
 
 const settingsOf = (account: AccountRow) => ({
   id: String(account.id),
@@ -74,17 +74,21 @@ const settingsOf = (account: AccountRow) => ({
 const MAX_PEOPLE = 1_000
 
 /** Administrators see what v4 shows them of everybody; others see names and groups (docs/wire/legacy.md#accountscurrent). */
-async function peopleOf(ctx: Context, actor: Actor) {
-  if (actor.is_admin)
-    return (await listPeople(ctx, actor, { limit: MAX_PEOPLE, offset: 0 })).people.map(personView)
+export async function visiblePeople(ctx: Context, actor: Actor): Promise<(PersonRow | Colleague)[]> {
+  if (actor.is_admin) return (await listPeople(ctx, actor, { limit: MAX_PEOPLE, offset: 0 })).people
   const colleagues = await findColleagues(ctx.db, actor.account_id)
   return colleagues
     .filter(({ is_active, removed_at }) => is_active === 1 && removed_at === null)
     .slice(0, MAX_PEOPLE)
-    .map(({ id, name, group_id }) => ({ id: String(id), name, last_name: null, group_id }))
+    .map(({ id, name, group_id }) => ({ id, name, group_id }))
 }
 
-function personView(person: PersonRow) {
+/** The part of a person that everybody sees. */
+export type Colleague = Pick<PersonRow, 'id' | 'name' | 'group_id'>
+
+function personView(person: PersonRow | Colleague) {
+  const { id, name, group_id } = person
+  if (!('email' in person)) return { id: String(id), name, last_name: null, group_id }
   const rights = effectiveRights(person)
   const widths = (['lead', 'contact', 'company'] as const).flatMap((kind) =>
     Object.entries(rights[kinds[kind]]).map(([name, width]) => [`rights_${kind}_${name}`, width]),

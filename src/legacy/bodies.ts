@@ -5,7 +5,8 @@ import { type Batch, MAX_ITEMS } from './requests.ts'
 
 /** The bodies of the legacy API: `{"request":{"leads":{"add":[…],"update":[…]}}}`. */
 
-const Items = Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: MAX_ITEMS })
+/** The items of an action. Rules of v4 validate their members. */
+export const Items = Type.Array(Type.Object({}, { additionalProperties: true }), { maxItems: MAX_ITEMS })
 
 /** The body with these actions on `name`. The members of the items are those of `members`, which v4 validates. */
 export const bodyOf = (name: string, actions: readonly string[]) =>
@@ -22,12 +23,22 @@ export function batchesOf<Action extends string>(
   actions: readonly Action[],
 ): Record<Action, Batch> {
   const parts = (body as { request: Record<string, Record<string, Item[]>> }).request[name] ?? {}
+  return batchesIn(parts, name, actions, `request.${name}.`)
+}
+
+/** The items of each action in an object, below the path `at`. Throws as `batchesOf`. */
+export function batchesIn<Action extends string>(
+  parts: Readonly<Record<string, readonly object[] | undefined>>,
+  name: string,
+  actions: readonly Action[],
+  at = '',
+): Record<Action, Batch> {
   if (actions.every((action) => (parts[action] ?? []).length === 0))
     throw new Refusal('invalid', `The request contains no ${actions.join(' and no ')} items of ${name}.`, {
       code: 'no_parameters',
     })
   return Object.fromEntries(
-    actions.map((action) => [action, { at: `request.${name}.${action}`, items: parts[action] ?? [] }]),
+    actions.map((action) => [action, { at: `${at}${action}`, items: parts[action] ?? [] }]),
   ) as unknown as Record<Action, Batch>
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import type { Page } from '../http/paging.ts'
 
 /** The parameters of lists, as filters of v4. */
@@ -20,7 +20,7 @@ export const LegacyQuery = Type.Object({
   ),
 })
 export type LegacyQuery = Partial<
-  Record<'id' | 'query' | 'responsible_user_id' | 'status' | 'type' | 'element_id', QueryValue>
+  Record<'id' | 'query' | 'responsible_user_id' | 'status' | 'type' | 'element_id' | 'filter', QueryValue>
 > & {
   limit_rows: number
   limit_offset: number
@@ -41,6 +41,16 @@ export function filterOf(query: LegacyQuery, modified_since: string | undefined)
     ...named('responsible_user_id', query.responsible_user_id),
     // As RFC 9110, 13.1.3: a date that cannot be parsed is ignored.
     ...(Number.isNaN(since) ? {} : { updated_at: { from: String(Math.floor(since / 1_000)) } }),
+    ...timesIn(query.filter),
+  }
+}
+
+/** Times of the second API: `filter[date_create][from]`. */
+function timesIn(filter: QueryValue | undefined): Record<string, QueryValue> {
+  const { date_create, date_modify } = partsOf(filter)
+  return {
+    ...(date_create !== undefined && { created_at: date_create }),
+    ...(date_modify !== undefined && { updated_at: date_modify }),
   }
 }
 

@@ -8,10 +8,14 @@ import type { RecordKind } from './record-drafts.ts'
 import { companyView, contactView, leadView } from './record-views.ts'
 
 /** Linked records that the views show. */
-const linked = { leads: ['contacts'], contacts: ['leads'], companies: ['leads'] } as const
+const linked = {
+  leads: ['contacts'],
+  contacts: ['leads', 'customers'],
+  companies: ['leads', 'contacts', 'customers'],
+} as const
 
-/** The visible records of a kind, by id, at most 500. */
-export async function listRecords(
+/** The visible records of a kind in the form of v4, by id, at most 500. */
+export async function findRecords(
   ctx: Context,
   actor: Actor,
   kind: RecordKind,
@@ -23,14 +27,31 @@ export async function listRecords(
   if (kind === 'leads' && query.status !== undefined) filter.statuses = statusesOf(listOf(query.status))
   const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
   const options = { page: pageOf(query), after: null, with: new Set(linked[kind]), base: '' }
-  const { records } = await listEntities(ctx.db, access, kind, asked, options, showRecords)
+  return (await listEntities(ctx.db, access, kind, asked, options, showRecords)).records
+}
+
+/** The visible records of a kind in the form of the first API. */
+export async function listRecords(
+  ctx: Context,
+  actor: Actor,
+  kind: RecordKind,
+  ...asked: [LegacyQuery, string | undefined]
+) {
+  const records = await findRecords(ctx, actor, kind, ...asked)
   if (kind === 'leads') return (records as Lead[]).map(leadView)
   if (kind === 'companies') return (records as Company[]).map(companyView)
-  const ids = (records as Contact[]).flatMap(({ _embedded }) =>
-    (_embedded.companies ?? []).map(({ id }) => id),
-  )
-  const companies = await recordNames(ctx.db, actor.account_id, 'company', [...new Set(ids)])
+  const companies = await companyNames(ctx, actor, records as Contact[])
   return (records as Contact[]).map((contact) => contactView(contact, { companies }))
+}
+
+/** The names of the companies of records, by their ids. */
+export function companyNames(
+  ctx: Context,
+  { account_id }: Actor,
+  records: readonly Pick<Company, '_embedded'>[],
+): Promise<ReadonlyMap<number, string>> {
+  const ids = records.flatMap(({ _embedded }) => (_embedded.companies ?? []).map(({ id }) => id))
+  return recordNames(ctx.db, account_id, 'company', [...new Set(ids)])
 }
 
 /** Stages in every pipeline that has them, as a filter of v4. A filter without stages would find every lead. */

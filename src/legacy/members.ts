@@ -50,9 +50,23 @@ export const toLinks =
     if (linked.length > 0) draft._embedded = { ...draft._embedded, [kind]: linked.map((id) => ({ id })) }
   }
 
-/** Translates to tags, by their names. An empty value removes all tags. */
+/** Translates to linked elements, which are written by their lists: `{"1001":{"7":2}}` are two of the element 7. */
+export const toElements: Translate = (draft, value) => {
+  const elements = Object.entries(Object(value)).flatMap(([catalog_id, quantities]) =>
+    Object.entries(Object(quantities)).map(([id, quantity]) => ({
+      id: numberIn(id),
+      metadata: { catalog_id: numberIn(catalog_id), quantity: numberIn(quantity) },
+    })),
+  )
+  if (elements.length > 0) draft._embedded = { ...draft._embedded, catalog_elements: elements }
+}
+
+/** Translates to tags, by their names, or by their ids if these are numbers. An empty value removes all tags. */
 export const toTags: Translate = (draft, value) => {
-  const tags = listIn(value).map((tag) => (typeof tag === 'object' ? tag : { name: textIn(tag) }))
+  const tags = listIn(value).map((tag) => {
+    if (typeof tag === 'object') return tag
+    return typeof tag === 'number' ? { id: tag } : { name: tag }
+  })
   draft._embedded = { ...draft._embedded, tags }
 }
 

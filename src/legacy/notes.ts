@@ -55,13 +55,16 @@ const call = (text: unknown): object => {
 }
 
 const sms = (text: unknown): object => {
-  const { TEXT, PHONE } = jsonIn(text)
-  return withoutAbsent({ text: textIn(TEXT), phone: textIn(PHONE) })
+  const { TEXT, PHONE, text: said, phone } = jsonIn(text)
+  return withoutAbsent({ text: textIn(TEXT ?? said), phone: textIn(PHONE ?? phone) })
 }
+
+/** Some clients do not say which service writes a message. */
+const NO_SERVICE = 'API'
 
 const service = (text: unknown): object => {
   const { text: said, service } = jsonIn(text)
-  return withoutAbsent({ text: textIn(said), service: textIn(service) })
+  return withoutAbsent({ text: textIn(said), service: textIn(service ?? NO_SERVICE) })
 }
 
 const noteTypes: ReadonlyMap<unknown, LegacyNoteType> = new Map([
@@ -93,6 +96,9 @@ const members: Record<string, Translate> = {
   responsible_user_id: to('responsible_user_id', numberIn),
   created_user_id: to('created_by', numberIn),
   date_create: to('created_at', numberIn),
+  // The second API.
+  created_by: to('created_by', numberIn),
+  created_at: to('created_at', numberIn),
 }
 
 const kindsByNumber = new Map<unknown, CardType>(
@@ -145,7 +151,7 @@ export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) 
     )
   const patches = batch.items.map((item) => ({
     ...draftOf(item, members),
-    ...(item.text !== undefined && typed(item, COMMON)),
+    ...((item.text ?? item.params) !== undefined && typed(item, COMMON)),
     request_id: undefined,
   }))
   refuseInvalid(NotePatches.items, patches, batch)
@@ -161,11 +167,18 @@ export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) 
   return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
 }
 
-/** The type and the params. An unknown number stays, so that validation refuses it. */
-function typed({ note_type, text }: Item, absent: number): Draft {
+/**
+ * The type and the params. The first API has JSON in the text, the second one has it in `params`. An unknown number
+ * stays, so that validation refuses it.
+ */
+function typed({ note_type, text, params }: Item, absent: number): Draft {
   const number = numberIn(note_type ?? absent)
   const found = noteTypes.get(number)
-  if (found) return { note_type: found.note_type, params: found.params(text) }
+  if (found)
+    return {
+      note_type: found.note_type,
+      params: found.params(number === COMMON ? text : (params ?? text)),
+    }
   return { note_type: textIn(number), params: {} }
 }
 

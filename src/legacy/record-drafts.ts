@@ -9,6 +9,7 @@ import {
   type Translate,
   textIn,
   to,
+  toElements,
   toLinks,
   toTags,
 } from './members.ts'
@@ -18,6 +19,7 @@ import { type Batch, refuseInvalid } from './requests.ts'
 const recordKinds = ['leads', 'contacts', 'companies'] as const
 export type RecordKind = (typeof recordKinds)[number]
 
+/** Members by their names in the first API, then by those in the second one, which has the names of v4 for times. */
 const common: Record<string, Translate> = {
   id: to('id', numberIn),
   name: to('name', textIn),
@@ -26,8 +28,16 @@ const common: Record<string, Translate> = {
   created_user_id: to('created_by', numberIn),
   modified_user_id: to('updated_by', numberIn),
   tags: toTags,
+  created_at: to('created_at', numberIn),
+  created_by: to('created_by', numberIn),
+  updated_by: to('updated_by', numberIn),
 }
-const people = { ...common, linked_leads_id: toLinks('leads') }
+const people = {
+  ...common,
+  linked_leads_id: toLinks('leads'),
+  leads_id: toLinks('leads'),
+  customers_id: toLinks('customers'),
+}
 
 const members: Record<RecordKind, Record<string, Translate>> = {
   leads: {
@@ -38,9 +48,19 @@ const members: Record<RecordKind, Record<string, Translate>> = {
     loss_reason_id: to('loss_reason_id', numberIn),
     linked_company_id: toLinks('companies'),
     visitor_uid: to('visitor_uid'),
+    sale: to('price', numberIn),
+    contacts_id: toLinks('contacts'),
+    company_id: toLinks('companies'),
+    catalog_elements_id: toElements,
   },
-  contacts: { ...people, linked_company_id: toLinks('companies') },
-  companies: people,
+  contacts: {
+    ...people,
+    linked_company_id: toLinks('companies'),
+    company_id: toLinks('companies'),
+    first_name: to('first_name', textIn),
+    last_name: to('last_name', textIn),
+  },
+  companies: { ...people, contacts_id: toLinks('contacts') },
 }
 
 /** New records as drafts of v4, validated with its schema. */

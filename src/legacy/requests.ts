@@ -1,3 +1,4 @@
+import { Unit } from '../db/units.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { faultsIn } from '../http/validation.ts'
 import type { Item } from './members.ts'
@@ -23,6 +24,19 @@ export async function inBatch<T>({ at }: Batch, work: () => Promise<T>): Promise
   } catch (error) {
     if (error instanceof Refusal && error.faults.length > 0)
       refuse(error.faults.map((fault) => ({ ...fault, path: `${at}.${fault.request_id}.${fault.path}` })))
+    throw error
+  }
+}
+
+/** Does several transactions as one: all of them are committed, or none. */
+export async function asOne<T>(work: () => Promise<T>): Promise<T> {
+  const unit = new Unit(async () => {})
+  try {
+    const done = await unit.run(work)
+    await unit.commit()
+    return done
+  } catch (error) {
+    await unit.rollback()
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { findFields, textKey } from '../custom-fields/custom-fields.ts'
+import { type FieldSet, findFields, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { RecordDraft } from '../entities/draft-schemas.ts'
@@ -32,25 +32,30 @@ export function setRecords(
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     const fields = await findFields(tx, actor.account_id, kind)
-    const added = await each(add, async () => {
-      const drafts = newRecords(kind, add, fields)
-      await linkCompanies(ctx, tx, access, kind, add.items, drafts)
-      return addInside(ctx, tx, access, kind, drafts, { written })
-    })
-    const changed = await each(update, async () => {
-      const drafts = changedRecords(kind, update, fields)
-      await linkCompanies(ctx, tx, access, kind, update.items, drafts)
-      return editInside(ctx, tx, access, kind, drafts, 'item', { written })
-    })
+    const write = async <Draft extends RecordDraft>(
+      batch: Batch,
+      draftsOf: (kind: RecordKind, batch: Batch, fields: FieldSet) => Draft[],
+      save: (drafts: Draft[]) => Promise<EntityRow[]>,
+    ): Promise<EntityRow[]> => {
+      if (batch.items.length === 0) return []
+      const drafts = draftsOf(kind, batch, fields)
+      return inBatch(batch, async () => {
+        await linkCompanies(ctx, tx, access, kind, batch.items, drafts)
+        return save(drafts)
+      })
+    }
+    const added = await write(add, newRecords, (drafts) =>
+      addInside(ctx, tx, access, kind, drafts, { written }),
+    )
+    const changed = await write(update, changedRecords, (drafts) =>
+      editInside(ctx, tx, access, kind, drafts, 'item', { written }),
+    )
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed.map(({ id, updated_at }) => ({ id, last_modified: updated_at })),
     }
   })
 }
-
-const each = async (batch: Batch, write: () => Promise<EntityRow[]>): Promise<EntityRow[]> =>
-  batch.items.length > 0 ? inBatch(batch, write) : []
 
 /** Links contacts to the company in `company_name`, which is added if no visible company has the name (Z3). */
 async function linkCompanies(

@@ -50,6 +50,12 @@ const members: Record<string, Translate> = {
   date_create: to('created_at', numberIn),
   complete_till: to('complete_till', numberIn),
   status: to('is_completed', flagIn),
+  // The second API.
+  created_by: to('created_by', numberIn),
+  created_at: to('created_at', numberIn),
+  complete_till_at: to('complete_till', numberIn),
+  is_completed: to('is_completed', flagIn),
+  result: to('result'),
 }
 
 const kindsByNumber = new Map<unknown, string>(
@@ -87,13 +93,13 @@ function withoutRecordZero({ entity_id, entity_type, ...draft }: Record<string, 
 
 const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
 
-/** The visible tasks, by id, at most 500. */
-export async function listLegacyTasks(
+/** The visible tasks in the form of v4, by id, at most 500. */
+export async function findTasks(
   ctx: Context,
   actor: Actor,
   query: LegacyQuery,
   modified_since: string | undefined,
-): Promise<Static<typeof LegacyTask>[]> {
+): Promise<Task[]> {
   const access = await loadAccess(ctx.db, actor)
   const kind = kindOf<ParentType>(kinds, query)
   const filter = {
@@ -102,9 +108,12 @@ export async function listLegacyTasks(
     ...(kind !== undefined && { entity_type: listOf(kind) }),
   }
   const options = { page: pageOf(query), after: null, base: '' }
-  const { tasks } = await listTasks(ctx.db, access, { filter }, options)
-  return tasks.map(view)
+  return (await listTasks(ctx.db, access, { filter }, options)).tasks
 }
+
+/** The visible tasks in the form of the first API. */
+export const listLegacyTasks = async (...asked: Parameters<typeof findTasks>) =>
+  (await findTasks(...asked)).map(view)
 
 const view = (task: Task): Static<typeof LegacyTask> => ({
   id: task.id,

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { Unit } from '../db/units.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { NewWebhook } from '../webhooks/schemas.ts'
 import { listWebhooks, subscribe, unsubscribe } from '../webhooks/webhooks.ts'
 import { listIn } from './members.ts'
-import { type Batch, inBatch, refuseInvalid } from './requests.ts'
+import { asOne, type Batch, inBatch, refuseInvalid } from './requests.ts'
 
 /** A webhook in the legacy form (docs/wire/legacy.md#webhooks). */
 export const LegacyWebhook = Type.Object(
@@ -46,14 +45,7 @@ export function unsubscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
 async function together(batch: Batch, handle: (draft: NewWebhook) => Promise<void>) {
   const drafts = batch.items.map(({ url, events }) => ({ destination: url, settings: listIn(events) }))
   refuseInvalid(NewWebhook, drafts, batch)
-  const unit = new Unit(async () => {})
-  try {
-    await unit.run(() => inBatch(batch, () => inTurn(drafts as NewWebhook[], handle)))
-    await unit.commit()
-  } catch (error) {
-    await unit.rollback()
-    throw error
-  }
+  await asOne(() => inBatch(batch, () => inTurn(drafts as NewWebhook[], handle)))
   return drafts.map(({ destination, settings }) => ({ url: destination, events: settings, result: true }))
 }
 

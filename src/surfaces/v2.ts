@@ -8,11 +8,14 @@ import { mount } from '../http/mount.ts'
 import { parseNestedForm } from '../http/nested-form.ts'
 import { notFoundHandler } from '../http/problem.ts'
 import { keepReceived } from '../http/received.ts'
+import { secondApiRoutes } from '../legacy/v2/routes.ts'
+import { bindVisitors } from '../marketing/marketing.ts'
 import { requireBearer } from './bearer.ts'
 
-const DEPTH = 5
+/** `add[0][custom_fields][0][values][0][value]` */
+const DEPTH = 7
 
-/** `/api/v2`: operations that v4 does not have. Bearer tokens; JSON and forms; problem+json for refusals. */
+/** `/api/v2`: the second API. Requires bearer tokens. Bodies are JSON or forms, refusals problem+json. */
 export function v2Surface(ctx: Context): FastifyPluginAsync {
   return async (v2) => {
     v2.alikeBelow.push(`${v2.prefix}/`)
@@ -39,6 +42,7 @@ export function v2Surface(ctx: Context): FastifyPluginAsync {
     await mount(v2, callNoticeRoutes(ctx))
     await mount(v2, productsSettingsV2Routes(ctx))
     await mount(v2, salesbotRoutes(ctx))
+    await mount(v2, secondApiRoutes(ctx, { written: bindVisitors }))
     // Without a token, callers must not learn which addresses exist.
     v2.all('/*', notFoundHandler)
   }

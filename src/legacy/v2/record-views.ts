@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox'
+import type { FieldSet } from '../../custom-fields/custom-fields.ts'
+import type { Company, Contact, Lead } from '../../entities/record-schemas.ts'
+import { type ShownField, shownFields } from '../field-values.ts'
+import { Links, linksById, OrNone } from './bodies.ts'
+
+/** Records as the second API has them. An absent number is 0, and an absent resource an empty object. */
+
+const Linked = OrNone({ id: Type.Array(Type.Integer()) })
+const Named = OrNone({ id: Type.Integer(), name: Type.String() })
+const ById = OrNone({ id: Type.Integer() })
+const Tags = Type.Union([
+  Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
+  Type.Object({}, { maxProperties: 0 }),
+])
+const Fields = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.String(),
+    code: Type.Optional(Type.String()),
+    values: Type.Array(
+      Type.Object({
+        value: Type.String(),
+        enum: Type.Optional(Type.Integer()),
+        subtype: Type.Optional(Type.Unknown()),
+      }),
+    ),
+    is_system: Type.Boolean(),
+  }),
+)
+
+const own = {
+  id: Type.Integer(),
+  name: Type.String(),
+  responsible_user_id: Type.Integer(),
+  created_by: Type.Integer(),
+  created_at: Type.Integer(),
+  updated_at: Type.Integer(),
+  account_id: Type.Integer(),
+  updated_by: Type.Integer(),
+  group_id: Type.Integer(),
+  closest_task_at: Type.Integer(),
+  tags: Tags,
+  custom_fields: Fields,
+  _links: Links,
+}
+
+export const V2Lead = Type.Object(
+  {
+    ...own,
+    company: Named,
+    contacts: Linked,
+    is_deleted: Type.Boolean(),
+    main_contact: ById,
+    closed_at: Type.Integer(),
+    status_id: Type.Integer(),
+    sale: Type.Number(),
+    loss_reason_id: Type.Integer(),
+    pipeline: ById,
+  },
+  { title: 'V2Lead' },
+)
+export const V2Contact = Type.Object(
+  {
+    ...own,
+    first_name: Type.String(),
+    last_name: Type.String(),
+    company: Named,
+    leads: Linked,
+    customers: Linked,
+  },
+  { title: 'V2Contact' },
+)
+export const V2Company = Type.Object(
+  { ...own, contacts: Linked, leads: Linked, customers: Linked },
+  { title: 'V2Company' },
+)
+
+/** The fields and names that views look up. */
+export interface Looked {
+  fields: FieldSet
+  /** The names of companies by their ids. */
+  companies: ReadonlyMap<number, string>
+}
+
+export function leadView(lead: Lead, looked: Looked): Static<typeof V2Lead> {
+  const contacts = lead._embedded.contacts ?? []
+  const main = contacts.find(({ is_main }) => is_main) ?? contacts[0]
+  return {
+    ...ownOf(lead, 'leads', looked),
+    is_deleted: lead.is_deleted,
+    main_contact: oneOf('contacts', main?.id),
+    company: companyOf(lead, looked),
+    closed_at: lead.closed_at ?? 0,
+    contacts: allOf('contacts', contacts),
+    status_id: lead.status_id,
+    sale: lead.price,
+    loss_reason_id: lead.loss_reason_id ?? 0,
+    pipeline: oneOf('pipelines', lead.pipeline_id),
+  }
+}
+
+export const contactView = (contact: Contact, looked: Looked): Static<typeof V2Contact> => ({
+  ...ownOf(contact, 'contacts', looked),
+  first_name: contact.first_name,
+  last_name: contact.last_name,
+  company: companyOf(contact, looked),
+  leads: allOf('leads', contact._embedded.leads),
+  customers: allOf('customers', contact._embedded.customers),
+})
+
+export const companyView = (company: Company, looked: Looked): Static<typeof V2Company> => ({
+  ...ownOf(company, 'companies', looked),
+  contacts: allOf('contacts', company._embedded.contacts),
+  leads: allOf('leads', company._embedded.leads),
+  customers: allOf('customers', company._embedded.customers),
+})
+
+function ownOf(record: Lead | Contact | Company, path: string, { fields }: Looked) {
+  const tags = record._embedded.tags ?? []
+  return {
+    id: record.id,
+    name: record.name,
+    responsible_user_id: record.responsible_user_id,
+    created_by: record.created_by,
+    created_at: record.created_at,
+    updated_at: record.updated_at,
+    account_id: record.account_id,
+    updated_by: record.updated_by,
+    group_id: record.group_id,
+    closest_task_at: record.closest_task_at ?? 0,
+    tags: tags.length > 0 ? tags.map(({ id, name }) => ({ id, name })) : {},
+    custom_fields: shownFields(record.custom_fields_values as ShownField[] | null).map((field) => ({
+      ...field,
+      values: field.values.map(({ enum: choice, ...value }) => ({
+        ...value,
+        ...(choice !== undefined && { enum: Number(choice) }),
+      })),
+      is_system: fields.byId.get(field.id)?.is_predefined ?? false,
+    })),
+    _links: linksById(path, record.id),
+  }
+}
+
+const oneOf = (path: string, id: number | undefined) =>
+  id === undefined ? {} : { id, _links: linksById(path, id) }
+
+function companyOf({ _embedded }: Lead | Contact, { companies }: Looked) {
+  const [company] = _embedded.companies ?? []
+  return company === undefined
+    ? {}
+    : { id: company.id, name: companies.get(company.id) ?? '', _links: linksById('companies', company.id) }
+}
+
+function allOf(path: string, linked: readonly { id: number }[] | undefined) {
+  const ids = (linked ?? []).map(({ id }) => id)
+  return ids.length === 0 ? {} : { id: ids, _links: linksById(path, ...ids) }
+}

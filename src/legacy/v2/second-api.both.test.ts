@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest'
+import { legacyClient } from '../../../test/legacy.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
+import { traces } from '../../../test/records.ts'
+import { BEGINNING, world } from '../../../test/world.ts'
+
+async function begun() {
+  const place = await world()
+  const { v4 } = await legacyClient(place)
+  const get = (path: string, headers?: Record<string, string>) => v4.get(`/api/v2/${path}`, headers)
+  const post = (path: string, body: object | string, headers?: Record<string, string>) =>
+    v4.post(`/api/v2/${path}`, body, headers)
+  /** Adds one item and answers its id. */
+  const add = async (path: string, item: object): Promise<number> =>
+    (await post(path, { add: [item] })).body._embedded.items[0].id
+  const items = async (path: string) => (await get(path)).body._embedded.items
+  return { ...place, v4, get, post, add, items, user: place.admin.id }
+}
+
+const linked = (path: string, ...ids: number[]) => ({
+  id: ids,
+  _links: { self: { href: `/api/v2/${path}?id=${ids.join(',')}`, method: 'get' } },
+})
+const one = (path: string, id: number, more: object = {}) => ({ ...linked(path, id), id, ...more })
+
+describe('records', () => {
+  test('are added, changed, unlinked and listed as clients of the second API write and read them', async () => {
+    const { v4, post, add, items, get, user } = await begun()
+    const [field] = (await v4.post('/api/v4/leads/custom_fields', [{ name: 'Frame', type: 'text' }])).body
+      ._embedded.custom_fields
+    const company = await add('companies', { name: 'Acme' })
+    const contact = await add('contacts', {
+      name: 'Ann Lee',
+      company_id: company,
+      created_at: BEGINNING - 60,
+      custom_fields: [
+        { id: String((await phoneField(v4)).id), values: [{ value: '+1 555 0100', enum: 'WORK' }] },
+      ],
+    })
+    const added = await post('leads', {
+      add: [
+        {
+          name: 'Bicycle',
+          sale: '1500',
+          responsible_user_id: String(user),
+          tags: 'bike, new',
+          contacts_id: [contact],
+          company_id: String(company),
+          custom_fields: [{ id: field.id, values: [{ value: 'Steel' }] }],
+          request_id: 7,
+        },
+      ],
+    })
+    const id = added.body._embedded.items[0].id as number
+    expect([added.status, added.headers['content-type'], added.body]).toEqual([
+      200,
+      'application/hal+json',
+      {
+        _links: { self: { href: '/api/v2/leads', method: 'post' } },
+        _embedded: { items: [{ id, request_id: 7, _links: one('leads', id)._links }] },
+      },
+    ])
+    const { status_id, pipeline_id } = (await v4.get(`/api/v4/leads/${id}`)).body
+    const [lead] = await items(`leads?id=${id}`)
+    expect(lead).toEqual({
+      ...one('leads', id),
+      name: 'Bicycle',
+      ...{ responsible_user_id: user, created_by: user, updated_by: user },
+      ...{ created_at: BEGINNING, updated_at: BEGINNING, account_id: expect.any(Number), group_id: 0 },
+      company: one('companies', company, { name: 'Acme' }),
+      ...{ closest_task_at: 0, closed_at: 0, is_deleted: false, loss_reason_id: 0 },
+      tags: [
+        { id: expect.any(Number), name: 'bike' },
+        { id: expect.any(Number), name: 'new' },
+      ],
+      custom_fields: [{ id: field.id, name: 'Frame', values: [{ value: 'Steel' }], is_system: false }],
+      contacts: linked('contacts', contact),
+      main_contact: one('contacts', contact),
+      ...{ status_id, sale: 1500, pipeline: one('pipelines', pipeline_id) },
+    })
+    expect((await items('contacts?query=5550100'))[0]).toMatchObject({
+      ...{ first_name: 'Ann Lee', last_name: '', created_at: BEGINNING - 60 },
+      company: one('companies', company, { name: 'Acme' }),
+      leads: linked('leads', id),
+      ...{ customers: {}, tags: {} },
+      custom_fields: [
+        { code: 'PHONE', values: [{ value: '+1 555 0100', enum: expect.any(Number) }], is_system: true },
+      ],
+    })
+    expect((await items('companies'))[0]).toMatchObject({
+      contacts: linked('contacts', contact),
+      leads: linked('leads', id),
+    })
+    const changed = await post('leads', {
+      update: [
+        { id, updated_at: 1, status_id: 142, unlink: { contacts_id: [contact], company_id: company } },
+      ],
+    })
+    expect(changed.body._embedded.items).toEqual([
+      { id, updated_at: BEGINNING, _links: one('leads', id)._links },
+    ])
+    expect((await items(`leads?id[]=${id}`))[0]).toMatchObject({
+      ...{ status_id: 142, closed_at: BEGINNING, company: {}, contacts: {}, main_contact: {} },
+    })
+    expect((await get('leads?id=999999')).status).toBe(204)
+    expect((await get(`leads?filter[date_create][from]=${BEGINNING + 1}`)).status).toBe(204)
+    expect(
+      await items(`leads?filter[date_create][from]=${BEGINNING}&limit_rows=500&limit_offset=0`),
+    ).toHaveLength(1)
+  })
+
+  test('are read from a form with nested names', async () => {
+    const { post, items } = await begun()
+    const form = 'add[0][name]=From+a+form&add[0][sale]=5&add[0][tags][]=a&add[1][name]=Second'
+    const added = await post('leads', form, { 'content-type': 'application/x-www-form-urlencoded' })
+    expect(added.status).toBe(200)
+    expect((await items('leads')).map(({ name }: { name: string }) => name)).toEqual([
+      'From a form',
+      'Second',
+    ])
+  })
+
+  test('are all written, or none, and the fault has its place', async () => {
+    const { post, ctx, add } = await begun()
+    const lead = await add('leads', { name: 'One' })
+    const before = await traces(ctx)
+    const cases: [object, string][] = [
+      [{ add: [{ name: 'Two' }], update: [{ id: 999_999, name: 'x' }] }, 'update.0.id'],
+      [{ add: [{ name: 'Two' }, { sale: 'much' }] }, 'add.1.price'],
+      [{ update: [{ id: lead, name: 'x', unlink: { contacts_id: ['x'] } }] }, 'update.0.unlink.contacts_id'],
+      [{ update: [{ id: lead, name: 'x', unlink: { contacts_id: 999_999 } }] }, 'update.0.to_entity_id'],
+    ]
+    for (const [body, path] of cases) {
+      const { status, body: problem } = await post('leads', body)
+      expect([status, problem['validation-errors'][0].errors[0].path]).toEqual([400, path])
+    }
+    expect((await post('leads', {})).status).toBe(400)
+    expect(await traces(ctx)).toEqual(before)
+  })
+})
+
+test('tasks and notes are added and changed in one request, and listed', async () => {
+  const { post, add, items, user } = await begun()
+  const lead = await add('leads', { name: 'Bicycle' })
+  const about = { element_id: lead, element_type: 2 }
+  const task = await add('tasks', { ...about, text: 'Call', task_type: 1, complete_till_at: BEGINNING + 60 })
+  const done = await post('tasks', {
+    add: [{ ...about, text: 'Meet', task_type: '2', complete_till_at: String(BEGINNING + 90) }],
+    update: [{ id: task, updated_at: 1, text: 'Called', is_completed: true, result: { text: 'Fine' } }],
+  })
+  expect(done.status).toBe(200)
+  expect((await items(`tasks?type=lead&element_id=${lead}`))[0]).toEqual({
+    ...one('tasks', task),
+    ...about,
+    ...{ text: 'Called', task_type: 1, complete_till_at: BEGINNING + 60, is_completed: true },
+    ...{ created_at: BEGINNING, updated_at: BEGINNING, created_by: user, responsible_user_id: user },
+    ...{ account_id: expect.any(Number), group_id: 0, result: { text: 'Fine' } },
+  })
+  const params = { UNIQ: 'u-1', LINK: 'https://calls.example/1.mp3', PHONE: '1', DURATION: 65, SRC: 'pbx' }
+  const notes = [
+    { ...about, note_type: 4, text: 'Hello' },
+    { ...about, note_type: '10', params },
+    { ...about, note_type: 25, text: 'Built', params: { text: 'Built' } },
+    { ...about, note_type: 102, params: { text: 'Hi', phone: '1' } },
+  ]
+  const written = await post('notes', { add: notes })
+  expect(written.status).toBe(200)
+  const [text] = written.body._embedded.items
+  await post('notes', { update: [{ id: text.id, ...about, updated_at: 1, text: 'Hello again' }] })
+  // The first ones are the creation of the lead and the result of the task.
+  const [, , ...shown] = await items(`notes?type=lead&element_id=${lead}`)
+  expect(
+    shown.map(({ note_type, text, params }: { note_type: number; text: string; params: object }) => [
+      note_type,
+      text,
+      params,
+    ]),
+  ).toEqual([
+    [4, 'Hello again', {}],
+    [10, '', params],
+    [25, '', { service: 'API', text: 'Built' }],
+    [102, '', { TEXT: 'Hi', PHONE: '1' }],
+  ])
+})
+
+onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {
+  const { get, post, user, account, v4 } = await begun()
+  const plain = (await get('account')).body
+  expect(plain).toMatchObject({ id: account.id, subdomain: 'demo', current_user: user })
+  expect(plain).not.toHaveProperty('_embedded')
+  const { _embedded: parts } = (
+    await get('account?with=users,groups,pipelines,custom_fields,note_types,task_types&free_users=Y')
+  ).body
+  const [pipeline] = (await v4.get('/api/v4/leads/pipelines')).body._embedded.pipelines
+  expect(parts.users[user]).toMatchObject({ id: user, is_admin: true, rights: { lead_add: 'A' } })
+  expect(parts.groups[0]).toEqual({ id: 0, name: expect.any(String) })
+  expect(parts.task_types[1].id).toBe(1)
+  expect(parts.note_types[4]).toEqual({ id: 4, code: 'COMMON', is_editable: true })
+  const phone = await phoneField(v4)
+  expect(parts.custom_fields.contacts[phone.id]).toMatchObject({
+    ...{ code: 'PHONE', field_type: 8, is_multiple: true, is_system: true },
+    enums: { [phone.enums[0].id]: phone.enums[0].value },
+  })
+  const { items } = (await get('pipelines')).body._embedded
+  expect(items[pipeline.id]).toEqual(parts.pipelines[pipeline.id])
+  expect(items[pipeline.id].statuses[142]).toMatchObject({ id: 142, is_editable: false })
+  const hook = { url: 'https://hook.example/in', events: ['add_lead'] }
+  const subscribed = await post('webhooks/subscribe', { subscribe: [hook] })
+  expect(subscribed.body._embedded.items).toEqual([{ ...hook, result: true }])
+  expect((await get('webhooks')).body._embedded.items).toEqual([{ ...hook, disabled: false }])
+  expect((await post('webhooks/unsubscribe', { unsubscribe: [hook] })).status).toBe(200)
+  expect((await get('webhooks')).body._embedded.items).toEqual([])
+})
+
+onEmbedded('nobody, and a person without rights, get nothing', async () => {
+  const place = await world()
+  for (const path of [
+    'account',
+    'leads',
+    'contacts',
+    'companies',
+    'tasks',
+    'notes?type=lead',
+    'pipelines',
+    'webhooks',
+  ])
+    expect((await place.stranger.get(`/api/v2/${path}`)).status).toBe(401)
+  const person = await place.addPerson({})
+  const { v4 } = await legacyClient(place, person)
+  expect((await v4.post('/api/v2/leads', { add: [{ name: 'x' }] })).status).toBe(403)
+  expect((await v4.get('/api/v2/leads')).status).toBe(204)
+  expect((await v4.get('/api/v2/webhooks')).status).toBe(403)
+  const { users } = (await v4.get('/api/v2/account?with=users')).body._embedded
+  expect(users[place.admin.id]).toEqual({
+    ...{ id: place.admin.id, name: expect.any(String), last_name: '', group_id: 0, is_active: true },
+  })
+})
+
+async function phoneField(v4: Awaited<ReturnType<typeof legacyClient>>['v4']) {
+  const { custom_fields } = (await v4.get('/api/v4/contacts/custom_fields')).body._embedded
+  return custom_fields.find(({ code }: { code: string | null }) => code === 'PHONE')
+}

@@ -1,0 +1,50 @@
+import type { Actor } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import { type RecordHooks, unlinkRecords } from '../../entities/entities.ts'
+import type { EntityType } from '../../entities/entity-types.ts'
+import { invalid } from '../../errors.ts'
+import { type Item, listIn, numberIn } from '../members.ts'
+import type { RecordKind } from '../record-drafts.ts'
+import { asOne, type Batch, inBatch, MAX_ITEMS } from '../requests.ts'
+import { type SetRecords, setRecords } from '../set-records.ts'
+
+/** Adds and changes records, and takes the links in `unlink` of changed ones away, all of them or none. */
+export function setV2Records(
+  ctx: Context,
+  actor: Actor,
+  kind: RecordKind,
+  batches: { add: Batch; update: Batch },
+  hooks: Pick<RecordHooks, 'written'>,
+): Promise<SetRecords> {
+  return asOne(async () => {
+    const done = await setRecords(ctx, actor, kind, batches, hooks)
+    const unlinked = done.update.flatMap(({ id }, i) =>
+      linksIn(batches.update.items[i] as Item, i).map((link) => ({ entity_id: id, request_id: i, ...link })),
+    )
+    if (unlinked.length > MAX_ITEMS)
+      throw invalid('update', 'TooMany', `A request takes at most ${MAX_ITEMS} links away.`)
+    if (unlinked.length > 0)
+      await inBatch(batches.update, () => unlinkRecords(ctx, actor, { type: kind }, unlinked, 'item'))
+    return done
+  })
+}
+
+const members: Record<string, EntityType> = {
+  contacts_id: 'contacts',
+  company_id: 'companies',
+  leads_id: 'leads',
+  customers_id: 'customers',
+}
+
+/** The records that `unlink` of an item names. */
+const linksIn = ({ unlink }: Item, i: number) =>
+  Object.entries(members).flatMap(([name, to_entity_type]) =>
+    listIn(Object(unlink)[name]).map((value) => {
+      const to_entity_id = numberIn(value)
+      if (!isId(to_entity_id))
+        throw invalid(`update.${i}.unlink.${name}`, 'InvalidType', 'This value should be an id.')
+      return { to_entity_id, to_entity_type }
+    }),
+  )
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
