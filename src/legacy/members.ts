@@ -19,10 +19,10 @@ export function numberIn(value: unknown): unknown {
 /** A text, also if it is written as a number. */
 export const textIn = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
-/** The entries of a list, which can be an array, a text with commas or one value. */
+/** The entries of a list, which can be an array, an object by numbers, a text with commas or one value. */
 export function listIn(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value
-  if (typeof value !== 'string') return value === null || value === undefined ? [] : [value]
+  if (typeof value === 'object') return Object.values(value ?? {})
+  if (typeof value !== 'string') return value === undefined ? [] : [value]
   return value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 }
 

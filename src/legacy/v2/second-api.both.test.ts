@@ -102,6 +102,9 @@ describe('records', () => {
     expect((await items(`leads?id[]=${id}`))[0]).toMatchObject({
       ...{ status_id: 142, closed_at: BEGINNING, company: {}, contacts: {}, main_contact: {} },
     })
+    // Clients send back what they have read: an empty object is no tags and no contacts.
+    expect((await post('leads', { update: [{ id, tags: {}, contacts_id: {} }] })).status).toBe(200)
+    expect((await items(`leads?id=${id}`))[0].tags).toEqual({})
     expect((await get('leads?id=999999')).status).toBe(204)
     expect((await get(`leads?filter[date_create][from]=${BEGINNING + 1}`)).status).toBe(204)
     expect(
