@@ -18,9 +18,13 @@ export const LegacyQuery = Type.Object({
   element_id: Type.Optional(
     Type.Unknown({ description: 'Tasks and notes: the id of a record, or several.' }),
   ),
+  note_type: Type.Optional(Type.Unknown({ description: 'Notes: the number of a type, or several.' })),
 })
 export type LegacyQuery = Partial<
-  Record<'id' | 'query' | 'responsible_user_id' | 'status' | 'type' | 'element_id' | 'filter', QueryValue>
+  Record<
+    'id' | 'query' | 'responsible_user_id' | 'status' | 'type' | 'element_id' | 'note_type' | 'filter',
+    QueryValue
+  >
 > & {
   limit_rows: number
   limit_offset: number

@@ -3,11 +3,13 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
-import { textOf } from '../http/bracket-query.ts'
+import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
 import {
   addNotesInside,
   type CardType,
   editNotes,
+  kindsOfNotes,
+  knownNoteTypes,
   legacyNoteTypes,
   listNotes,
   showNotes,
@@ -105,10 +107,10 @@ const kindsByNumber = new Map<unknown, CardType>(
   Object.entries(elementTypes).map(([kind, number]) => [number, kind as CardType]),
 )
 
-/** The kind of record of each note. Throws Refusal('invalid') for a note of another kind. */
-const kindsOf = ({ at, items }: Batch): CardType[] =>
+/** The kind of record of each note. Throws Refusal('invalid') for a note of another kind, or of none that is known. */
+const kindsOf = ({ at, items }: Batch, known?: readonly CardType[]): CardType[] =>
   items.map(({ element_type }, i) => {
-    const kind = kindsByNumber.get(numberIn(element_type))
+    const kind = known && element_type === undefined ? known[i] : kindsByNumber.get(numberIn(element_type))
     if (kind === undefined)
       throw invalid(`${at}.${i}.element_type`, 'NotSupportedChoice', 'This value should be 1, 2, 3 or 12.')
     return kind
@@ -138,33 +140,45 @@ export function addLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
   })
 }
 
-/** Changes notes of one kind of records, all of them or none. */
+/**
+ * The kinds of records that notes are on. A note that does not exist has a kind that the actor does not see as a whole,
+ * so that it is refused like one that they cannot see (R6).
+ */
+async function knownKinds(ctx: Context, actor: Actor, ids: readonly number[]): Promise<CardType[]> {
+  const known = await kindsOfNotes(ctx.db, actor.account_id, ids)
+  const seen = await noteParents.visibilities(ctx.db, actor)
+  const hidden = [...kindsByNumber.values()].find((kind) => seen[kind] !== 'all') ?? 'leads'
+  return ids.map((id) => known.get(id) ?? hidden)
+}
+
+/**
+ * Changes notes, all of them or none if the caller opened a unit. A client of the second API does not say on which kind
+ * of record a note is.
+ */
 export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
-  const kinds = kindsOf(batch)
-  const [type] = kinds as [CardType]
-  const other = kinds.findIndex((kind) => kind !== type)
-  if (other > 0)
-    throw invalid(
-      `${batch.at}.${other}.element_type`,
-      'NotSupportedChoice',
-      `This value should be ${elementTypes[type]}: a request changes notes of one kind of records.`,
-    )
-  const patches = batch.items.map((item) => ({
+  const patches = batch.items.map((item, i) => ({
     ...draftOf(item, members),
     ...((item.text ?? item.params) !== undefined && typed(item, COMMON)),
-    request_id: undefined,
-  }))
+    request_id: i,
+  })) as unknown as (NotePatch & { id: number })[]
   refuseInvalid(NotePatches.items, patches, batch)
-  const rows = await inBatch(batch, () =>
-    editNotes(
+  const kinds = kindsOf(
+    batch,
+    await knownKinds(
       ctx,
       actor,
-      noteParents,
-      { type, place: 'item' },
-      patches as unknown as (NotePatch & { id: number })[],
+      patches.map(({ id }) => id),
     ),
   )
-  return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
+  const changed: { id: number; last_modified: number }[] = []
+  for (const [type, places] of Map.groupBy(kinds.keys(), (i) => kinds[i] as CardType)) {
+    const own = places.map((i) => patches[i] as (typeof patches)[number])
+    const rows = await inBatch(batch, () => editNotes(ctx, actor, noteParents, { type, place: 'item' }, own))
+    rows.forEach(({ id, updated_at }, i) => {
+      changed[places[i] as number] = { id, last_modified: updated_at }
+    })
+  }
+  return changed
 }
 
 /**
@@ -201,6 +215,7 @@ export async function listLegacyNotes(
   const { responsible_user_id: _, ...filter } = {
     ...filterOf(query, modified_since),
     ...named('entity_id', query.element_id),
+    ...typesIn(query.note_type),
   }
   const options = { page: pageOf(query), after: null, entity_id: undefined, base: '', withPinned: false }
   const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options, showNotes)
@@ -209,14 +224,24 @@ export async function listLegacyNotes(
 
 const OTHER_NOTE = 25
 
+const numberOf = (note_type: string): number =>
+  legacyNoteTypes[note_type as keyof typeof legacyNoteTypes] ?? OTHER_NOTE
+const namesByNumber = Map.groupBy(knownNoteTypes, numberOf)
+
+/** The filter of v4 for numbers of types. A number without a type stays, so that it is refused. */
+const typesIn = (note_type: QueryValue | undefined): Record<string, QueryValue> =>
+  named(
+    'note_type',
+    note_type && listOf(note_type).flatMap((number) => namesByNumber.get(Number(number)) ?? number),
+  )
+
 function view(note: Note, type: CardType): Static<typeof LegacyNote> {
   const params = note.params as Json
-  const number = legacyNoteTypes[note.note_type as keyof typeof legacyNoteTypes] ?? OTHER_NOTE
   return {
     id: note.id,
     element_id: note.entity_id,
     element_type: elementTypes[type],
-    note_type: number,
+    note_type: numberOf(note.note_type),
     date_create: note.created_at,
     created_user_id: note.created_by,
     last_modified: note.updated_at,

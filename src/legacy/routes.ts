@@ -15,6 +15,7 @@ import { LegacyQuery } from './list-parameters.ts'
 import { listRecords } from './list-records.ts'
 import { addLegacyNotes, editLegacyNotes, LegacyNote, listLegacyNotes } from './notes.ts'
 import { LegacyCompany, LegacyContact, LegacyLead } from './record-views.ts'
+import { asOne } from './requests.ts'
 import { setRecords } from './set-records.ts'
 import { addLegacyTasks, editLegacyTasks, LegacyTask, listLegacyTasks } from './tasks.ts'
 import { LegacyWebhook, listLegacyWebhooks, subscribeLegacy, unsubscribeLegacy } from './webhooks.ts'
@@ -129,7 +130,7 @@ function ownRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       async ({ actor, body }) => {
         const { add, update } = oneAction(body, 'notes')
         const added = add.items.length > 0 ? await addLegacyNotes(ctx, actor, add) : []
-        const changed = update.items.length > 0 ? await editLegacyNotes(ctx, actor, update) : []
+        const changed = update.items.length > 0 ? await asOne(() => editLegacyNotes(ctx, actor, update)) : []
         return answer(ctx, { notes: { add: added, update: changed } })
       },
     )

@@ -190,7 +190,7 @@ describe('notes', () => {
         {
           update: [
             { id: 1, element_type: 2 },
-            { id: 2, element_type: 1 },
+            { id: 2, element_type: 9 },
           ],
         },
         'request.notes.update.1.element_type: ',

@@ -4,6 +4,7 @@ import { isOneOf } from '../db/dialect.ts'
 import { isAmong } from '../db/index-choice.ts'
 import { deleteRows, insertMissingRows, insertRows, updateRows } from '../db/row-sets.ts'
 import type { CallIdRow, NoteRow } from '../db/tables.ts'
+import { type CardType, cardTypes } from './parents.ts'
 
 export const insertNotes = (tx: Tx, rows: NoteRow[]): Promise<void> => insertRows(tx, 'notes', rows)
 
@@ -53,6 +54,23 @@ export function findNotes(
     .where('entity_type', '=', entity_type)
     .where((eb) => isOneOf(db, eb.ref('id'), ids))
     .execute()
+}
+
+/** The kinds of the records that notes are on, by the ids of the notes, without deleted ones; by the primary key. */
+export async function kindsOfNotes(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<Map<number, CardType>> {
+  const rows = await db
+    .selectFrom('notes')
+    .select(['id', 'entity_type'])
+    .where('account_id', '=', account_id)
+    .where('entity_type', 'in', cardTypes)
+    .where('is_deleted', '=', 0)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+  return new Map(rows.map(({ id, entity_type }) => [id, entity_type as CardType]))
 }
 
 /** The attachment notes of a record, newest first; by notes_of_files. */

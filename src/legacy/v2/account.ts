@@ -11,6 +11,7 @@ import {
 import type { Context } from '../../context.ts'
 import { type Field, findFields } from '../../custom-fields/custom-fields.ts'
 import { fieldTypes } from '../../custom-fields/field-types.ts'
+import { canSeeList, findCatalogs, loadAccess } from '../../entities/entities.ts'
 import { legacyNoteTypes } from '../../notes/notes.ts'
 import { listPipelines } from '../../pipelines/pipelines.ts'
 import { type Colleague, fieldOwners, visiblePeople } from '../account.ts'
@@ -78,10 +79,21 @@ const parts: Readonly<Record<string, Part>> = {
         is_editable: code === 'common',
       })),
     ),
-  custom_fields: async (ctx, { account_id }) => {
-    const fields = await Promise.all(fieldOwners.map((owner) => findFields(ctx.db, account_id, owner)))
-    return Object.fromEntries(fields.map(({ list }, i) => [fieldOwners[i], byId(list.map(fieldView))]))
+  custom_fields: async (ctx, actor) => {
+    const fields = await Promise.all(fieldOwners.map((owner) => findFields(ctx.db, actor.account_id, owner)))
+    return {
+      ...Object.fromEntries(fields.map(({ list }, i) => [fieldOwners[i], byId(list.map(fieldView))])),
+      catalogs: await fieldsOfLists(ctx, actor),
+    }
   },
+}
+
+/** The fields of the lists that the caller can see, by the ids of the lists. */
+async function fieldsOfLists(ctx: Context, actor: Actor) {
+  const [access, lists] = await Promise.all([loadAccess(ctx.db, actor), findCatalogs(ctx.db, actor)])
+  const seen = lists.filter(({ id }) => canSeeList(access, id))
+  const fields = await Promise.all(seen.map(({ id }) => findFields(ctx.db, actor.account_id, 'catalogs', id)))
+  return Object.fromEntries(fields.map(({ list }, i) => [seen[i]?.id, byId(list.map(fieldView))]))
 }
 
 const byId = <Item extends { id: number }>(items: readonly Item[]) =>

@@ -186,6 +186,46 @@ test('tasks and notes are added and changed in one request, and listed', async (
   ])
 })
 
+test('notes are changed without the kind of their record, all of them or none', async () => {
+  const { post, add, items, ...place } = await begun()
+  const notes: number[] = []
+  for (const [path, element_type] of Object.entries({ leads: 2, contacts: 1 })) {
+    const element_id = await add(path, { name: path })
+    notes.push(await add('notes', { element_id, element_type, note_type: 4, text: 'Hello' }))
+  }
+  const update = notes.map((id) => ({ id, updated_at: 1, text: 'Hello again' }))
+  const texts = async () =>
+    (await Promise.all(['lead', 'contact'].map((type) => items(`notes?type=${type}&note_type=4`))))
+      .flat()
+      .map(({ text }: { text: string }) => text)
+  const lost = await post('notes', { update: [...update, { id: 999_999, text: 'x' }] })
+  expect([lost.status, lost.body['validation-errors'][0].errors[0].path]).toEqual([400, 'update.2.id'])
+  expect(await texts()).toEqual(['Hello', 'Hello'])
+  const changed = await post('notes', { update })
+  expect(changed.body._embedded.items.map(({ id }: { id: number }) => id)).toEqual(notes)
+  expect(await texts()).toEqual(['Hello again', 'Hello again'])
+  const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
+  const { v4 } = await legacyClient(place, await place.addPerson({ rights: { leads: all } }))
+  for (const id of [notes[1], 999_999])
+    expect((await v4.post('/api/v2/notes', { update: [{ id, updated_at: 1, text: 'x' }] })).status).toBe(403)
+})
+
+onEmbedded('notes are listed by the numbers of their types', async () => {
+  const { post, add, get, items } = await begun()
+  const element_id = await add('leads', { name: 'Bicycle' })
+  const about = { element_id, element_type: 2 }
+  const sms = { ...about, note_type: 102, params: { text: 'Hi', phone: '1' } }
+  await post('notes', { add: [{ ...about, note_type: 4, text: 'Hello' }, sms] })
+  const types = async (asked: string) =>
+    (await items(`notes?type=lead&${asked}`)).map(({ note_type }: { note_type: number }) => note_type)
+  expect(await types('note_type=4')).toEqual([4])
+  expect(await types('note_type[]=4&note_type[]=102')).toEqual([4, 102])
+  // The creation of the lead.
+  expect(await types('note_type=25')).toEqual([25])
+  expect((await get('notes?type=lead&note_type=10')).status).toBe(204)
+  expect((await get('notes?type=lead&note_type=7')).status).toBe(400)
+})
+
 onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {
   const { get, post, user, account, v4 } = await begun()
   const plain = (await get('account')).body
@@ -204,6 +244,12 @@ onEmbedded('the account, pipelines and webhooks have the form of the second API'
     ...{ code: 'PHONE', field_type: 8, is_multiple: true, is_system: true },
     enums: { [phone.enums[0].id]: phone.enums[0].value },
   })
+  const [list] = (await v4.post('/api/v4/catalogs', [{ name: 'Frames' }])).body._embedded.catalogs
+  const [size] = (
+    await v4.post(`/api/v4/catalogs/${list.id}/custom_fields`, [{ name: 'Size', type: 'text' }])
+  ).body._embedded.custom_fields
+  const { catalogs } = (await get('account?with=custom_fields')).body._embedded.custom_fields
+  expect(catalogs[list.id][size.id]).toMatchObject({ name: 'Size', field_type: 1 })
   const { items } = (await get('pipelines')).body._embedded
   expect(items[pipeline.id]).toEqual(parts.pipelines[pipeline.id])
   expect(items[pipeline.id].statuses[142]).toMatchObject({ id: 142, is_editable: false })
