@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, settle, themesOf } from './check-page.ts'
+import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
@@ -259,6 +260,37 @@ test('changes of another person appear immediately', async ({ page }) => {
   )
   await ask(page, 'PATCH', `/web/v4/leads/${_embedded.leads[0]?.id}`, { name: `${own.word} renamed` })
   await expect(links(page).filter({ hasText: 'renamed' })).toBeVisible()
+})
+
+test('a row that arrives above changes neither the focused row nor the rows in sight', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page, 60)
+  const add = (name: string) => ask(page, 'POST', '/web/v4/leads', [{ name: `${own.word} ${name}` }])
+  const live = followsLive(page)
+  await openList(page, own)
+  await live
+  const [focused = '', next = ''] = await links(page).evaluateAll((all) =>
+    all.slice(3, 5).map((one) => String(one.textContent)),
+  )
+  const link = (name: string) => links(page).filter({ hasText: name })
+  await link(focused).focus()
+  await add('arrives')
+  await expect(link('arrives')).toBeVisible()
+  await page.keyboard.press('x')
+  await expect(grid(page).getByRole('row', { selected: true })).toContainText(focused)
+  await page.keyboard.press('x')
+  const id = (await link(focused).getAttribute('href'))?.split('/').at(-1)
+  await ask(page, 'DELETE', `/web/v4/leads/${id}`)
+  await expect(link(next)).toBeFocused()
+
+  await grid(page).hover()
+  await page.mouse.wheel(0, 600)
+  const seen = link(own.names[35] as string)
+  await expect(seen).toBeInViewport()
+  const before = await seen.boundingBox()
+  await add('comes later')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '62')
+  expect(await seen.boundingBox()).toEqual(before)
 })
 
 test('a name of two hundred letters breaks no layout', async ({ page }) => {

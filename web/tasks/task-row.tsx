@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
 import { PersonName } from '../parts/person-name.tsx'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { DueButton } from './due-button.tsx'
 import { resultDrafts } from './result-drafts.ts'
@@ -32,6 +33,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
   const isEnding = isAsked || (result !== '' && !task.is_completed)
   const [isOpen, setOpen] = useState(false)
   const row = useRef<HTMLDivElement>(null)
+  useFocusNear(row)
   const { complete, move } = useChangeTask()
   const canEdit = useTaskPermission()('edit', task)
   const deadlineText = useDeadlineText()
