@@ -7,6 +7,7 @@ import { useRecordWrites } from '../data/record-writes.ts'
 import type { Collection, ReadRecord } from '../data/records.ts'
 import { usePageTitle } from '../parts/page.tsx'
 import { useRecordPermission } from '../shell/use-record-permission.ts'
+import { TaskDialogs } from '../tasks/task-dialogs.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { type Card, CardContext } from './card-context.ts'
 import { CardHead } from './card-head.tsx'
@@ -54,18 +55,20 @@ export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardPr
   }
   return (
     <CardContext value={card}>
-      <article className={classes.card} data-part={part}>
-        <CardHead />
-        <PanelSwitch value={part} onChange={setPart} />
-        <div className={classes.body}>
-          <section className={classes.fields} aria-label={t('card.fields')}>
-            <FieldsPanel />
-          </section>
-          <section className={classes.timeline} aria-label={t('card.timeline')}>
-            <Timeline collection={collection} id={id} canEdit={card.canEdit} isTrashed={isTrashed} />
-          </section>
-        </div>
-      </article>
+      <TaskDialogs>
+        <article className={classes.card} data-part={part}>
+          <CardHead />
+          <PanelSwitch value={part} onChange={setPart} />
+          <div className={classes.body}>
+            <section className={classes.fields} aria-label={t('card.fields')}>
+              <FieldsPanel />
+            </section>
+            <section className={classes.timeline} aria-label={t('card.timeline')}>
+              <Timeline collection={collection} id={id} canEdit={card.canEdit} isTrashed={isTrashed} />
+            </section>
+          </div>
+        </article>
+      </TaskDialogs>
     </CardContext>
   )
 }

@@ -26,17 +26,21 @@ export function useOpenerFocus(opened: boolean): void {
 
 /**
  * If an element disappears with the focus, as a row of a list, the next row gets the focus, or else a control near it. If
- * the whole page disappears, nothing on the next one gets it.
+ * the whole page disappears, the main part gets it, and nothing on the next page.
  */
 export function useFocusNear(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
       if (!element?.contains(openerOf(document.activeElement))) return
-      const around = placesAround(element).filter((place) => place.closest('#main > *'))
+      // The next keys of somebody who is typing must press nothing.
+      const isTyping = document.activeElement?.matches('textarea, input:not([type="checkbox"])')
+      const around = isTyping ? [] : placesAround(element).filter((place) => place.closest('#main > *'))
       setTimeout(() => {
         const now = document.activeElement
-        if (now === null || now === document.body) controlIn(around)?.focus({ preventScroll: true })
+        if (now !== null && now !== document.body) return
+        const next = controlIn(around) ?? document.getElementById('main')
+        next?.focus({ preventScroll: true })
       }, SOON)
     }
   }, [ref])
