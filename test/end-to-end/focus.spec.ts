@@ -136,3 +136,27 @@ test('the keyboard removes the value of a select, and the field keeps the focus'
   await expect.poll(async () => (await api.get(`leads/${id}`)).custom_fields_values).toBeNull()
   await expect(edit).toBeFocused()
 })
+
+test('the focus begins at a page that is opened, and is at the opened row again after Back', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const word = unique('Back').replace(' ', '')
+  const contacts = Array.from({ length: 60 }, (_, i) => ({ name: `${word} ${i + 1}` }))
+  await api.post('contacts', contacts.slice(0, 30))
+  await api.post('contacts', contacts.slice(30))
+  await visit(page, `/contacts?query=${word}`)
+  const link = (i: number) => page.getByRole('link', { name: `${word} ${i}`, exact: true })
+  await link(60).focus()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown')
+  const opened = page.locator('[data-row-link]:focus')
+  const href = String(await opened.getAttribute('href'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${href}$`))
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toHaveCount(1)
+  await page.goBack()
+  await expect(opened).toHaveAttribute('href', href)
+  await page.keyboard.press('ArrowUp')
+  await expect(opened).not.toHaveAttribute('href', href)
+})
