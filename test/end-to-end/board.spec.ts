@@ -416,6 +416,7 @@ test('leads are added by name; filters apply to columns and totals; a column wit
   }
   await box.press('Escape')
   await expect(box).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add a lead to First' })).toBeFocused()
   await expect(column(page, 'First')).toContainText('2 leads')
 
   const many = Array.from({ length: 240 }, (_, i) => ({ name: `Of many ${i + 1}`, price: i }))

@@ -56,6 +56,8 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
   const { label, columns, rows, total, paging, selection } = props
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
+  // A click that closes a menu or a filter does nothing else.
+  const closesPopup = useRef(false)
   const { active, setActive } = useActiveRow(rows)
   const count = lengthOf(rows.length, total, paging.hasNextPage)
   const virtualizer = useRowsInSight(scroller, { count, active, isNarrow })
@@ -81,7 +83,12 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
         aria-busy={paging.isFetchingNextPage || undefined}
         className={classes.grid}
         onKeyDown={onKeyDown}
-        onClick={openRow}
+        onPointerDown={() => {
+          closesPopup.current = document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null
+        }}
+        onClick={(event) => {
+          if (!closesPopup.current) openRow(event)
+        }}
       >
         <ListHeader {...props} isNarrow={isNarrow} />
         <Rows {...props} {...{ isNarrow, virtualizer, active }} onActive={setActive} onChoose={choose} />
