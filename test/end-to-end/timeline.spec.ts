@@ -121,6 +121,24 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   expect(seen).toEqual([])
 })
 
+test('a card is printed with all of its timeline', async ({ page }) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  const notes = Array.from({ length: 25 }, (_, i) => ({
+    note_type: 'common',
+    params: { text: `Note ${i + 1}\n`.repeat(12) },
+  }))
+  await api.post(`leads/${lead}/notes`, notes)
+  await openTimeline(page, `/leads/${lead}`)
+  await expect(rowWith(page, 'Note 1')).not.toHaveCount(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeHidden()
+  // 25 notes of 12 lines.
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(25 * 12 * 15)
+  await page.emulateMedia({ media: null })
+})
+
 test('a long text is collapsed after ten lines; a short one is not', async ({ page }) => {
   const api = await administrator(page)
   const lead = await newLead(api)
