@@ -90,6 +90,9 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   }
   await choose('Edit')
   const editor = note.getByRole('textbox')
+  await expect(editor).toBeFocused()
+  await page.keyboard.type(' and another one')
+  await expect(editor).toHaveValue(/loud and another one$/)
   await editor.fill('Wants a bell and a basket')
   await page.route(/\/notes\/\d+$/, (route) => route.abort(), { times: 1 })
   await editor.press('Control+Enter')
@@ -98,6 +101,7 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   await editor.press('Control+Enter')
   await expect(editor).toHaveCount(0)
   await expect(note).toContainText('and a basket')
+  await expect(note.getByRole('button', { name: /^More/ })).toBeFocused()
   await choose('Pin to the card')
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
   await checkPage(page, '/timeline/notes', 'light')
