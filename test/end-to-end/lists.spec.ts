@@ -292,6 +292,8 @@ test('a row that arrives above changes neither the focused row nor the rows in s
   await add('comes later')
   await expect(grid(page)).toHaveAttribute('aria-rowcount', '62')
   expect(await seen.boundingBox()).toEqual(before)
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(link(own.names[0] as string)).toBeInViewport()
 })
 
 test('a name of two hundred letters breaks no layout', async ({ page }) => {

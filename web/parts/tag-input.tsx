@@ -35,7 +35,11 @@ export function TagInput({ collection, value, onChange, ...rest }: TagInputProps
         onChange(names)
       }}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(text) => {
+        setTyped(text)
+        // Chosen from the list or added, the text is gone.
+        setOpen(text.trim() !== '')
+      }}
     />
   )
 }

@@ -53,7 +53,7 @@ const OVERSCAN = 8
  * Shift selects the rows between.
  */
 export function VirtualList<Row extends { id: number }>(props: VirtualListProps<Row>) {
-  const { label, columns, rows, total, paging, selection } = props
+  const { label, columns, rows, total, paging, selection, onOrder } = props
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
   // A click that closes a menu or a filter does nothing else.
@@ -64,6 +64,11 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
   useStill({ virtual: virtualizer, rows, keyOf: ({ id }) => id, of: props.of })
   useReadAhead(virtualizer, rows.length, paging)
   const choose = useChoose(rows, selection)
+  // Another order is seen from its beginning.
+  const order = (chosen: Order) => {
+    scroller.current?.scrollTo({ top: 0 })
+    onOrder?.(chosen)
+  }
   const onKeyDown = useRowKeys({ scroller, virtualizer, active, setActive, count: rows.length, choose })
   return (
     <div
@@ -90,7 +95,7 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
           if (!closesPopup.current) openRow(event)
         }}
       >
-        <ListHeader {...props} isNarrow={isNarrow} />
+        <ListHeader {...props} onOrder={onOrder && order} isNarrow={isNarrow} />
         <Rows {...props} {...{ isNarrow, virtualizer, active }} onActive={setActive} onChoose={choose} />
       </table>
       {paging.isFetchNextPageError && (
