@@ -24,6 +24,10 @@ export function TagInput({ collection, value, onChange, ...rest }: TagInputProps
       acceptValueOnBlur
       openOnFocus={false}
       onClick={() => setOpen(true)}
+      onKeyDown={(event) => {
+        // The first Escape closes the list, and the next one what is around it.
+        if (event.key === 'Escape' && isOpen && data.length > 0) event.stopPropagation()
+      }}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
