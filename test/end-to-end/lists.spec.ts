@@ -270,9 +270,7 @@ test('a row that arrives above changes neither the focused row nor the rows in s
   const live = followsLive(page)
   await openList(page, own)
   await live
-  const [focused = '', next = ''] = await links(page).evaluateAll((all) =>
-    all.slice(3, 5).map((one) => String(one.textContent)),
-  )
+  const [focused = '', next = ''] = (await links(page).allTextContents()).slice(3, 5)
   const link = (name: string) => links(page).filter({ hasText: name })
   await link(focused).focus()
   await add('arrives')
