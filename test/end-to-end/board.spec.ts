@@ -151,13 +151,40 @@ test('the keyboard and the menu move a lead and keep its focus', async ({ page }
   await page.keyboard.press('Tab')
   await expect(page.getByRole('button', { name: 'Move “Stays here” to another stage' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitem', { name: 'Second' }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Second' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await expect(card(column(page, 'Second'), 'Stays here')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Stays here' })).toBeFocused()
   await expect(page.getByText('Stays here is now in Second')).toBeAttached()
   await expect
     .poll(async () => (await placesOf(page, way)).sort())
     .toEqual(['By keys Third', 'Stays here Second'])
   expect(seen).toEqual([])
+})
+
+test('the next card gets the focus of a card that somebody else moves or deletes', async ({ page }) => {
+  await signIn(page)
+  const way = await newPipeline(page)
+  const names = ['Last of all', 'After it', 'Moved away', 'Deleted']
+  const ids = await addLeads(
+    page,
+    way,
+    names.map((name) => ({ name })),
+  )
+  const link = (name: string) => page.getByRole('link', { name })
+  const live = followsLive(page)
+  await page.goto(boardOf(way))
+  await live
+  await link('Deleted').focus()
+  await ask(page, 'DELETE', `/web/v4/leads/${ids[3]}`)
+  await expect(link('Moved away')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Second' })).toBeFocused()
+  await ask(page, 'PATCH', `/web/v4/leads/${ids[2]}`, { status_id: stageOf(way, 'Third') })
+  await expect(card(column(page, 'Third'), 'Moved away')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(link('After it')).toBeFocused()
 })
 
 /** Delays the response of a column until the test releases it. */
@@ -389,6 +416,7 @@ test('leads are added by name; filters apply to columns and totals; a column wit
   }
   await box.press('Escape')
   await expect(box).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Add a lead to First' })).toBeFocused()
   await expect(column(page, 'First')).toContainText('2 leads')
 
   const many = Array.from({ length: 240 }, (_, i) => ({ name: `Of many ${i + 1}`, price: i }))

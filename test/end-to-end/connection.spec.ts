@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Route, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
 import { demo } from './people.ts'
@@ -30,6 +30,17 @@ test('a page shows a lost connection, keeps its content, and catches up when the
   await addRecord(api, 'contacts', { name: `After ${word}` })
   await expect(page.getByText(sign)).toBeHidden({ timeout: 20_000 })
   await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
+})
+
+test('a page whose files went with an older version is opened by the new one', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const missing = (route: Route) => route.fulfill({ status: 404, body: '' })
+  await page.route('**/assets/administrators-*', missing)
+  page.once('domcontentloaded', () => page.unroute('**/assets/administrators-*', missing))
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible({ timeout: 20_000 })
 })
 
 test('the message box of a conversation stays on the screen without a connection', async ({

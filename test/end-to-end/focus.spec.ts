@@ -89,6 +89,30 @@ test('pickers and the name of a card give the focus back, and losing a lead begi
   await expect(lost).toBeFocused()
 })
 
+test('the focus stays near what disappears from a card, and in the main part with the card', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const names = [unique('Ann'), unique('Bob')]
+  const contacts = await Promise.all(names.map((name) => addRecord(api, 'contacts', { name })))
+  const _embedded = { contacts: contacts.map((id, i) => ({ id, is_main: i === 0 })) }
+  const id = await addRecord(api, 'leads', { name: unique('Bicycle'), _embedded })
+  await visit(page, `/leads/${id}`)
+  const choose = async (button: string, item: string) => {
+    await page.getByRole('button', { name: button }).press('Enter')
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+  }
+  await choose(`Actions for ${names[0]}`, 'Unlink')
+  await expect(page.locator('main a:focus')).toHaveText(names[1] as string)
+  await choose(`Actions for ${names[1]}`, 'Unlink')
+  await expect(page.getByRole('button', { name: 'Link contact' })).toBeFocused()
+  await page.getByRole('button', { name: 'Won', exact: true }).press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Stage' })).toBeFocused()
+  await choose('More actions', 'Move to trash')
+  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('the focus stays on the board after an incoming lead is declined', async ({ page }) => {
   const api = await administrator(page)
   const names = [unique('Call one'), unique('Call two')]
@@ -135,4 +159,28 @@ test('the keyboard removes the value of a select, and the field keeps the focus'
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await api.get(`leads/${id}`)).custom_fields_values).toBeNull()
   await expect(edit).toBeFocused()
+})
+
+test('the focus begins at a page that is opened, and is at the opened row again after Back', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const word = unique('Back').replace(' ', '')
+  const contacts = Array.from({ length: 60 }, (_, i) => ({ name: `${word} ${i + 1}` }))
+  await api.post('contacts', contacts.slice(0, 30))
+  await api.post('contacts', contacts.slice(30))
+  await visit(page, `/contacts?query=${word}`)
+  const link = (i: number) => page.getByRole('link', { name: `${word} ${i}`, exact: true })
+  await link(60).focus()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('PageDown')
+  const opened = page.locator('[data-row-link]:focus')
+  const href = String(await opened.getAttribute('href'))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`${href}$`))
+  await page.keyboard.press('Tab')
+  await expect(page.locator('main :focus')).toHaveCount(1)
+  await page.goBack()
+  await expect(opened).toHaveAttribute('href', href)
+  await page.keyboard.press('ArrowUp')
+  await expect(opened).not.toHaveAttribute('href', href)
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, settle, themesOf } from './check-page.ts'
+import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
@@ -240,7 +241,8 @@ test('selected columns are in the address and restored', async ({ page }) => {
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('textbox', { name: 'Find a column' }).fill(own.field)
   await page.getByRole('checkbox', { name: own.field }).check()
-  await page.keyboard.press('Escape')
+  await grid(page).getByRole('gridcell', { name: '$1,000' }).click()
+  await expect(page.getByRole('textbox', { name: 'Find a column' })).toBeHidden()
   await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible()
   await expect(grid(page).getByRole('gridcell', { name: 'Red' }).first()).toBeVisible()
   expect(new URL(page.url()).searchParams.get('columns')).toContain(`field_${own.field_id}`)
@@ -259,6 +261,37 @@ test('changes of another person appear immediately', async ({ page }) => {
   )
   await ask(page, 'PATCH', `/web/v4/leads/${_embedded.leads[0]?.id}`, { name: `${own.word} renamed` })
   await expect(links(page).filter({ hasText: 'renamed' })).toBeVisible()
+})
+
+test('a row that arrives above changes neither the focused row nor the rows in sight', async ({ page }) => {
+  await signIn(page)
+  const own = await stock(page, 60)
+  const add = (name: string) => ask(page, 'POST', '/web/v4/leads', [{ name: `${own.word} ${name}` }])
+  const live = followsLive(page)
+  await openList(page, own)
+  await live
+  const [focused = '', next = ''] = (await links(page).allTextContents()).slice(3, 5)
+  const link = (name: string) => links(page).filter({ hasText: name })
+  await link(focused).focus()
+  await add('arrives')
+  await expect(link('arrives')).toBeVisible()
+  await page.keyboard.press('x')
+  await expect(grid(page).getByRole('row', { selected: true })).toContainText(focused)
+  await page.keyboard.press('x')
+  const id = (await link(focused).getAttribute('href'))?.split('/').at(-1)
+  await ask(page, 'DELETE', `/web/v4/leads/${id}`)
+  await expect(link(next)).toBeFocused()
+
+  await grid(page).hover()
+  await page.mouse.wheel(0, 600)
+  const seen = link(own.names[35] as string)
+  await expect(seen).toBeInViewport()
+  const before = await seen.boundingBox()
+  await add('comes later')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '62')
+  expect(await seen.boundingBox()).toEqual(before)
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(link(own.names[0] as string)).toBeInViewport()
 })
 
 test('a name of two hundred letters breaks no layout', async ({ page }) => {
@@ -283,6 +316,10 @@ test('a phone shows two lines per row and nothing overflows', async ({ page }) =
   const row = grid(page).getByRole('row').nth(1)
   await expect(row).toContainText('$6,000')
   expect((await row.boundingBox())?.height).toBeGreaterThan(50)
+  // A window of 1280 × 900 pixels at a zoom of 400 %.
+  await page.setViewportSize({ width: 320, height: 225 })
+  await page.getByRole('main').evaluate('document.getElementById("main").scrollTo(0, 1000)')
+  await expect(row).toBeInViewport({ ratio: 0.9 })
   await links(page).first().click()
   await expect(page).toHaveURL(/\/leads\/\d+/)
 })

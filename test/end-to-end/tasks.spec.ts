@@ -192,6 +192,38 @@ test('the error of a rejected change is shown although its row has moved to anot
   await expect(section(page, 'Overdue')).toContainText(`Once ${mark}`)
 })
 
+test('the dialog of a task stays open when somebody completes the task, and a double click saves once', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const mark = unique('completed')
+  const id = await addTask(api, `Typed ${mark}`, now() + HOUR)
+  await addTask(api, `Next ${mark}`, now() + HOUR)
+  await openTasks(page, mark)
+  await row(page, 'Typed').getByText('Typed').click()
+  const dialog = page.getByRole('dialog', { name: 'Task' })
+  const text = `Typed ${mark} with care`
+  await dialog.getByRole('textbox', { name: 'Task' }).fill(text)
+  await api.patch(`tasks/${id}`, { is_completed: true, result: { text: 'Done by somebody else' } })
+  await expect(row(page, 'Typed')).toHaveCount(0)
+  await expect(dialog.getByRole('textbox', { name: 'Task' })).toHaveValue(text)
+  let writes = 0
+  page.on('request', (request) => {
+    writes += Number(request.method() === 'PATCH')
+  })
+  await dialog.getByRole('button', { name: 'Save' }).dblclick()
+  await expect(dialog).toHaveCount(0)
+  await expect.poll(async () => (await api.get(`tasks/${id}`)).text).toBe(text)
+  expect(writes).toBe(1)
+  await expect(row(page, 'Next').locator(':focus')).toHaveCount(1)
+  await row(page, 'Next')
+    .getByRole('button', { name: /^More: / })
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter')
+  await expect(row(page, 'Next')).toHaveCount(0)
+  await expect(page.locator('main:focus, main :focus')).toHaveCount(1)
+})
+
 for (const colorScheme of themesOf('tasks')) {
   test(`the page in ${colorScheme} and on a phone, with a long text`, async ({ page }) => {
     await page.emulateMedia({ colorScheme })

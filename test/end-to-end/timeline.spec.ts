@@ -90,6 +90,9 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   }
   await choose('Edit')
   const editor = note.getByRole('textbox')
+  await expect(editor).toBeFocused()
+  await page.keyboard.type(' and another one')
+  await expect(editor).toHaveValue(/loud and another one$/)
   await editor.fill('Wants a bell and a basket')
   await page.route(/\/notes\/\d+$/, (route) => route.abort(), { times: 1 })
   await editor.press('Control+Enter')
@@ -98,6 +101,7 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   await editor.press('Control+Enter')
   await expect(editor).toHaveCount(0)
   await expect(note).toContainText('and a basket')
+  await expect(note.getByRole('button', { name: /^More/ })).toBeFocused()
   await choose('Pin to the card')
   await expect(timeline(page).getByRole('list', { name: 'Pinned' })).toContainText('and a basket')
   await checkPage(page, '/timeline/notes', 'light')
@@ -119,6 +123,24 @@ test('a note is written, changed, pinned and deleted; a draft is kept on its car
   await page.goBack()
   await expect(field).toHaveValue('Half a thought')
   expect(seen).toEqual([])
+})
+
+test('a card is printed with all of its timeline', async ({ page }) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  const notes = Array.from({ length: 25 }, (_, i) => ({
+    note_type: 'common',
+    params: { text: `Note ${i + 1}\n`.repeat(12) },
+  }))
+  await api.post(`leads/${lead}/notes`, notes)
+  await openTimeline(page, `/leads/${lead}`)
+  await expect(rowWith(page, 'Note 1')).not.toHaveCount(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeHidden()
+  // 25 notes of 12 lines.
+  expect(await page.evaluate('document.documentElement.scrollHeight')).toBeGreaterThan(25 * 12 * 15)
+  await page.emulateMedia({ media: null })
 })
 
 test('a long text is collapsed after ten lines; a short one is not', async ({ page }) => {

@@ -191,6 +191,7 @@ test('requests are signed with a secret that is shown once, and the changes are 
   await expect(page.getByText('A person disabled it.')).toBeVisible()
   await addRecord(api, 'tasks', { text: 'Inflate', complete_till: Math.floor(Date.now() / 1000) + 600 })
   await page.getByRole('button', { name: 'Enable' }).click()
+  await expect(page.getByText('A person disabled it.')).toBeHidden()
   await addRecord(api, 'tasks', { text: 'Repaint', complete_till: Math.floor(Date.now() / 1000) + 600 })
   await expect.poll(() => receiver.hits.length).toBe(2)
   expect(receiver.hits[1]?.body).toContain('Repaint')

@@ -1,7 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { patchProfile } from '../data/session.ts'
-import { languageNames, languages, speak } from '../i18n/i18n.ts'
+import { languageNames, languages, switchTo } from '../i18n/i18n.ts'
 import classes from '../parts/form.module.css'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
@@ -34,7 +34,7 @@ function PersonSection() {
     done: t('app.saved'),
     onDone: (session) => {
       form.resetDirty()
-      if (session.user) speak(session.user.lang)
+      if (session.user) switchTo(session.user.lang)
     },
   })
   return (

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
 import { LOST, pipelinesOptions, type Stage, WON } from '../data/pipelines.ts'
@@ -12,6 +12,7 @@ import { useLeadName } from '../entities/board/use-lead-name.ts'
 import { IncomingNotice } from '../parts/incoming-notice.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useCard } from './card-context.ts'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
@@ -51,17 +52,25 @@ export function LeadStages() {
         end={end}
         onMove={canEdit ? (id) => moveTo({ pipeline_id, status_id: id }) : undefined}
       />
-      {canEdit && !end && (
-        <div className={classes.closing}>
-          <Button variant="default" onClick={() => moveTo({ pipeline_id, status_id: WON })}>
-            {t('card.close_won')}
-          </Button>
-          <Button variant="default" onClick={() => moveTo({ pipeline_id, status_id: LOST })}>
-            {t('card.close_lost')}
-          </Button>
-        </div>
-      )}
+      {canEdit && !end && <Closing onClose={(id) => moveTo({ pipeline_id, status_id: id })} />}
       {dialogs}
+    </div>
+  )
+}
+
+/** The buttons that close a lead. They disappear with it. */
+function Closing({ onClose }: { onClose: (stage: typeof WON | typeof LOST) => void }) {
+  const { t } = useTranslation()
+  const buttons = useRef<HTMLDivElement>(null)
+  useFocusNear(buttons)
+  return (
+    <div ref={buttons} className={classes.closing}>
+      <Button variant="default" onClick={() => onClose(WON)}>
+        {t('card.close_won')}
+      </Button>
+      <Button variant="default" onClick={() => onClose(LOST)}>
+        {t('card.close_lost')}
+      </Button>
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
@@ -46,7 +47,9 @@ export function LinkedElements() {
       <div className={classes.head}>
         <h2 className={classes.title}>{t('nav.lists')}</h2>
         {linked.length > 0 && <span className={classes.count}>{linked.length}</span>}
-        {canEdit && catalogs.length > 0 && <ChooseList catalogs={catalogs} onChoose={setAdding} />}
+        {canEdit && catalogs.length > 0 && (
+          <ChooseList catalogs={catalogs} isChosen={adding !== undefined} onChoose={setAdding} />
+        )}
       </div>
       {adding && (
         <AddElement
@@ -83,7 +86,14 @@ function Total({ amounts }: { amounts: number[] }) {
   )
 }
 
-function ChooseList({ catalogs, onChoose }: { catalogs: Catalog[]; onChoose: (catalog: Catalog) => void }) {
+interface ChooseListProps {
+  catalogs: Catalog[]
+  /** An element of a list is being chosen, where the focus stays. */
+  isChosen: boolean
+  onChoose: (catalog: Catalog) => void
+}
+
+function ChooseList({ catalogs, isChosen, onChoose }: ChooseListProps) {
   const { t } = useTranslation()
   const [only] = catalogs
   const plus = (
@@ -101,7 +111,7 @@ function ChooseList({ catalogs, onChoose }: { catalogs: Catalog[]; onChoose: (ca
   )
   if (catalogs.length === 1) return plus
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} returnFocus={!isChosen}>
       <Menu.Target>{plus}</Menu.Target>
       <Menu.Dropdown>
         {catalogs.map((catalog) => (
@@ -182,9 +192,11 @@ function ElementRow({ id, catalog, quantity, price }: ElementRowProps) {
   const put = useAction(linkRecord)
   const cut = useAction(unlinkRecord)
   const name = element?.name || `#${id}`
+  const row = useRef<HTMLLIElement>(null)
+  useFocusNear(row)
   const link = (amount?: number) => linkTo(card.collection as CardKind, card.id, id, catalog.id, amount)
   return (
-    <li className={classes.row}>
+    <li ref={row} className={classes.row}>
       <div className={classes.named}>
         <div className={classes.nameLine}>
           <RecordLink collection={elementsOf(catalog.id)} id={id}>

@@ -13,6 +13,7 @@ import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.ts'
 import { linkedKinds } from './card-kinds.ts'
@@ -146,6 +147,8 @@ function LinkedRow({ kind, id, isMain }: { kind: CardKind; id: number; isMain: b
   const { t } = useTranslation()
   const card = useCard()
   const { data: record, isPending } = useQuery(briefOptions(kind, id))
+  const row = useRef<HTMLLIElement>(null)
+  useFocusNear(row)
   const name = record?.name || `#${id}`
   const hasMain = kind === 'contacts' && card.collection !== 'companies'
   const link: Link = {
@@ -155,7 +158,7 @@ function LinkedRow({ kind, id, isMain }: { kind: CardKind; id: number; isMain: b
     to_entity_id: id,
   }
   return (
-    <li className={classes.row}>
+    <li ref={row} className={classes.row}>
       <div className={classes.named}>
         <div className={classes.nameLine}>
           <RecordLink collection={kind} id={id}>

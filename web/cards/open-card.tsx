@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fieldsOptions } from '../data/fields.ts'
 import { type Member, withPatch } from '../data/record-patch.ts'
 import { useRecordWrites } from '../data/record-writes.ts'
 import type { Collection, ReadRecord } from '../data/records.ts'
 import { usePageTitle } from '../parts/page.tsx'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRecordPermission } from '../shell/use-record-permission.ts'
+import { TaskDialogs } from '../tasks/task-dialogs.tsx'
 import { Timeline } from '../timeline/timeline.tsx'
 import { type Card, CardContext } from './card-context.ts'
 import { CardHead } from './card-head.tsx'
@@ -36,6 +38,8 @@ export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardPr
   const [part, setPart] = useState<'fields' | 'timeline'>('fields')
   const isAllowed = useRecordPermission(collection)
   const changed = useRecentChanges(read)
+  const shown = useRef<HTMLElement>(null)
+  useFocusNear(shown)
   usePageTitle(record.name || `#${id}`)
   const card: Card = {
     collection,
@@ -54,18 +58,20 @@ export function OpenCard({ collection, id, read, isTrashed = false }: OpenCardPr
   }
   return (
     <CardContext value={card}>
-      <article className={classes.card} data-part={part}>
-        <CardHead />
-        <PanelSwitch value={part} onChange={setPart} />
-        <div className={classes.body}>
-          <section className={classes.fields} aria-label={t('card.fields')}>
-            <FieldsPanel />
-          </section>
-          <section className={classes.timeline} aria-label={t('card.timeline')}>
-            <Timeline collection={collection} id={id} canEdit={card.canEdit} isTrashed={isTrashed} />
-          </section>
-        </div>
-      </article>
+      <TaskDialogs>
+        <article ref={shown} className={classes.card} data-part={part}>
+          <CardHead />
+          <PanelSwitch value={part} onChange={setPart} />
+          <div className={classes.body}>
+            <section className={classes.fields} aria-label={t('card.fields')}>
+              <FieldsPanel />
+            </section>
+            <section className={classes.timeline} aria-label={t('card.timeline')}>
+              <Timeline collection={collection} id={id} canEdit={card.canEdit} isTrashed={isTrashed} />
+            </section>
+          </div>
+        </article>
+      </TaskDialogs>
     </CardContext>
   )
 }

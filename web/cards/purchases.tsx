@@ -11,6 +11,7 @@ import { readAmount } from '../parts/numbers.ts'
 import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useCard } from './card-context.ts'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
@@ -62,8 +63,10 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
   const remove = useAction(removePurchase)
   const [isAsked, setAsked] = useState(false)
   const date = format.date(purchase.completed_at)
+  const row = useRef<HTMLLIElement>(null)
+  useFocusNear(row)
   return (
-    <li className={classes.row}>
+    <li ref={row} className={classes.row}>
       <div className={classes.named}>
         <div className={classes.nameLine}>
           <span title={purchase.comment ?? undefined}>{purchase.comment || date}</span>

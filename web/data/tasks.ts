@@ -3,6 +3,7 @@ import { compareTasks, fitsTask } from '../../src/tasks/task-filter.ts'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
 import { onlyOnce } from '../api/only-once.ts'
+import { Problem } from '../api/problem.ts'
 import { queryClient } from './query-client.ts'
 import { type Collection, cardKinds } from './records.ts'
 import { changeLists, insertRow, withoutRows } from './row-lists.ts'
@@ -36,6 +37,20 @@ export const tasksTotalOptions = (search: Search) =>
     queryKey: [...taskKeys.totals, search],
     queryFn: () => dataOf(api.GET('/web/v4/tasks/totals', { params: { query: search } })),
   })
+
+export const taskOptions = (id: number) =>
+  queryOptions({ queryKey: ['tasks', 'one', id], queryFn: () => readTask(id) })
+
+/** Keeps a task as a list shows it, so that it need not be read. */
+export const keepTask = (task: Task): unknown => queryClient.setQueryData(taskOptions(task.id).queryKey, task)
+
+async function readTask(id: number): Promise<Task> {
+  const task = await dataOf(
+    api.GET('/web/v4/tasks/{id}', { params: { path: { id }, query: { with: ['integration'] } } }),
+  )
+  if (task === undefined) throw new Problem(404, { type: '#not_found' })
+  return task
+}
 
 /** The open tasks of a record, in the order in which they are due. */
 export const tasksOfRecord = (collection: Collection, id: number) =>

@@ -83,6 +83,7 @@ export function RecordList(props: RecordListProps) {
       label={label}
       columns={columns}
       rows={rows}
+      of={query.isPlaceholderData ? undefined : JSON.stringify(search)}
       total={total}
       paging={query as never}
       details={details}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { usePageTitle } from '../parts/page.tsx'
 import { useRight, useSession, useSignedIn } from '../shell/use-session.ts'
 import { useDueSections } from '../tasks/sections.ts'
+import { TaskDialogs } from '../tasks/task-dialogs.tsx'
 import { Connections } from './connections.tsx'
 import { DevNote } from './dev-note.tsx'
 import { DueTasks } from './due-tasks.tsx'
@@ -28,7 +29,9 @@ export function HomePage() {
       <FirstSteps />
       <div className={classes.columns}>
         <div className={classes.main}>
-          <DueTasks sections={due} />
+          <TaskDialogs>
+            <DueTasks sections={due} />
+          </TaskDialogs>
           <UnreadConversations />
           <RecentActivity />
         </div>

@@ -72,6 +72,10 @@ export async function speak(language: Language): Promise<void> {
   if (i18next.language !== language) await i18next.changeLanguage(language)
 }
 
+/** Switches to the stored language. Right after an upgrade of the server, its texts come with the page, loaded again. */
+export const switchTo = (language: Language): Promise<void> =>
+  speak(language).catch(() => window.location.reload())
+
 /** Loads the texts of these pages in the current language, and from then on in each other one too. */
 export async function speakToAdministrators(): Promise<void> {
   isForAdministrators = true

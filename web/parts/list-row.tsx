@@ -1,6 +1,7 @@
-import { type CSSProperties, memo, type ReactNode } from 'react'
+import { type CSSProperties, memo, type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ListColumn } from './list-column.ts'
+import { useFocusNear } from './use-opener-focus.ts'
 import classes from './virtual-list.module.css'
 
 interface RowProps<Row extends { id: number }> {
@@ -23,8 +24,11 @@ export const ListRow = memo(Row) as typeof Row
 
 function Row<One extends { id: number }>(props: RowProps<One>) {
   const { row, index, start, columns, details, isActive, isChosen, onActive, onChoose } = props
+  const ref = useRef<HTMLTableRowElement>(null)
+  useFocusNear(ref)
   return (
     <tr
+      ref={ref}
       aria-rowindex={index + 2}
       aria-selected={isChosen}
       data-index={index}

@@ -1,18 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconArrowUp } from '@tabler/icons-react'
-import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useFormat } from './format.ts'
 import classes from './live-list.module.css'
 import { LoadMore } from './load-more.tsx'
+import { NEAR_TOP, useStill } from './use-still.ts'
 
 interface Pages<Item> {
   rows: Item[]
@@ -50,8 +43,6 @@ type Row<Item> = { key: string; day: number } | { key: string; item: Item }
 
 /** Rows before the end at which the next page loads. */
 const AHEAD = 30
-/** Pixels from the top that still count as the top. */
-const NEAR = 4
 
 /** A log by day. Only visible rows are rendered, and new items do not move the visible ones. */
 export function LiveList<Item>(props: LiveListProps<Item>) {
@@ -59,7 +50,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   const scroll = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the functions depend on the item only.
   const rows = useMemo(() => rowsOf(pages, keyOf, timeOf), [pages])
-  const isAtTop = (scroll.current?.scrollTop ?? 0) <= NEAR
+  const isAtTop = (scroll.current?.scrollTop ?? 0) <= NEAR_TOP
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -67,7 +58,13 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     getItemKey: (at) => rows[at]?.key ?? at,
     overscan: 12,
   })
-  useStill(virtual, rows, isAtTop && !isExpanded)
+  // Day headings stay first of their day, so an item is the anchor.
+  useStill({
+    virtual,
+    rows,
+    keyOf: (row) => ('item' in row ? row.key : undefined),
+    isHeldAtTop: isExpanded,
+  })
   const items = virtual.getVirtualItems()
   useNextPage(query, (items.at(-1)?.index ?? 0) >= rows.length - AHEAD)
   const above = useNewAbove(pages, keyOf, isAtTop)
@@ -151,30 +148,6 @@ function rowsOf<Item>(
   return rows
 }
 
-/** Keeps visible rows in place when items arrive above them, unless the list is at the top. */
-function useStill<Item>(
-  virtual: Virtualizer<HTMLDivElement, Element>,
-  rows: Row<Item>[],
-  isFree: boolean,
-): void {
-  const starts = useRef<Map<string, number>>(new Map())
-  const before = useRef(rows)
-  useLayoutEffect(() => {
-    const { scrollElement: box } = virtual
-    if (box && before.current !== rows && !isFree) {
-      // Day headings stay first of their day, so an item is the anchor.
-      const at = rows.findIndex(
-        (row) => 'item' in row && (starts.current.get(row.key) ?? -1) >= box.scrollTop,
-      )
-      const was = starts.current.get(rows[at]?.key ?? '')
-      const is = virtual.measurementsCache[at]?.start
-      if (was !== undefined && is !== undefined && is !== was) box.scrollTop += is - was
-    }
-    before.current = rows
-    starts.current = new Map(virtual.getVirtualItems().map(({ key, start }) => [String(key), start]))
-  })
-}
-
 function useNextPage(query: LiveQuery, isNear: boolean): void {
   const { hasNextPage, isFetching, isError, fetchNextPage } = query
   const isWanted = isNear && hasNextPage && !isFetching && !isError
@@ -190,7 +163,7 @@ function useNewAbove<Item>(pages: Pages<Item>[], keyOf: (item: Item) => string, 
   if (isAtTop && seen !== newest) setSeen(newest)
   const count = isAtTop ? 0 : Math.max(0, pages[0]?.rows.findIndex((item) => keyOf(item) === seen) ?? 0)
   const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    if (currentTarget.scrollTop <= NEAR) setSeen(newest)
+    if (currentTarget.scrollTop <= NEAR_TOP) setSeen(newest)
   }
   return { count, onScroll }
 }

@@ -24,6 +24,10 @@ export function TagInput({ collection, value, onChange, ...rest }: TagInputProps
       acceptValueOnBlur
       openOnFocus={false}
       onClick={() => setOpen(true)}
+      onKeyDown={(event) => {
+        // The first Escape closes the list, and the next one what is around it.
+        if (event.key === 'Escape' && isOpen && data.length > 0) event.stopPropagation()
+      }}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
@@ -35,7 +39,11 @@ export function TagInput({ collection, value, onChange, ...rest }: TagInputProps
         onChange(names)
       }}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(text) => {
+        setTyped(text)
+        // Chosen from the list or added, the text is gone.
+        setOpen(text.trim() !== '')
+      }}
     />
   )
 }

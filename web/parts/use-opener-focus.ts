@@ -24,15 +24,23 @@ export function useOpenerFocus(opened: boolean): void {
   }, [opened])
 }
 
-/** If an element disappears with the focus, as a row of a list, a control near it gets the focus. */
+/**
+ * If an element disappears with the focus, as a row of a list, the next row gets the focus, or else a control near it. If
+ * the whole page disappears, the main part gets it, and nothing on the next page.
+ */
 export function useFocusNear(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
-      if (!element?.contains(document.activeElement)) return
-      const around = placesAround(element)
+      if (!element?.contains(openerOf(document.activeElement))) return
+      // The next keys of somebody who is typing must press nothing.
+      const isTyping = document.activeElement?.matches('textarea, input:not([type="checkbox"])')
+      const around = isTyping ? [] : placesAround(element).filter((place) => place.closest('#main > *'))
       setTimeout(() => {
-        if (document.activeElement === document.body) controlIn(around)?.focus({ preventScroll: true })
+        const now = document.activeElement
+        if (now !== null && now !== document.body) return
+        const next = controlIn(around) ?? document.getElementById('main')
+        next?.focus({ preventScroll: true })
       }, SOON)
     }
   }, [ref])
@@ -48,9 +56,17 @@ function openerOf(focused: Element | null): HTMLElement | null {
 /** The dialogs below this one, of which the last is on top. */
 const openDialogs = () => [...document.querySelectorAll('[role="dialog"]')].reverse()
 
+/** The places around an element, the closest ones first. Beside a row are the rows after it, and those before it. */
 function placesAround(element: Element | null): Element[] {
   const above = element?.parentElement
-  return above && above !== document.body ? [above, ...placesAround(above)] : []
+  if (!above || above === document.body) return []
+  return [...(element.matches('li, tr') ? rowsBeside(element, above) : []), above, ...placesAround(above)]
+}
+
+function rowsBeside(row: Element, { children }: Element): Element[] {
+  const rows = [...children]
+  const at = rows.indexOf(row)
+  return [...rows.slice(at + 1), ...rows.slice(0, at).reverse()]
 }
 
 /** The control in the closest place that is still there and has one: the one that a dialog begins with, else the first. */
@@ -58,7 +74,7 @@ function controlIn(places: Element[]): HTMLElement | undefined {
   for (const place of places.filter(({ isConnected }) => isConnected)) {
     const begin = place.querySelector<HTMLElement>('[data-autofocus]')
     const controls = place.querySelectorAll<HTMLElement>('a[href], button:enabled, input:enabled')
-    const shown = begin ?? [...controls].find((control) => control.checkVisibility())
+    const shown = begin ?? [...controls].find((control) => control.tabIndex >= 0 && control.checkVisibility())
     if (shown) return shown
   }
 }

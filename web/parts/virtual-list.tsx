@@ -8,14 +8,15 @@ import {
   useCallback,
   useEffect,
   useRef,
-  useState,
 } from 'react'
 import { type ListColumn, type Order, ROW, TALL_ROW } from './list-column.ts'
 import { ListHeader } from './list-header.tsx'
 import { ListRow, WaitingRow } from './list-row.tsx'
 import { LoadMore } from './load-more.tsx'
 import type { Selection } from './selection.ts'
+import { useActiveRow } from './use-active-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
+import { useStill } from './use-still.ts'
 import classes from './virtual-list.module.css'
 
 /** A paginated list. */
@@ -31,6 +32,8 @@ export interface VirtualListProps<Row extends { id: number }> {
   /** The first column has the row's link, with `data-row-link`. */
   columns: ListColumn<Row>[]
   rows: Row[]
+  /** Names the list that the rows are of. Undefined while they are still those of another one. */
+  of: string | undefined
   /** The number of records; undefined while unknown. */
   total: number | undefined
   paging: Paging
@@ -50,15 +53,22 @@ const OVERSCAN = 8
  * Shift selects the rows between.
  */
 export function VirtualList<Row extends { id: number }>(props: VirtualListProps<Row>) {
-  const { label, columns, rows, total, paging, selection } = props
+  const { label, columns, rows, total, paging, selection, onOrder } = props
   const isNarrow = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
-  const [at, setActive] = useState(0)
-  const active = Math.min(at, Math.max(rows.length - 1, 0))
+  // A click that closes a menu or a filter does nothing else.
+  const closesPopup = useRef(false)
+  const { active, setActive } = useActiveRow(rows)
   const count = lengthOf(rows.length, total, paging.hasNextPage)
   const virtualizer = useRowsInSight(scroller, { count, active, isNarrow })
+  useStill({ virtual: virtualizer, rows, keyOf: ({ id }) => id, of: props.of })
   useReadAhead(virtualizer, rows.length, paging)
   const choose = useChoose(rows, selection)
+  // Another order is seen from its beginning.
+  const order = (chosen: Order) => {
+    scroller.current?.scrollTo({ top: 0 })
+    onOrder?.(chosen)
+  }
   const onKeyDown = useRowKeys({ scroller, virtualizer, active, setActive, count: rows.length, choose })
   return (
     <div
@@ -78,9 +88,14 @@ export function VirtualList<Row extends { id: number }>(props: VirtualListProps<
         aria-busy={paging.isFetchingNextPage || undefined}
         className={classes.grid}
         onKeyDown={onKeyDown}
-        onClick={openRow}
+        onPointerDown={() => {
+          closesPopup.current = document.querySelector('[aria-haspopup][aria-expanded="true"]') !== null
+        }}
+        onClick={(event) => {
+          if (!closesPopup.current) openRow(event)
+        }}
       >
-        <ListHeader {...props} isNarrow={isNarrow} />
+        <ListHeader {...props} onOrder={onOrder && order} isNarrow={isNarrow} />
         <Rows {...props} {...{ isNarrow, virtualizer, active }} onActive={setActive} onChoose={choose} />
       </table>
       {paging.isFetchNextPageError && (
@@ -186,16 +201,18 @@ function useReadAhead(
 
 /** Returns a stable function that selects a row, or all rows from the last selected one. */
 function useChoose<Row extends { id: number }>(rows: Row[], selection: Selection | undefined) {
-  const anchor = useRef(0)
+  const anchor = useRef<number>(undefined)
   const now = useRef({ rows, selection })
   useEffect(() => {
     now.current = { rows, selection }
   })
   return useCallback((index: number, isRange: boolean) => {
-    const id = now.current.rows[index]?.id
+    const { rows, selection } = now.current
+    const id = rows[index]?.id
     if (id === undefined) return
-    if (isRange) now.current.selection?.addRange(anchor.current, index)
-    else now.current.selection?.toggle(id)
-    anchor.current = index
+    const from = anchor.current === undefined ? 0 : rows.findIndex((row) => row.id === anchor.current)
+    if (isRange) selection?.addRange(from < 0 ? index : from, index)
+    else selection?.toggle(id)
+    anchor.current = id
   }, [])
 }

@@ -15,6 +15,12 @@ export const lazyPage = <File extends Record<string, unknown>, Name extends keyo
   name: Name,
 ) => lazyRouteComponent<File, Name>(() => load().catch(refuse), name)
 
+/** A page for administrators with texts that nobody else loads. They come with its file. */
+export const lazyAdministratorPage = <File extends Record<string, unknown>, Name extends keyof File>(
+  load: () => Promise<File>,
+  name: Name,
+) => lazyPage(async () => (await Promise.all([load(), speakToAdministrators()]))[0], name)
+
 async function refuse(error: unknown): Promise<never> {
   doubtReachable()
   throw (await answers()) ? error : new Unreachable(error)
@@ -48,12 +54,6 @@ export const shell = createRoute({
 export async function administratorsOnly() {
   const { account } = await session()
   if (!account?.is_admin) throw new Problem(403, { type: '#forbidden' })
-}
-
-/** The same for a page whose texts nobody else loads. */
-export async function administratorsWithTexts() {
-  await administratorsOnly()
-  await speakToAdministrators()
 }
 
 export const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value))

@@ -5,16 +5,16 @@ import {
   type RequestSearch,
   requestFilters,
 } from '../data/developer-filters.ts'
-import { administratorsWithTexts, lazyPage, searchOf, shell } from './base.ts'
+import { administratorsOnly, lazyAdministratorPage, lazyPage, searchOf, shell } from './base.ts'
 
 const developers = createRoute({
   getParentRoute: () => shell,
   path: '/developers',
   beforeLoad: async ({ location }) => {
-    await administratorsWithTexts()
+    await administratorsOnly()
     if (location.pathname === '/developers') throw redirect({ to: '/developers/requests' })
   },
-  component: lazyPage(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),
+  component: lazyAdministratorPage(() => import('../developers/developers-frame.tsx'), 'DevelopersFrame'),
 })
 const requests = createRoute({
   getParentRoute: () => developers,

@@ -1,6 +1,6 @@
 import { createRoute, redirect } from '@tanstack/react-router'
 import { type DeliveryState, deliveryStates } from '../data/delivery-states.ts'
-import { administratorsOnly, administratorsWithTexts, lazyPage, listSearch, shell, text } from './base.ts'
+import { administratorsOnly, lazyAdministratorPage, lazyPage, listSearch, shell, text } from './base.ts'
 
 const settings = createRoute({
   getParentRoute: () => shell,
@@ -23,8 +23,8 @@ const account = createRoute({
 const retention = createRoute({
   getParentRoute: () => settings,
   path: '/retention',
-  beforeLoad: administratorsWithTexts,
-  component: lazyPage(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
+  beforeLoad: administratorsOnly,
+  component: lazyAdministratorPage(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
 })
 const people = createRoute({
   getParentRoute: () => settings,
@@ -218,8 +218,8 @@ const audit = createRoute({
   getParentRoute: () => settings,
   path: '/audit',
   validateSearch: listSearch,
-  beforeLoad: administratorsWithTexts,
-  component: lazyPage(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
+  beforeLoad: administratorsOnly,
+  component: lazyAdministratorPage(() => import('../accounts/audit-page.tsx'), 'AuditPage'),
 })
 
 export const settingsRoutes = [

@@ -17,6 +17,7 @@ import classes from './shell.module.css'
 import { ShortcutsDialog, useShortcuts } from './shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
+import { usePageFocus } from './use-page-focus.ts'
 
 /** The frame of all pages behind sign-in. */
 export function Shell() {
@@ -25,6 +26,7 @@ export function Shell() {
   const [isSearching, search] = useDisclosure()
   useShortcuts({ onKeys: keys.open, onSearch: search.open })
   useRememberCards()
+  usePageFocus()
   useEffect(followChats, [])
   useEffect(followEvents, [])
   return (

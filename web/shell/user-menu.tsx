@@ -18,7 +18,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { patchProfile, signOut } from '../data/session.ts'
-import { languageNames, languages, speak } from '../i18n/i18n.ts'
+import { languageNames, languages, switchTo } from '../i18n/i18n.ts'
 import { initials } from '../parts/icon-tile.tsx'
 import { askToDiscard, leaveFor } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
@@ -111,7 +111,7 @@ function LanguageItems() {
           rightSection={
             language === i18n.language ? <IconCheck size={14} aria-label={t('nav.current')} /> : null
           }
-          onClick={() => speak(language).then(() => save.run({ lang: language }))}
+          onClick={() => save.run({ lang: language }, () => switchTo(language))}
         >
           {languageNames[language]}
         </Menu.Item>

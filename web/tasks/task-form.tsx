@@ -195,8 +195,16 @@ function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>
   }
   const write = (values: TaskValues) =>
     task ? patch.mutateAsync({ task, patch: changed(task, values) }) : add.mutateAsync(values)
+  // The second click of a double click comes before the button is disabled.
+  const isSaving = useRef(false)
+  const save = async (values: TaskValues) => {
+    if (isSaving.current) return
+    isSaving.current = true
+    await write(values).then(onSuccess, onError)
+    isSaving.current = false
+  }
   return {
-    save: (values: TaskValues) => void write(values).then(onSuccess, onError),
+    save: (values: TaskValues) => void save(values),
     pending: add.isPending || patch.isPending,
     error: add.error ?? patch.error,
   }

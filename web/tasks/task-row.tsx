@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
 import { PersonName } from '../parts/person-name.tsx'
+import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { DueButton } from './due-button.tsx'
 import { resultDrafts } from './result-drafts.ts'
 import { ResultForm } from './result-form.tsx'
-import { TaskDialog } from './task-dialog.tsx'
+import { useOpenTask } from './task-dialogs.tsx'
 import { TaskRecord } from './task-record.tsx'
 import classes from './task-row.module.css'
 import { useChangeTask } from './use-change-task.ts'
@@ -30,8 +31,9 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
   const result = resultDrafts.use(task)
   const [isAsked, setAsked] = useState(false)
   const isEnding = isAsked || (result !== '' && !task.is_completed)
-  const [isOpen, setOpen] = useState(false)
+  const openTask = useOpenTask()
   const row = useRef<HTMLDivElement>(null)
+  useFocusNear(row)
   const { complete, move } = useChangeTask()
   const canEdit = useTaskPermission()('edit', task)
   const deadlineText = useDeadlineText()
@@ -61,7 +63,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
           data-task-text
           className={classes.text}
           title={task.text}
-          onClick={() => setOpen(true)}
+          onClick={() => openTask(task)}
         >
           {task.text}
         </UnstyledButton>
@@ -78,7 +80,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
             </span>
           )}
         </span>
-        <RowMenu task={task} onOpen={() => setOpen(true)} />
+        <RowMenu task={task} onOpen={() => openTask(task)} />
         <span className={classes.due}>
           <DueButton
             value={task.complete_till}
@@ -98,7 +100,6 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
         />
       )}
       {'text' in task.result && <FoldingText className={classes.result}>{task.result.text}</FoldingText>}
-      <TaskDialog task={task} opened={isOpen} onClose={() => setOpen(false)} />
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { DoneTasks } from './done-tasks.tsx'
 import { OpenTasks } from './open-tasks.tsx'
 import { useSections } from './sections.ts'
 import { TaskDialog } from './task-dialog.tsx'
+import { TaskDialogs } from './task-dialogs.tsx'
 import { useTaskFilters } from './task-filters.tsx'
 import classes from './tasks-page.module.css'
 
@@ -60,16 +61,18 @@ export function TasksPage() {
       </div>
       <SpokenCount of={JSON.stringify(asked)} count={total} isComplete={isComplete} />
       <div className={classes.scroll}>
-        {isDone ? (
-          <DoneTasks search={asked} showPerson={isOfAll} onClear={clear} />
-        ) : (
-          <OpenTasks
-            sections={sections}
-            showPerson={isOfAll}
-            onAdd={add}
-            onClear={isNarrowed ? clear : undefined}
-          />
-        )}
+        <TaskDialogs>
+          {isDone ? (
+            <DoneTasks search={asked} showPerson={isOfAll} onClear={clear} />
+          ) : (
+            <OpenTasks
+              sections={sections}
+              showPerson={isOfAll}
+              onAdd={add}
+              onClear={isNarrowed ? clear : undefined}
+            />
+          )}
+        </TaskDialogs>
       </div>
       <TaskDialog opened={isAdding} onClose={() => setAdding(false)} />
     </FullPage>

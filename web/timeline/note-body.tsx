@@ -98,6 +98,7 @@ function NoteForm({ note }: { note: Note }) {
         autoFocus
         aria-label={t('timeline.text')}
         value={text}
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(MOST, MOST)}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={onKeyDown}
       />

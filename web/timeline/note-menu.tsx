@@ -17,14 +17,15 @@ export function NoteMenu({ note }: { note: Note }) {
   const { t } = useTranslation()
   const { card, canWrite } = useShared()
   const [isAsking, question] = useDisclosure()
-  const [, setEditing] = useEditing()
+  const [isEditing, setEditing] = useEditing()
   const pin = useAction(pinNote(card))
   const remove = useAction(deleteNote(card), t('timeline.deleted'))
   if (!canWrite || note.note_type.endsWith('_created')) return null
   const isPinned = note.is_pinned === true
   return (
     <>
-      <Menu position="bottom-end" width={180}>
+      {/* The editor has the focus until it closes. */}
+      <Menu position="bottom-end" width={180} returnFocus={!isEditing}>
         <Menu.Target>
           <ActionIcon
             className={classes.more}

@@ -49,13 +49,15 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
   const adding = useAddLead()
   const [menu, setMenu] = useState<OpenMenu>()
   const placeNow = (lead: AnyRecord) => moving.moves.get(lead.id)?.to ?? placeOfLead(lead)
+  const moveByKey = (lead: AnyRecord, to: Place) => {
+    setFocused(lead.id)
+    moving.move(lead, to)
+  }
   const onShift = (lead: AnyRecord, by: number) => {
     const at = stages.findIndex((stage) => isAt(placeNow(lead), placeOf(stage)))
     const beyond = by > 0 ? stages.slice(at + 1) : stages.slice(0, Math.max(at, 0)).toReversed()
     const next = beyond.find(({ type }) => type !== INCOMING)
-    if (!next) return
-    setFocused(lead.id)
-    moving.move(lead, placeOf(next))
+    if (next) moveByKey(lead, placeOf(next))
   }
   const context: BoardContext = {
     ...useBoardDisplay(),
@@ -78,7 +80,7 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
           {...menu}
           at={placeNow(menu.lead)}
           stages={everyStage}
-          onMove={(to) => moving.move(menu.lead, to)}
+          onMove={(to) => moveByKey(menu.lead, to)}
           onClose={() => setMenu(undefined)}
         />
       )}

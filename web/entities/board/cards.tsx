@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Stage } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { LoadMore } from '../../parts/load-more.tsx'
+import { useStill } from '../../parts/use-still.ts'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 import { heightOf, LeadCard } from './lead-card.tsx'
@@ -39,6 +40,7 @@ export function Cards({ stage, leads, query }: { stage: Stage; leads: AnyRecord[
     overscan: OVERSCAN,
     paddingEnd: 16,
   })
+  useStill({ virtual: virtualizer, rows: leads, keyOf: ({ id }) => id })
   useNextPage(virtualizer, leads.length, query)
   useFocus(virtualizer, leads)
   if (query.isPending && leads.length === 0) return <Placeholders />

@@ -9,6 +9,7 @@ import { rowsOf } from '../../data/row-lists.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
 import { StageLabel } from '../../parts/stage-label.tsx'
+import { useFocusBack } from '../../parts/use-focus-back.ts'
 import { useBoard } from './board-context.ts'
 import { onCardKey } from './card-keys.ts'
 import { Cards } from './cards.tsx'
@@ -40,6 +41,7 @@ export function Column({ stage, sum, board, left, onFold }: ColumnProps) {
   const isOver = useDropStage(ref, stage)
   useKeptFocus(ref, stage, left)
   const [isAdding, setAdding] = useState(false)
+  useFocusBack(ref, isAdding, '[data-add]')
   // A board with filters shows the leads of every stage alike.
   const isIncoming = stage.type === INCOMING && Object.keys(narrowed).length === 0
   const query = useInfiniteQuery({ ...columnOptions(narrowed, place), enabled: isSeen && !isIncoming })
@@ -94,7 +96,7 @@ function Head({ stage, sum, heading, onAdd, onFold }: HeadProps) {
           </HeadButton>
         )}
         {canAdd && stage.type !== INCOMING && (
-          <HeadButton label={t('board.add_to', { stage: stage.name })} onClick={onAdd}>
+          <HeadButton data-add label={t('board.add_to', { stage: stage.name })} onClick={onAdd}>
             <IconPlus size={15} />
           </HeadButton>
         )}
@@ -103,20 +105,15 @@ function Head({ stage, sum, heading, onAdd, onFold }: HeadProps) {
   )
 }
 
-function HeadButton({
-  label,
-  onClick,
-  children,
-}: {
+interface HeadButtonProps {
   label: string
   onClick: () => void
   children: ReactNode
-}) {
-  return (
-    <ActionIcon variant="subtle" color="gray" size={24} onClick={onClick} aria-label={label} title={label}>
-      {children}
-    </ActionIcon>
-  )
+  'data-add'?: boolean
+}
+
+function HeadButton({ label, ...rest }: HeadButtonProps) {
+  return <ActionIcon variant="subtle" color="gray" size={24} aria-label={label} title={label} {...rest} />
 }
 
 /** The number of leads and their total. */

@@ -5,6 +5,7 @@ import { memo, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyRecord } from '../../data/records.ts'
 import { useFormat } from '../../parts/format.ts'
+import { useFocusNear } from '../../parts/use-opener-focus.ts'
 import classes from './card.module.css'
 import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
 import { useLeadName } from './use-lead-name.ts'
@@ -40,6 +41,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
   const format = useFormat()
   const name = useLeadName()(lead)
   const { ref, isDragged } = useDraggable(lead, canMove)
+  useFocusNear(ref)
   return (
     <article ref={ref} className={classes.card} data-lead={lead.id} data-dragged={isDragged || undefined}>
       <div className={classes.line}>

@@ -6,6 +6,7 @@ import type { Place } from '../../data/columns.ts'
 import type { Stage } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { StageLabel } from '../../parts/stage-label.tsx'
+import { useOpenerFocus } from '../../parts/use-opener-focus.ts'
 import classes from './board.module.css'
 import { placeOf } from './moves.ts'
 import { INCOMING } from './use-drop-stage.ts'
@@ -29,10 +30,13 @@ interface MoveMenuProps extends OpenMenu {
 export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenuProps) {
   const { t } = useTranslation()
   const name = useLeadName()(lead)
+  const targets = stages.filter(({ type }) => type !== INCOMING)
+  const first = targets.find(({ id }) => id !== at.status_id)
+  useOpenerFocus(true)
   const { left, bottom, width } = button.getBoundingClientRect()
   const anchor = { '--pb-x': `${left + width}px`, '--pb-y': `${bottom}px` } as CSSProperties
   return (
-    <Menu opened onClose={onClose} position="bottom-end" returnFocus>
+    <Menu opened onClose={onClose} position="bottom-end" returnFocus={false}>
       <Menu.Target>
         <button type="button" tabIndex={-1} aria-hidden className={classes.anchor} style={anchor}>
           <VisuallyHidden>{t('board.move_of', { name })}</VisuallyHidden>
@@ -40,21 +44,20 @@ export function MoveMenu({ lead, at, button, stages, onMove, onClose }: MoveMenu
       </Menu.Target>
       <Menu.Dropdown className={classes.menu}>
         <Menu.Label>{t('board.move_to')}</Menu.Label>
-        {stages
-          .filter(({ type }) => type !== INCOMING)
-          .map((stage) => {
-            const isHere = stage.id === at.status_id
-            return (
-              <Menu.Item
-                key={stage.id}
-                disabled={isHere}
-                rightSection={isHere ? <IconCheck size={14} aria-hidden /> : undefined}
-                onClick={() => onMove(placeOf(stage))}
-              >
-                <StageLabel name={stage.name} color={stage.color} />
-              </Menu.Item>
-            )
-          })}
+        {targets.map((stage) => {
+          const isHere = stage.id === at.status_id
+          return (
+            <Menu.Item
+              key={stage.id}
+              disabled={isHere}
+              data-autofocus={stage === first || undefined}
+              rightSection={isHere ? <IconCheck size={14} aria-hidden /> : undefined}
+              onClick={() => onMove(placeOf(stage))}
+            >
+              <StageLabel name={stage.name} color={stage.color} />
+            </Menu.Item>
+          )
+        })}
       </Menu.Dropdown>
     </Menu>
   )
