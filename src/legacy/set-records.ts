@@ -9,6 +9,7 @@ import {
   addInside,
   editInside,
   loadAccess,
+  lockWritten,
   newestNamed,
   type RecordHooks,
 } from '../entities/entities.ts'
@@ -32,16 +33,13 @@ export function setRecords(
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     const fields = await findFields(tx, actor.account_id, kind)
-    const added = await each(add, async () => {
-      const drafts = newRecords(kind, add, fields)
-      await linkCompanies(ctx, tx, access, kind, add.items, drafts)
-      return addInside(ctx, tx, access, kind, drafts, { written })
-    })
-    const changed = await each(update, async () => {
-      const drafts = changedRecords(kind, update, fields)
-      await linkCompanies(ctx, tx, access, kind, update.items, drafts)
-      return editInside(ctx, tx, access, kind, drafts, 'item', { written })
-    })
+    const drafts = newRecords(kind, add, fields)
+    const patches = changedRecords(kind, update, fields)
+    const items = [...add.items, ...update.items]
+    await linkCompanies(ctx, tx, access, kind, items, [...drafts, ...patches])
+    await lockWritten(tx, access, kind, drafts, patches)
+    const added = await each(add, () => addInside(ctx, tx, access, kind, drafts, { written }))
+    const changed = await each(update, () => editInside(ctx, tx, access, kind, patches, 'item', { written }))
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed.map(({ id, updated_at }) => ({ id, last_modified: updated_at })),
