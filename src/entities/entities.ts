@@ -3,6 +3,7 @@ export {
   type Access,
   can,
   canSeeList,
+  coversNothing,
   insufficientRights,
   loadAccess,
   type RecordRight,
