@@ -41,9 +41,9 @@ export const rates = {
    * network and survey, or by network and the account of the file.
    */
   visitor: { burst: 100, per_second: 10 },
-  /** Records of one short link or one visitor. */
   /** Forms that are sent, by network and form. */
   site_form: { burst: 10, per_second: 10 / 600 },
+  /** Records of one short link or one visitor. */
   visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 
