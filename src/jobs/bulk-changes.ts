@@ -26,6 +26,7 @@ export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulk
   const access = await loadAccess(ctx.db, actor)
   const right = draft.changes.delete ? 'delete' : 'edit'
   if (coversNothing(access, right, draft.entity_type, draft.catalog_id)) throw insufficientRights()
+  await ctx.limits.take('job', String(actor.account_id))
   const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, access, draft)
   const job = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.account_id)
