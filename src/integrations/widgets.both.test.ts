@@ -181,7 +181,7 @@ test('another address for the settings of a widget needs the password', async ()
   expect(await describe({ webhook_url: other })).toEqual([403, 'password_needed'])
   expect(await describe({ webhook_url: own, version: '1.0.1' })).toEqual([200, undefined])
   expect(await describe({})).toEqual([200, undefined])
-  // Whoever signs in enters their password.
+  // A new session has just had the password.
   const ann = await addPerson({ is_admin: true })
   expect(await describe({ webhook_url: other }, ann)).toEqual([200, undefined])
 })
