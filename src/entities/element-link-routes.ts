@@ -20,7 +20,7 @@ const operations = {
   list: {
     operationId: 'catalog.element.links.list',
     summary: 'Lists the links of one element.',
-    returns: 'One page of links, in the order of the ids. Up to a thousand are on one page.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: linkFiltersOf('catalog_elements'),
     params: OfCatalog,

@@ -49,7 +49,7 @@ export interface LinksPage {
   total: number
 }
 
-/** Lists the links of these records to visible records. Hidden records have none. */
+/** Lists the links of these records to visible records, by kind on each page. Hidden records have none. */
 export async function listLinks(
   ctx: Context,
   access: Access,
@@ -62,9 +62,10 @@ export async function listLinks(
   const seen = await findVisibleIds(ctx.db, access, type, ids)
   const range = { ids: seen, kinds, to_entity_id, to_catalog_id }
   const found = await selectLinks(ctx.db, access, range, { limit: limit + 1, offset, after })
-  const rows = found.slice(0, limit)
-  const last = found.length > limit ? rows.at(-1) : undefined
+  const onPage = found.slice(0, limit)
+  const last = found.length > limit ? onPage.at(-1) : undefined
   const next = last ? { value: last.entity_id, id: last.to_entity_id } : null
+  const rows = kinds.flatMap((kind) => onPage.filter(({ to_entity_type }) => to_entity_type === kind))
   const total = page === 1 && next === null ? rows.length : await countLinks(ctx.db, access, range)
   return { rows, next, total }
 }

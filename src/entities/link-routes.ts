@@ -108,7 +108,7 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
   listOfOne: {
     operationId: `${one}.links.list`,
     summary: `Lists the links of one ${one}.`,
-    returns: 'One page of links, in the order of the ids. Up to a thousand are on one page.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: linkFiltersOf(type),
     params: ById,
@@ -118,7 +118,7 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
   list: {
     operationId: `${type}.links.list`,
     summary: `Lists the links of several ${type}.`,
-    returns: 'One page of links, in the order of the ids. Up to a thousand are on one page.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: [...ofRecords(type), ...linkFiltersOf(type)],
     querystring: LinksQuery,
