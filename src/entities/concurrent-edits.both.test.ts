@@ -210,8 +210,8 @@ describe('Writes of several records lock in one order (R7)', () => {
     await expectNoDeadlock((round) => {
       const names = Array.from({ length: 200 }, (_, i) => ({ name: `${round} ${i}` }))
       return Promise.all([
-        one.patch(`/web/v4/leads/${x}`, { tags_to_add: names }),
-        two.patch(`/web/v4/leads/${y}`, { tags_to_add: names.toReversed() }),
+        one.patch(`/web/v4/leads/${x}`, { _embedded: { tags: names } }),
+        two.patch(`/web/v4/leads/${y}`, { _embedded: { tags: names.toReversed() } }),
       ])
     })
   })
