@@ -99,3 +99,16 @@ onEmbedded('invalid notices are refused as a whole, and old ones are deleted', a
   await sweepCallNotices(all.ctx)
   expect(await stored()).toEqual([])
 })
+
+test('an account has a limited number of notices in ten seconds', async () => {
+  const { v2, clock } = await dialler()
+  const send = async (count: number) => {
+    const add = Array.from({ length: count }, () => ({ type: 'phone_call', phone_number: '+100' }))
+    const { status, headers } = await v2.post('/api/v2/events', { add })
+    return [status, headers['retry-after']]
+  }
+  for (let i = 0; i < 4; i++) expect(await send(50)).toEqual([200, undefined])
+  expect(await send(1)).toEqual([429, '10'])
+  clock.advance(11)
+  expect(await send(1)).toEqual([200, undefined])
+})

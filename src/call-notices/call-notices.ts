@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import type { CallNoticeRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
 import { findByPhone, loadAccess } from '../entities/entities.ts'
-import { collectFaults, notAChoice } from '../errors.ts'
-import { insertNotices } from './queries.ts'
+import { collectFaults, notAChoice, Refusal } from '../errors.ts'
+import { OVERLAP } from './live.ts'
+import { countNoticesSince, insertNotices } from './queries.ts'
 
 /** The public API of the slice: notices of calls, which people with an open page see at once. */
 
@@ -15,6 +16,9 @@ export interface CallNoticeDraft {
   /** The users who see it; without them, everybody. */
   users?: number[] | undefined
 }
+
+/** The most notices of an account that the streams read again. */
+const MOST_RECENT = 200
 
 /**
  * Adds notices, all of them or none, and finds the contact or company with each number among those that the actor can
@@ -35,6 +39,14 @@ export function addCallNotices(
       })
     })
     refuse()
+    if ((await countNoticesSince(tx, account_id, ctx.now() - OVERLAP)) + drafts.length > MOST_RECENT)
+      throw new Refusal(
+        'too_many',
+        `An account can have at most ${MOST_RECENT} call notices in ${OVERLAP} seconds.`,
+        {
+          retry_after: OVERLAP,
+        },
+      )
     const access = await loadAccess(tx, actor)
     const phones = drafts.map(({ phone_number }) => phone_number)
     const holders = await findByPhone(tx, access, phones, 'view')

@@ -5,7 +5,7 @@ import { throughOutages, watchForCommits } from '../events/events.ts'
 import { deleteNoticesBefore, noticesSince } from './queries.ts'
 
 /** A notice can be committed later than another one with a higher id, so the last seconds are read again. */
-const OVERLAP = 10
+export const OVERLAP = 10
 /** Seconds for which notices are kept. */
 const KEPT = 3_600
 

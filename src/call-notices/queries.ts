@@ -6,15 +6,20 @@ import { firstUlidAt } from '../db/ulids.ts'
 export const insertNotices = (tx: Tx, rows: CallNoticeRow[]): Promise<void> =>
   insertRows(tx, 'call_notices', rows)
 
-/** The account's notices since a time, in the order of their ids, which begin with their time. By the primary key. */
-export function noticesSince(db: Db, account_id: number, since: number): Promise<CallNoticeRow[]> {
-  return db
-    .selectFrom('call_notices')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '>=', firstUlidAt(since))
-    .orderBy('id')
-    .execute()
+/** By the primary key: ids begin with their time. */
+const recent = (db: Db, account_id: number, since: number) =>
+  db.selectFrom('call_notices').where('account_id', '=', account_id).where('id', '>=', firstUlidAt(since))
+
+/** The account's notices since a time, in the order of their ids. */
+export const noticesSince = (db: Db, account_id: number, since: number): Promise<CallNoticeRow[]> =>
+  recent(db, account_id, since).selectAll().orderBy('id').execute()
+
+/** The number of the account's notices since a time. */
+export async function countNoticesSince(db: Db, account_id: number, since: number): Promise<number> {
+  const { count } = await recent(db, account_id, since)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
 }
 
 /** By call_notices_by_age. */

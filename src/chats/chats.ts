@@ -1,4 +1,5 @@
 export { seedBot } from './bot/reply-bot.ts'
+export { retryOnConflict } from './conversations/conflicts.ts'
 export { moveConversations } from './conversations/conversation-changes.ts'
 export { lockConversationOfLead, recordsWithConversations } from './conversations/conversation-queries.ts'
 export { sampleTalk } from './conversations/webhook-talks.ts'

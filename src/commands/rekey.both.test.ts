@@ -209,7 +209,7 @@ describe('rekey', () => {
       }
     }
     // One for each batch: three of channels.
-    expect(interruptions).toBe(6)
+    expect(interruptions).toBe(7)
     const last = await serverOf(env, { MASTER_KEY: fresh }, all)
     expect(await textsOf(last.ctx)).toEqual(texts)
     const kept = new Set(before.map(({ sealed }) => sealed.toString('hex')))

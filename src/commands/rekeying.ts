@@ -3,13 +3,16 @@ import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { beginKeyChange, endKeyChange, followMasterKey } from '../db/master-key.ts'
 import { resealRows, type SealedTable } from '../db/sealed-tables.ts'
+import { sealedAnswers } from '../http/idempotency-sealed-queries.ts'
 import { sealedIntegrations, sealedWidgets } from '../integrations/integrations.ts'
 import { previousKeyFile, replaceKeyFile } from '../master-keys.ts'
 import type { KeyState, Vault } from '../vault.ts'
 import { sealedWebhooks } from '../webhooks/webhooks.ts'
 
 /** Every table with encrypted columns. */
-export const sealedTables: SealedTable[] = [sealedIntegrations, sealedWidgets, sealedChannels, sealedWebhooks]
+export const sealedTables: SealedTable[] = [
+  ...[sealedIntegrations, sealedWidgets, sealedChannels, sealedWebhooks, sealedAnswers],
+]
 
 /** Rows of one transaction. */
 const BATCH = 100

@@ -61,6 +61,11 @@ export function forUpdateSkipLocked(db: Db): RawBuilder<unknown> {
   return isPostgres(db) ? sql`for update skip locked` : sql``
 }
 
+/** Like forUpdate, but fails at once if another transaction has one of the rows (`isLockConflict`). */
+export function forUpdateAtOnce(db: Db, table: string): RawBuilder<unknown> {
+  return isPostgres(db) ? sql`for update of ${sql.table(table)} nowait` : sql``
+}
+
 /** A list as a parameter. In a prepared query it is a placeholder, which is bound at each run. */
 const listOf = (db: Db, values: readonly (number | string)[]): unknown => {
   if (!Array.isArray(values)) return values

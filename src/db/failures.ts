@@ -81,8 +81,12 @@ export async function unlessDiskFull(write: () => Promise<unknown>): Promise<voi
   }
 }
 
-/** Whether the transaction was rolled back as the victim of a deadlock. */
-export const isDeadlock = (error: unknown): boolean => (error as { code?: unknown })?.code === '40P01'
+/** A deadlock, of which the transaction is the victim, and a lock for which it does not wait. */
+const LOCK_CONFLICTS: readonly unknown[] = ['40P01', '55P03']
+
+/** Whether the transaction was rolled back because others have locks that it needs. */
+export const isLockConflict = (error: unknown): boolean =>
+  LOCK_CONFLICTS.includes((error as { code?: unknown })?.code)
 
 /** Whether a row with the same key already exists. */
 export function isUniqueViolation(error: unknown): boolean {

@@ -376,5 +376,7 @@ export interface IdempotencyKeyRow {
   /** null while the first request is running. */
   status: number | null
   answer: string | null
+  /** Instead of `answer`, if that can have secrets. */
+  sealed_answer: Buffer | null
   created_at: number
 }

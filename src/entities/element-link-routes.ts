@@ -1,7 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { answerLinks, LinkList, link, linkFiltersOf, NewLinks, unlink } from './link-routes.ts'
+import {
+  answerLinks,
+  LinkList,
+  LinkPage,
+  LinksQuery,
+  link,
+  linkFiltersOf,
+  NewLinks,
+  unlink,
+} from './link-routes.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const OfCatalog = Type.Object({ catalog_id: Id, id: Id })
@@ -11,11 +20,12 @@ const operations = {
   list: {
     operationId: 'catalog.element.links.list',
     summary: 'Lists the links of one element.',
-    returns: 'The links.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: linkFiltersOf('catalog_elements'),
     params: OfCatalog,
-    response: { 200: LinkList },
+    querystring: LinksQuery,
+    response: { 200: LinkPage },
   },
   link: {
     operationId: 'catalog.elements.link',

@@ -3,6 +3,7 @@ export {
   type Access,
   can,
   canSeeList,
+  coversNothing,
   insufficientRights,
   loadAccess,
   type RecordRight,
@@ -31,7 +32,7 @@ export { hiddenBeside, lockIncomingLead } from './incoming.ts'
 export { contactsOfLeads } from './incoming-queries.ts'
 export type { LeadSources } from './lead-sources.ts'
 export { unlinkRecords } from './link-list.ts'
-export { visibleLinks, visibleRecord } from './link-queries.ts'
+export { embeddedLinks, visibleLinks, visibleRecord } from './link-queries.ts'
 export { changeLinks, type LinkChanges } from './links.ts'
 export { listEntities } from './list.ts'
 export { listed, totalled } from './list-parameters.ts'
@@ -74,4 +75,4 @@ export { addTransactions } from './transactions.ts'
 export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
 export { eraseValues } from './value-erasures.ts'
 export { sampleRecord } from './webhook-sample.ts'
-export { addEntities, addInside, editEntities, editInside, editRecord } from './write.ts'
+export { addEntities, addInside, editEntities, editInside, editRecord, lockWritten } from './write.ts'

@@ -2,9 +2,10 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { EntityRow, LinkRow } from '../db/tables.ts'
 import { type Fault, notAChoice, Refusal } from '../errors.ts'
+import type { Page, Position } from '../http/paging.ts'
 import { type Access, loadAccess } from './access.ts'
 import { type EntityType, entityTypes, isEntityType } from './entity-types.ts'
-import { visibleLinks } from './link-queries.ts'
+import { countLinks, selectLinks, visibleLinks } from './link-queries.ts'
 import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
 import {
@@ -30,28 +31,43 @@ export interface LinkDraft {
 }
 
 export interface LinkFilter {
-  to_entity_ids: readonly number[] | null
+  to_entity_id: number | null
   to_entity_type: EntityType | null
   to_catalog_id: number | null
 }
 
-/** Lists the links of these records to visible records. Hidden records have none. */
+/** A page of a list, and the link after which it begins. */
+export interface LinkPlace extends Page {
+  after: Position | null
+}
+
+export interface LinksPage {
+  rows: LinkRow[]
+  /** The last link of the page if others follow. */
+  next: Position | null
+  /** The number of links on all pages. */
+  total: number
+}
+
+/** Lists the links of these records to visible records, by kind on each page. Hidden records have none. */
 export async function listLinks(
   ctx: Context,
   access: Access,
   type: EntityType,
   ids: number[],
-  filter: LinkFilter,
-): Promise<LinkRow[]> {
+  { to_entity_id, to_entity_type, to_catalog_id }: LinkFilter,
+  { page, limit, offset, after }: LinkPlace,
+): Promise<LinksPage> {
+  const kinds = entityTypes[type].links.filter((to) => to_entity_type === null || to === to_entity_type)
   const seen = await findVisibleIds(ctx.db, access, type, ids)
-  const kinds = entityTypes[type].links.filter(
-    (to) => filter.to_entity_type === null || to === filter.to_entity_type,
-  )
-  const to_ids = filter.to_entity_ids ?? undefined
-  const found = await Promise.all(kinds.map((to) => visibleLinks(ctx.db, access, seen, to, { to_ids })))
-  return found
-    .flat()
-    .filter(({ catalog_id }) => filter.to_catalog_id === null || catalog_id === filter.to_catalog_id)
+  const range = { ids: seen, kinds, to_entity_id, to_catalog_id }
+  const found = await selectLinks(ctx.db, access, range, { limit: limit + 1, offset, after })
+  const onPage = found.slice(0, limit)
+  const last = found.length > limit ? onPage.at(-1) : undefined
+  const next = last ? { value: last.entity_id, id: last.to_entity_id } : null
+  const rows = kinds.flatMap((kind) => onPage.filter(({ to_entity_type }) => to_entity_type === kind))
+  const total = page === 1 && next === null ? rows.length : await countLinks(ctx.db, access, range)
+  return { rows, next, total }
 }
 
 /** Records of one kind; elements below the address of their list. */
@@ -67,10 +83,28 @@ export async function listLinksOf(
   { type, catalog_id }: LinkedKind,
   id: number,
   filter: LinkFilter,
-): Promise<LinkRow[]> {
+  place: LinkPlace,
+): Promise<LinksPage> {
   const record = await readRecord(ctx.db, access, type, id)
   if (catalog_id !== undefined && record.catalog_id !== catalog_id) throw notFound()
-  return listLinks(ctx, access, type, [id], filter)
+  return listLinks(ctx, access, type, [id], filter, place)
+}
+
+/** The links that drafts request, as they are now, in the order of the drafts. */
+export async function requestedLinks(
+  ctx: Context,
+  access: Access,
+  type: EntityType,
+  drafts: readonly LinkDraft[],
+): Promise<LinkRow[]> {
+  const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
+  const to_ids = [...new Set(drafts.map(({ to_entity_id }) => to_entity_id))]
+  const seen = await findVisibleIds(ctx.db, access, type, ids)
+  const found = await Promise.all(
+    entityTypes[type].links.map((to) => visibleLinks(ctx.db, access, seen, to, { to_ids })),
+  )
+  const byPair = new Map(found.flat().map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
+  return drafts.flatMap(({ entity_id, to_entity_id }) => byPair.get(`${entity_id} ${to_entity_id}`) ?? [])
 }
 
 /** Adds all links or none. Requires the right to edit one side and see the other. */

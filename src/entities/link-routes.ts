@@ -1,13 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Context } from '../context.ts'
 import type { LinkRow } from '../db/tables.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, partsOf, type Query, type QueryValue, textOf } from '../http/bracket-query.ts'
 import { Self, wholeList } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { originOf } from '../http/paging.ts'
+import {
+  type Addressed,
+  KeysetList,
+  KeysetPaged,
+  keysetPage,
+  originOf,
+  pageOf,
+  positionOf,
+} from '../http/paging.ts'
 import { one, several } from '../http/query-parameters.ts'
 import { numberOf } from '../http/query-values.ts'
 import { loadAccess } from './access.ts'
@@ -17,9 +25,12 @@ import {
   type LinkDraft,
   type LinkedKind,
   type LinkFilter,
+  type LinkPlace,
+  type LinksPage,
   linkRecords,
   listLinks,
   listLinksOf,
+  requestedLinks,
   unlinkRecords,
 } from './link-list.ts'
 import { MAIN_CONTACT } from './links.ts'
@@ -73,6 +84,14 @@ export const LinkList = Type.Object({
   _embedded: Type.Object({ links: Type.Array(ShownLink) }),
 })
 
+/** Links in a page of a list. Few records have more, and clients of the platform expect all links in one answer. */
+const LINKS = 1_000
+export const LinksQuery = Type.Object({
+  ...KeysetPaged.properties,
+  limit: Type.Integer({ minimum: 1, maximum: LINKS, default: LINKS }),
+})
+export const LinkPage = KeysetList('links', ShownLink, { _total_items: Type.Integer() })
+
 export const linkFiltersOf = (type: EntityType) => [
   ...one('filter[to_entity_id]', { type: 'integer' }),
   ...one('filter[to_entity_type]', { type: 'string', enum: entityTypes[type].links }),
@@ -90,19 +109,21 @@ const operationsOf = (type: CardType, { singular: one } = entityTypes[type]) => 
   listOfOne: {
     operationId: `${one}.links.list`,
     summary: `Lists the links of one ${one}.`,
-    returns: 'The links.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: linkFiltersOf(type),
     params: ById,
-    response: { 200: LinkList },
+    querystring: LinksQuery,
+    response: { 200: LinkPage },
   },
   list: {
     operationId: `${type}.links.list`,
     summary: `Lists the links of several ${type}.`,
-    returns: 'The links.',
+    returns: 'One page of up to a thousand links.',
     tags: ['Links'],
     parameters: [...ofRecords(type), ...linkFiltersOf(type)],
-    response: { 200: LinkList },
+    querystring: LinksQuery,
+    response: { 200: LinkPage },
   },
   link: {
     operationId: `${type}.link`,
@@ -168,16 +189,31 @@ export async function answerLinks(
   request: RequestOf<Operations['listOfOne']>,
 ) {
   const access = await loadAccess(ctx.db, request.actor)
-  const filter = filterOf(kind.type, request.query as Query)
-  const rows = await listLinksOf(ctx, access, kind, request.params.id, filter)
-  return answer(request, rows.map(shown))
+  const filter = filterOf(kind.type, request.query as unknown as Query)
+  const found = await listLinksOf(ctx, access, kind, request.params.id, filter, placeOf(request.query))
+  return onePage(request, found, shown)
 }
 
 async function list(ctx: Context, type: CardType, request: RequestOf<Operations['list']>) {
   const access = await loadAccess(ctx.db, request.actor)
-  const query = request.query as Query
-  const rows = await listLinks(ctx, access, type, idsOf(query.filter), filterOf(type, query))
-  return answer(request, rows.map(shownWithRecord))
+  const query = request.query as unknown as Query
+  const filter = filterOf(type, query)
+  const found = await listLinks(ctx, access, type, idsOf(query.filter), filter, placeOf(request.query))
+  return onePage(request, found, shownWithRecord)
+}
+
+const placeOf = (query: Static<typeof LinksQuery>): LinkPlace => ({
+  ...pageOf(query),
+  after: positionOf(query),
+})
+
+function onePage(
+  request: Addressed & { query: Static<typeof LinksQuery> },
+  { rows, next, total }: LinksPage,
+  show: (row: LinkRow) => object,
+) {
+  const { _page, _links } = keysetPage(request, pageOf(request.query), next)
+  return { _total_items: total, _page, _links, _embedded: { links: rows.map(show) } } as never
 }
 
 /** Links one record. */
@@ -198,18 +234,9 @@ async function linkMany(ctx: Context, type: CardType, request: RequestOf<Operati
   return answer(request, await made(ctx, type, request, drafts))
 }
 
-/** The requested links in their current state, in the order of the request. */
 async function made(ctx: Context, type: EntityType, { actor }: FastifyRequest, drafts: LinkDraft[]) {
-  const access = await loadAccess(ctx.db, actor)
-  const ids = [...new Set(drafts.map(({ entity_id }) => entity_id))]
-  const to_entity_ids = [...new Set(drafts.map(({ to_entity_id }) => to_entity_id))]
-  const filter = { to_entity_ids, to_entity_type: null, to_catalog_id: null }
-  const rows = await listLinks(ctx, access, type, ids, filter)
-  const byPair = new Map(rows.map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
-  return drafts.flatMap(({ entity_id, to_entity_id }) => {
-    const row = byPair.get(`${entity_id} ${to_entity_id}`)
-    return row ? [shownWithRecord(row)] : []
-  })
+  const rows = await requestedLinks(ctx, await loadAccess(ctx.db, actor), type, drafts)
+  return rows.map(shownWithRecord)
 }
 
 interface WrittenLink {
@@ -294,9 +321,8 @@ function filterOf(type: EntityType, { filter }: Query): LinkFilter {
     !(isEntityType(textOf(to_entity_type)) && kinds.includes(textOf(to_entity_type)))
   )
     throw invalidChoice('filter.to_entity_type', kinds)
-  const to = one('to_entity_id', to_entity_id)
   return {
-    to_entity_ids: to === null ? null : [to],
+    to_entity_id: one('to_entity_id', to_entity_id),
     to_entity_type: (to_entity_type as LinkFilter['to_entity_type'] | undefined) ?? null,
     to_catalog_id: one('to_catalog_id', to_catalog_id),
   }

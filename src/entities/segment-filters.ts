@@ -8,11 +8,11 @@ import { parseQuery, partsOf, UNREADABLE } from '../http/bracket-query.ts'
 import type { Access } from './access.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from './conditions.ts'
 import {
+  computedSegments,
   type Differences,
   findSegment,
   lockSegment,
   type SegmentId,
-  segmentsWithFilter,
   selectDifferences,
   writeDifferences,
 } from './segment-queries.ts'
@@ -52,9 +52,9 @@ const WRITTEN = 1_000
 /** Computes up to 10,000 members of a segment that was just stored. The periodic task does the rest, also after an error. */
 export const refreshAtOnce = (ctx: Context, segment: SegmentId): Promise<void> => tryRefresh(ctx, segment, 1)
 
-/** Computes the members of all segments with a filter again; a periodic task. A segment that fails does not stop it. */
+/** Computes the members of all segments that have or had a filter again; a periodic task. A segment that fails does not stop it. */
 export async function refreshSegments(ctx: Context): Promise<void> {
-  for (const segment of await segmentsWithFilter(ctx.db))
+  for (const segment of await computedSegments(ctx.db))
     await tryRefresh(ctx, segment, Number.POSITIVE_INFINITY)
 }
 
@@ -70,9 +70,11 @@ function tryRefresh(ctx: Context, segment: SegmentId, rounds: number): Promise<v
 /** Brings the computed members of a segment up to date, in small transactions. They do not depend on the rights of a reader. */
 async function refreshMembers(ctx: Context, named: SegmentId, rounds: number): Promise<void> {
   const { db } = ctx
-  const filter = (await findSegment(db, named))?.filter ?? null
-  if (filter === null) return
-  const read = await readFilter(db, named.account_id, filter)
+  const segment = await findSegment(db, named)
+  if (!segment) return
+  const { filter } = segment
+  // Without a filter, nobody is chosen by it.
+  const read = filter === null ? null : await readFilter(db, named.account_id, filter)
   const anybody = { actor: { account_id: named.account_id } } as Access
   const conditions = read
     ? conditionsOf(db, anybody, 'customers', read, { in_trash: false, rights: [] })
@@ -92,7 +94,12 @@ function portionsOf({ gone, missing }: Differences): Differences[] {
 }
 
 /** Returns false, and writes nothing, if the segment has another filter now. */
-function writeMembers(ctx: Context, named: SegmentId, filter: string, part: Differences): Promise<boolean> {
+function writeMembers(
+  ctx: Context,
+  named: SegmentId,
+  filter: string | null,
+  part: Differences,
+): Promise<boolean> {
   return ctx.db.transaction().execute(async (tx) => {
     const segment = await lockSegment(tx, named)
     if (segment?.filter !== filter) return false

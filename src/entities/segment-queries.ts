@@ -28,9 +28,25 @@ export async function holdSegments(tx: Tx, account_id: number, ids: readonly num
 /** The key of a segment. */
 export type SegmentId = Pick<SegmentRow, 'account_id' | 'id'>
 
-/** Segments with a filter, of all accounts. */
-export const segmentsWithFilter = (db: Db): Promise<SegmentId[]> =>
-  db.selectFrom('segments').select(['account_id', 'id']).where('filter', 'is not', null).execute()
+/** Segments with a filter, and those with members of a filter that was removed, of all accounts. */
+export const computedSegments = (db: Db): Promise<SegmentId[]> =>
+  db
+    .selectFrom('segments')
+    .select(['segments.account_id', 'segments.id'])
+    .where((eb) =>
+      eb.or([
+        eb('segments.filter', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('segment_members')
+            .select('segment_members.entity_id')
+            .whereRef('segment_members.account_id', '=', 'segments.account_id')
+            .whereRef('segment_members.segment_id', '=', 'segments.id')
+            .where('segment_members.is_computed', '=', 1),
+        ),
+      ]),
+    )
+    .execute()
 
 /** A segment of an account; undefined if it does not exist. */
 export const findSegment = (db: Db, { account_id, id }: SegmentId): Promise<SegmentRow | undefined> =>
@@ -53,6 +69,24 @@ export const lockSegment = (tx: Tx, { account_id, id }: SegmentId): Promise<Segm
 
 export const replaceSegment = (tx: Tx, row: SegmentRow): Promise<void> =>
   replaceRows(tx, 'segments', ['account_id', 'id'], [row])
+
+/** Removes some members of a segment, and returns how many; by segment_members_by_segment. */
+export async function deleteSomeMembers(
+  tx: Tx,
+  { account_id, id }: SegmentId,
+  limit: number,
+): Promise<number> {
+  const some = await tx
+    .selectFrom('segment_members')
+    .select(['account_id', 'entity_id', 'segment_id'])
+    .where('account_id', '=', account_id)
+    .where('segment_id', '=', id)
+    .orderBy('entity_id')
+    .limit(limit)
+    .execute()
+  await deleteMemberships(tx, some)
+  return some.length
+}
 
 /** Deletes a segment with its members; by segment_members_by_segment. */
 export async function deleteSegment(tx: Tx, { account_id, id }: SegmentRow): Promise<void> {
@@ -186,9 +220,4 @@ export async function writeDifferences(
     tx,
     missing.map((entity_id) => ({ account_id, entity_id, segment_id: id, is_computed: 1 as const })),
   )
-}
-
-/** Removes all members that a filter computed. */
-export async function deleteComputed(tx: Tx, { account_id, id }: SegmentId): Promise<void> {
-  await deleteRows(tx, 'segment_members', [{ account_id, segment_id: id, is_computed: 1 as const }])
 }

@@ -157,6 +157,37 @@ test('a filter that chooses many customers is computed in parts', async () => {
   expect(await read()).toBe(1)
 })
 
+test('the members of a removed filter, and of a deleted segment, leave it in parts', async () => {
+  const all = await world()
+  const { ctx, account, admin } = all
+  const chosen = await customer(all)
+  const { id } = await addSegment(all, { filter: 'filter[next_price][from]=100' })
+  await admin.browser.patch(`/web/v4/customers/${chosen}`, { _embedded: { segments: [{ id }] } })
+  const others = Array.from({ length: 11_000 }, (_, i) => chosen + 1 + i)
+  const fill = () =>
+    ctx.db.transaction().execute((tx) =>
+      insertRows(
+        tx,
+        'segment_members',
+        others.map((entity_id) => ({
+          ...{ account_id: account.id, segment_id: id, entity_id, is_computed: 1 as const },
+        })),
+      ),
+    )
+  const members = async () => {
+    const rows = await ctx.db.selectFrom('segment_members').select('entity_id').execute()
+    return rows.map(({ entity_id }) => entity_id)
+  }
+  await fill()
+  await admin.browser.patch(`${SEGMENTS}/${id}`, { filter: null })
+  expect((await members()).length).toBe(1_001)
+  await refreshSegments(ctx)
+  expect(await members()).toEqual([chosen])
+  await fill()
+  expect((await admin.browser.delete(`${SEGMENTS}/${id}`)).status).toBe(204)
+  expect(await members()).toEqual([])
+})
+
 onEmbedded('a filter that selects everything, names segments or is invalid is refused', async () => {
   const all = await world()
   const ask = async (filter: string) =>

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import {
@@ -14,8 +15,8 @@ import { collectFaults, Refusal } from '../errors.ts'
 import { refreshAtOnce, requireFilter, writtenFilter } from './segment-filters.ts'
 import {
   countMembers,
-  deleteComputed,
   deleteSegment,
+  deleteSomeMembers,
   listSegmentRows,
   replaceSegment,
 } from './segment-queries.ts'
@@ -98,15 +99,22 @@ export async function changeSegment(
     const changed = (Object.keys(row) as (keyof SegmentRow)[]).filter((name) => row[name] !== segment[name])
     if (changed.length === 0) return []
     await replaceSegment(tx, { ...row, updated_at: ctx.now() })
-    if (changed.includes('filter') && row.filter === null) await deleteComputed(tx, row)
     await auditAs(ctx, tx, actor, 'segment.changed', { id, name: row.name, changed })
     return changed
   })
   if (changed.includes('filter')) await refreshAtOnce(ctx, { account_id: actor.account_id, id })
 }
 
-/** Deletes a segment, for administrators. Its customers stay. */
+/** Members that a transaction removes. */
+const MEMBERS = 1_000
+
+/**
+ * Deletes a segment, for administrators. Its customers stay. Every customer of the account can be a member, so most of them
+ * leave it before.
+ */
 export async function removeSegment(ctx: Context, actor: Actor, id: number): Promise<void> {
+  const removeSome = (tx: Tx, before: SegmentRow[]) => deleteSomeMembers(tx, pick(before, id), MEMBERS)
+  while ((await administrate(ctx, actor, removeSome)) === MEMBERS) await setImmediate()
   await administrate(ctx, actor, async (tx, before) => {
     const segment = pick(before, id)
     await deleteSegment(tx, segment)

@@ -10,7 +10,7 @@ import { knownLossReasons } from '../pipelines/pipelines.ts'
 import type { Access } from './access.ts'
 import { type EntityType, isEntityType } from './entity-types.ts'
 import type { LeadSource, LeadSources } from './lead-sources.ts'
-import { visibleLinks } from './link-queries.ts'
+import { embeddedLinks } from './link-queries.ts'
 import type { ListedEntity } from './listed-columns.ts'
 import type { StoredEntity } from './queries.ts'
 import { type TextContext, texts } from './record-texts.ts'
@@ -102,7 +102,7 @@ async function showEach<Row extends ListedEntity, T>(
     type === 'customers' ? inEach(page, ids, (part) => membershipsOf(page, account_id, part)) : [],
     reasonsOf(db, account_id, rows, showing),
     sourcesOf(db, account_id, rows, showing),
-    ...linkedTypes.map((to) => inEach(page, ids, (part) => visibleLinks(page, access, part, to))),
+    ...linkedTypes.map((to) => inEach(page, ids, (part) => embeddedLinks(page, access, part, to))),
   ])
   const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { batched } from '../db/prepared.ts'
@@ -76,9 +77,11 @@ export function listTagRows(
   let rows = tagsOf(db, account_id, entity_type)
   if (asked.ids.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('id'), asked.ids))
   if (asked.names.length > 0) rows = rows.where((eb) => isOneOf(db, eb.ref('name'), asked.names))
-  // A search within names scans the kind's tags, of which an account has hundreds.
-  for (const hasWord of holdsWords(db, sql.ref('name'), asked.query)) rows = rows.where(hasWord)
-  return rows.orderBy('id').limit(asked.limit).offset(asked.offset).execute()
+  const words = holdsWords(db, sql.ref('name'), asked.query)
+  for (const hasWord of words) rows = rows.where(hasWord)
+  const page = rows.orderBy('id').limit(asked.limit).offset(asked.offset)
+  // A search within names scans the tags of the kind. An integration that makes tags of campaigns has many.
+  return words.length > 0 ? readInBackground(db, account_id, page) : page.execute()
 }
 
 /** The tag for a change: it cannot be changed or deleted meanwhile. */

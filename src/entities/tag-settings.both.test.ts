@@ -178,3 +178,17 @@ describe('DELETE /{kind}/tags/{id}', () => {
     expect(await names(all)).toEqual(['hot'])
   })
 })
+
+test('a record has a limited number of tags', async () => {
+  const { admin } = await world()
+  const { browser } = admin
+  const tags = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => ({ name: `t${from + i}` }))
+  const id = await add(browser, 'leads', { _embedded: { tags: tags(0, 250) }, tags_to_add: tags(250, 249) })
+  const change = (draft: object) => browser.patch(`/web/v4/leads/${id}`, draft)
+  expect(faultsOf(await change({ tags_to_add: tags(499, 2) }))).toEqual([400, '0 TooMany tags_to_add'])
+  expect((await change({ tags_to_add: tags(499, 1) })).status).toBe(200)
+  expect(faultsOf(await change({ tags_to_add: tags(500, 1) }))).toEqual([400, '0 TooMany tags_to_add'])
+  expect((await change({ tags_to_add: tags(500, 1), tags_to_delete: tags(0, 1) })).status).toBe(200)
+  expect((await browser.get(`/web/v4/leads/${id}`)).body._embedded.tags).toHaveLength(500)
+})

@@ -8,6 +8,9 @@ import type { References } from './references.ts'
 import { findTags, insertTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
+/** The most tags of a record: every answer with it has all of them. A merge can combine more (R28). */
+const MOST_TAGS = 500
+
 /** Tags are identified by their trimmed name. */
 export const tagName = (name: string): string => name.trim()
 
@@ -72,10 +75,13 @@ export function applyTags(
         addFault('NotSupportedChoice', `${path}.${i}`, noSuch('tag'))
       return tag ? [tag.id] : []
     })
+  const before = copy.tags.size
   const replacing = draft._embedded?.tags
   if (replacing !== undefined) copy.tags = new Set(ids(replacing, '_embedded.tags'))
   for (const id of ids(draft.tags_to_add, 'tags_to_add')) copy.tags.add(id)
   for (const id of ids(draft.tags_to_delete, 'tags_to_delete')) copy.tags.delete(id)
+  if (copy.tags.size > Math.max(before, MOST_TAGS))
+    addFault('TooMany', 'tags_to_add', `A record can have at most ${MOST_TAGS} tags.`)
 }
 
 const byName = ({ name }: TagReference, { byName: tags }: References['tags']): TagRow | undefined =>

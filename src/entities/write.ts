@@ -18,7 +18,7 @@ import { findSourcesOf, type LeadSources, type SourceOf } from './lead-sources.t
 import { faultsOfPrices, sumLeadsWith } from './lead-sums.ts'
 import { changeLinks } from './links.ts'
 import { loadCopies } from './load-copies.ts'
-import { inList, lockNamed, type Place, type RecordReference, requireNamed } from './records.ts'
+import { inList, lockNamed, lockRecords, type Place, type RecordReference, requireNamed } from './records.ts'
 import { loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { saveSegments } from './segment-members.ts'
@@ -161,13 +161,7 @@ async function editCopies(
     }),
   )
   const targets = await linkTargets(type, patches)
-  // A lead that gets a stage can be an incoming one. Its people are locked with it, in the order of all writers.
-  const gets = patches.filter(({ pipeline_id, status_id }) => type === 'leads' && (pipeline_id || status_id))
-  const hidden = await hiddenBeside(
-    tx,
-    actor.account_id,
-    gets.map(({ id }) => id),
-  )
+  const hidden = await acceptedWith(tx, actor.account_id, type, patches)
   const found = await lockNamed(tx, access, [...named, ...targets, ...hidden])
   requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
@@ -198,6 +192,33 @@ async function editCopies(
   await announceRecords(ctx, tx, actor, references, changed)
   await written?.(ctx, tx, rows, patches)
   return patched
+}
+
+/** The people of incoming leads that get a stage, and so are accepted. They are locked with the leads. */
+const acceptedWith = (tx: Tx, account_id: number, type: EntityType, patches: readonly RecordPatch[]) => {
+  const gets = patches.filter(({ pipeline_id, status_id }) => type === 'leads' && (pipeline_id || status_id))
+  return hiddenBeside(
+    tx,
+    account_id,
+    gets.map(({ id }) => id),
+  )
+}
+
+/**
+ * Locks all existing records that additions and changes of one kind concern, in the order of all writers. A caller that
+ * does both in one transaction calls it first.
+ */
+export async function lockWritten(
+  tx: Tx,
+  { actor: { account_id } }: Access,
+  type: EntityType,
+  drafts: RecordDraft[],
+  patches: RecordPatch[],
+): Promise<void> {
+  const named = patches.map(({ id }) => ({ entity_type: type, id }))
+  const targets = await linkTargets(type, [...drafts, ...patches])
+  const hidden = await acceptedWith(tx, account_id, type, patches)
+  await lockRecords(tx, account_id, [...named, ...targets, ...hidden])
 }
 
 const writingOf = (ctx: Context, actor: Actor, references: References): Writing => ({

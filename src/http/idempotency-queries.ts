@@ -15,14 +15,14 @@ export function findKey(db: Db, { account_id, caller, key }: KeyId): Promise<Ide
 
 /** Stores an answer under its key and replaces an expired one. */
 export async function keepAnswer(tx: Tx, row: IdempotencyKeyRow): Promise<void> {
-  const { request_hash, status, answer, created_at } = row
+  const { request_hash, status, answer, sealed_answer, created_at } = row
   await tx
     .insertInto('idempotency_keys')
     .values(row)
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'caller', 'key'])
-        .doUpdateSet({ request_hash, status, answer, created_at }),
+        .doUpdateSet({ request_hash, status, answer, sealed_answer, created_at }),
     )
     .execute()
 }

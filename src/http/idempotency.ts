@@ -3,9 +3,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { tryLockName } from '../db/dialect.ts'
+import { sealStored } from '../db/master-key.ts'
 import { Unit } from '../db/units.ts'
 import { Refusal } from '../errors.ts'
 import { deleteOldestKeys, findKey, type KeyId, keepAnswer } from './idempotency-queries.ts'
+import { answerPlace } from './idempotency-sealed-queries.ts'
 import { problemOfError } from './problem.ts'
 
 /**
@@ -13,7 +15,8 @@ import { problemOfError } from './problem.ts'
  *
  * All writes of a request with a key are one unit of work (db/units.ts), and its answer is stored in the same unit. So
  * both are committed or neither, even if the program is killed. A later request with the key gets the stored answer. An
- * answer that can change (401, 429, 5xx) is not stored, and the request's writes are undone.
+ * answer that can change (401, 429, 5xx) is not stored, and the request's writes are undone. The answers of operations that
+ * are `is_confidential` are encrypted.
  *
  * While a request runs, its key is in use: within this process by an entry in memory, across processes by a lock that
  * its transaction holds from its first write. Both end with the process.
@@ -118,9 +121,11 @@ async function findFirst(ctx: Context, id: KeyId, request_hash: Buffer): Promise
   const row = await findKey(ctx.db, id)
   if (!row || row.created_at <= ctx.now() - LIFETIME) return null
   if (!row.request_hash.equals(request_hash)) throw reused()
+  const { status, answer, sealed_answer: sealed } = row
+  const text = sealed ? ctx.vault.unseal(answerPlace(id), sealed) : answer
   // Earlier versions stored the key before the write. The outcome of such a write is unknown.
-  if (row.status === null || row.answer === null) throw inUse()
-  return { status: row.status, ...JSON.parse(row.answer) }
+  if (status === null || text === null) throw inUse()
+  return { status, ...JSON.parse(text) }
 }
 
 /** Checks again before the first write that no other process uses the key or has used it meanwhile. */
@@ -181,8 +186,15 @@ async function settle(
     }
     const type = reply.getHeader('content-type')
     const answer = JSON.stringify({ type, body: typeof payload === 'string' ? payload : '' })
-    const row = { ...id, request_hash, status: statusCode, answer, created_at: ctx.now() }
-    await unit.run(() => ctx.db.transaction().execute((tx) => keepAnswer(tx, row)))
+    const kept = { ...id, request_hash, status: statusCode, created_at: ctx.now() }
+    await unit.run(() =>
+      ctx.db.transaction().execute(async (tx) => {
+        if (!request.routeOptions.schema?.is_confidential)
+          return keepAnswer(tx, { ...kept, answer, sealed_answer: null })
+        const sealed_answer = await sealStored(tx, ctx.vault, answerPlace(id), answer)
+        return keepAnswer(tx, { ...kept, answer: null, sealed_answer })
+      }),
+    )
     await unit.commit()
     return payload
   } catch (error) {

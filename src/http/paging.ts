@@ -110,9 +110,14 @@ export function keysetPage(
   return { _page: page.page, _links: links }
 }
 
-/** The schema of a list with the head of keysetPage. */
-export function KeysetList<Name extends string, Item extends TSchema>(name: Name, item: Item) {
+/** The schema of a list with the head of keysetPage, and with other members of the head. */
+export function KeysetList<Name extends string, Item extends TSchema>(
+  name: Name,
+  item: Item,
+  head: Record<string, TSchema> = {},
+) {
   return Type.Object({
+    ...head,
     _page: Type.Integer(),
     _links: Type.Object({
       self: Href,

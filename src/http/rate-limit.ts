@@ -17,6 +17,8 @@ export const rates = {
   api: { burst: 40, per_second: 20 },
   /** v4, by account. */
   account: { burst: 200, per_second: 100 },
+  /** Imports and bulk changes that are begun, by account: each stores up to 50,000 rows, or a file of 20 MiB. */
+  job: { burst: 60, per_second: 1 },
   /** The token endpoint, by client, after its secret was verified. */
   token: { burst: 20, per_second: 10 },
   /** Token requests with a wrong secret, by network and client. */
@@ -41,9 +43,9 @@ export const rates = {
    * network and survey, or by network and the account of the file.
    */
   visitor: { burst: 100, per_second: 10 },
-  /** Records of one short link or one visitor. */
   /** Forms that are sent, by network and form. */
   site_form: { burst: 10, per_second: 10 / 600 },
+  /** Records of one short link or one visitor. */
   visitor_record: { burst: 20, per_second: 20 / 3600 },
 } as const satisfies Record<string, Rate>
 

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { readingTogether } from '../db/query-batches.ts'
 import type { IncomingLeadRow } from '../db/tables.ts'
-import { type Access, visibleLinks } from '../entities/entities.ts'
+import { type Access, embeddedLinks } from '../entities/entities.ts'
 import { self } from '../http/hal.ts'
 import type { IncomingLead } from './schemas.ts'
 
@@ -22,7 +22,7 @@ export async function recordsOf(
   const page = readingTogether(db, lead_ids.length)
   const [contacts, companies] = await Promise.all(
     (['contacts', 'companies'] as const).map(async (type) =>
-      Map.groupBy(await visibleLinks(page, access, lead_ids, type), ({ entity_id }) => entity_id),
+      Map.groupBy(await embeddedLinks(page, access, lead_ids, type), ({ entity_id }) => entity_id),
     ),
   )
   const idsIn = (links: typeof contacts, id: number) =>

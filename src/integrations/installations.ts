@@ -1,6 +1,6 @@
 import { type Actor, accountNames, recordAudit, requireAdmin, userNames } from '../accounts/accounts.ts'
 import type { AuditAction } from '../accounts/audit-types.ts'
-import { disconnectIntegration } from '../chats/chats.ts'
+import { disconnectIntegration, retryOnConflict } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { InstallationRow, IntegrationRow } from '../db/tables.ts'
@@ -136,31 +136,33 @@ export async function activeInstallation(tx: Tx, actor: Actor, client_id: string
  */
 export async function disable(ctx: Context, actor: Actor, client_id: string): Promise<void> {
   requireAdmin(actor)
-  await ctx.db.transaction().execute(async (tx) => {
-    const installation = await lockInstallation(tx, actor.account_id, client_id)
-    if (!installation) throw new Refusal('not_found', 'Integration not installed in this account.')
-    if (!installation.is_active) return
-    await updateInstallation(tx, actor.account_id, client_id, {
-      is_active: 0,
-      epoch: installation.epoch + 1,
-      disabled_at: ctx.now(),
-      disabled_by: actor.user_id,
-    })
-    await insertInstallationEnding(tx, {
-      account_id: actor.account_id,
-      integration_id: client_id,
-      epoch: installation.epoch,
-      at: ctx.now(),
-      ended_by: actor.user_id,
-      request_id: actor.request_id,
-    })
-    await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
-    await disconnectIntegration(ctx, tx, actor, actor.account_id, client_id)
-    await disableWebhooksOf(ctx, tx, actor.account_id, client_id)
-    const integration = (await findClient(tx, client_id)) as IntegrationRow
-    await queueDisableHook(ctx, tx, integration, actor.account_id, actor.request_id)
-  })
+  await retryOnConflict(() => ctx.db.transaction().execute((tx) => disableIn(ctx, tx, actor, client_id)))
   ctx.queued.ring()
+}
+
+async function disableIn(ctx: Context, tx: Tx, actor: Actor, client_id: string): Promise<void> {
+  const installation = await lockInstallation(tx, actor.account_id, client_id)
+  if (!installation) throw new Refusal('not_found', 'Integration not installed in this account.')
+  if (!installation.is_active) return
+  await updateInstallation(tx, actor.account_id, client_id, {
+    is_active: 0,
+    epoch: installation.epoch + 1,
+    disabled_at: ctx.now(),
+    disabled_by: actor.user_id,
+  })
+  await insertInstallationEnding(tx, {
+    account_id: actor.account_id,
+    integration_id: client_id,
+    epoch: installation.epoch,
+    at: ctx.now(),
+    ended_by: actor.user_id,
+    request_id: actor.request_id,
+  })
+  await auditInstallation(ctx, tx, actor, client_id, 'integration.disabled')
+  await disconnectIntegration(ctx, tx, actor, actor.account_id, client_id)
+  await disableWebhooksOf(ctx, tx, actor.account_id, client_id)
+  const integration = (await findClient(tx, client_id)) as IntegrationRow
+  await queueDisableHook(ctx, tx, integration, actor.account_id, actor.request_id)
 }
 
 /** All current and former installations of the account, and who has tokens of each. */

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { type Actor, requireAdmin } from '../accounts/accounts.ts'
+import { type Actor, requireAdmin, requireConfirmed } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { self } from '../http/hal.ts'
 import { baseOf, Paged, pageLinks, pageOf } from '../http/paging.ts'
@@ -134,7 +134,13 @@ export function widgetPageRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.put(
       '/integrations/:id/widget',
       { schema: { params: ById, body: Manifest, response: { 200: MaybeManifest } } },
-      async ({ actor, params, body }) => ({ widget: await writeManifest(ctx, actor, params.id, body) }),
+      async ({ actor, params, body, session }) => {
+        // The settings of all accounts, with their passwords, are sent to this address.
+        const url = body.webhook_url
+        const before = await readManifest(ctx, actor, params.id)
+        if (url !== undefined && url !== before?.webhook_url) requireConfirmed(session, ctx.now())
+        return { widget: await writeManifest(ctx, actor, params.id, body) }
+      },
     )
     web.get(
       '/installations/:id/widget',

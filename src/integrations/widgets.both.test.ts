@@ -165,3 +165,38 @@ test('a one-time token proves to the integration who calls', async () => {
   const other = (await all.addPerson({ account: await all.addAccount('other') })).browser
   expect((await other.post(`/web/installations/${client_id}/widget_token`)).status).toBe(404)
 })
+
+test('another address for the settings of a widget needs the password', async () => {
+  const { admin, addPerson, clock, integration } = await withWidget()
+  const describe = async (more: object, { browser } = admin) => {
+    const { status, body } = await browser.put(`/web/integrations/${integration.client_id}/widget`, {
+      ...manifest,
+      ...more,
+    })
+    return [status, body.type?.split('#')[1]]
+  }
+  const [own, other] = ['https://hook.example/own', 'https://hook.example/other']
+  expect(await describe({ webhook_url: own })).toEqual([200, undefined])
+  clock.advance(16 * 60)
+  expect(await describe({ webhook_url: other })).toEqual([403, 'password_needed'])
+  expect(await describe({ webhook_url: own, version: '1.0.1' })).toEqual([200, undefined])
+  expect(await describe({})).toEqual([200, undefined])
+  // A new session has just had the password.
+  const ann = await addPerson({ is_admin: true })
+  expect(await describe({ webhook_url: other }, ann)).toEqual([200, undefined])
+})
+
+test('an answer with settings is repeated under its key, and stored encrypted', async () => {
+  const { ctx, own } = await withWidget()
+  const install = () =>
+    own.post(
+      '/api/v4/widgets/demo_pbx',
+      { login: 'acme', password: 'pbx-secret-of-acme' },
+      { 'idempotency-key': 'install' },
+    )
+  const [first, again] = [await install(), await install()]
+  expect([first.status, first.body.settings.password]).toEqual([200, 'pbx-secret-of-acme'])
+  expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body])
+  const [row] = await ctx.db.selectFrom('idempotency_keys').select(['answer', 'sealed_answer']).execute()
+  expect([row?.answer, row?.sealed_answer?.includes('pbx-secret-of-acme')]).toEqual([null, false])
+})

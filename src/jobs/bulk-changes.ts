@@ -2,7 +2,13 @@ import { type Actor, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { nextId } from '../db/dialect.ts'
 import type { JobRow } from '../db/tables.ts'
-import { listedIds, loadAccess } from '../entities/entities.ts'
+import {
+  type Access,
+  coversNothing,
+  insufficientRights,
+  listedIds,
+  loadAccess,
+} from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from '../http/bracket-query.ts'
 import { type Changes, MAX_CHANGED, type NewBulkChange } from './bulk-schemas.ts'
@@ -12,11 +18,16 @@ import { insertJob, insertJobRows } from './queries.ts'
 
 /**
  * Starts a bulk change of these records, or of everything that a search finds now. The set of records is fixed at the
- * start.
+ * start. Throws Refusal('forbidden') if the person can change no record of the kind; otherwise the report names the records
+ * that they cannot change.
  */
 export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulkChange): Promise<JobRow> {
   requireSense(draft)
-  const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, actor, draft)
+  const access = await loadAccess(ctx.db, actor)
+  const right = draft.changes.delete ? 'delete' : 'edit'
+  if (coversNothing(access, right, draft.entity_type, draft.catalog_id)) throw insufficientRights()
+  await ctx.limits.take('job', String(actor.account_id))
+  const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, access, draft)
   const job = await ctx.db.transaction().execute(async (tx) => {
     await requireRoom(tx, actor.account_id)
     const id = await nextId(tx, 'jobs')
@@ -76,14 +87,13 @@ function requireSense({ entity_type, catalog_id, ids, search, changes }: NewBulk
 
 async function found(
   ctx: Context,
-  actor: Actor,
+  access: Access,
   { entity_type, catalog_id, search = '' }: NewBulkChange,
 ): Promise<number[]> {
   const parsed = parseQuery(search.replace(/^\?/, ''))
   if (parsed === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
   // Like the query of an address: stored texts never contain NUL.
   if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search contains NUL.')
-  const access = await loadAccess(ctx.db, actor)
   const query = await withActing(ctx, parsed)
   const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
   if (ids === null)

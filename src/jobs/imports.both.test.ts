@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { imported, upload } from '../../test/jobs.ts'
+import { imported, moved, upload } from '../../test/jobs.ts'
 import { add, traces } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -124,3 +124,18 @@ async function fieldsOf({ admin }: World): Promise<Record<string, number>> {
     body._embedded.custom_fields.map(({ code, id }: { code: string; id: number }) => [code, id]),
   )
 }
+
+test('the file of an import is deleted when the import has ended', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const keys = async () =>
+    (await Array.fromAsync(here.ctx.files.keys())).filter((key) => key.startsWith('imports/'))
+  const csv = 'Name\nAnn\n'
+  const done = await imported(here, browser, 'contacts', csv)
+  expect([done.state, await keys()]).toEqual(['done', []])
+  expect(await moved(here, browser, done.id, 'undo')).toMatchObject({ state: 'undone', undone: 1 })
+  const draft = (await upload(browser, 'contacts', csv)).body
+  expect(await keys()).toHaveLength(1)
+  expect((await browser.post(`/web/v4/jobs/${draft.id}/cancel`)).body.state).toBe('cancelled')
+  await expect.poll(keys).toEqual([])
+})

@@ -2,8 +2,10 @@ import { type Actor, actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { JobRow } from '../db/tables.ts'
+import { afterCommit } from '../db/units.ts'
 import { loadAccess, requireCanAdd } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { dropFileIfEnded } from './import-files.ts'
 import type { ImportSettings } from './import-settings.ts'
 import { countJobs, findJob, lockJob, updateJob } from './queries.ts'
 import type { ImportedType } from './targets.ts'
@@ -83,12 +85,14 @@ export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow
 }
 
 /** Stops a job. Finished rows are kept. */
-export function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
-  return move(ctx, actor, id, async (_tx, { state }) => {
+export async function cancelJob(ctx: Context, actor: Actor, id: number): Promise<JobRow> {
+  const job = await move(ctx, actor, id, async (_tx, { state }) => {
     if (!['draft', 'waiting', 'running'].includes(state))
       throw wrongState('Only an unfinished job can be cancelled.')
     return { state: 'cancelled', finished_at: ctx.now(), due_at: null, lease: null }
   })
+  afterCommit(() => void dropFileIfEnded(ctx, job))
+  return job
 }
 
 /** Starts to undo a job, with the rights of the person who requests it. */

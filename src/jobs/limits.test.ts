@@ -108,3 +108,12 @@ test('A bulk change of a search refuses NUL in every notation', async () => {
         .status,
     ).toBe(400)
 })
+
+test('an account begins a limited number of jobs', async () => {
+  const { admin } = await world({ env: { RATE_LIMITS: 'on' } })
+  const ids = [await add(admin.browser, 'leads')]
+  const changes = { tags_to_add: ['vip'] }
+  const begin = () => admin.browser.post('/web/v4/jobs/bulk_changes', { entity_type: 'leads', ids, changes })
+  for (let i = 0; i < 60; i++) expect((await begin()).status).toBe(200)
+  expect((await begin()).status).toBe(429)
+})

@@ -115,4 +115,18 @@ describe('A job', () => {
     const [first, second] = failures
     expect(first.faults).toEqual(second.faults)
   })
+
+  test('that changes records requires the right on some of them before anything is stored', async () => {
+    const here = await world()
+    const mona = await here.addPerson({ name: 'Mona', rights: rights({ ...own, delete: 'D' }) })
+    const id = await add(mona.browser, 'contacts', { name: 'Hers' })
+    const begin = async (entity_type: string, changes: object) =>
+      (await mona.browser.post('/web/v4/jobs/bulk_changes', { entity_type, ids: [id], changes })).status
+    expect([
+      await begin('leads', { tags_to_add: ['vip'] }),
+      await begin('contacts', { delete: true }),
+      await begin('contacts', { tags_to_add: ['vip'] }),
+    ]).toEqual([403, 403, 200])
+    expect((await mona.browser.get('/web/v4/jobs')).body._embedded.jobs).toHaveLength(1)
+  })
 })

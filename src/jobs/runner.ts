@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
 import { exportWork, inTrace, type StoredWork } from '../tracing/stored-work.ts'
 import { workOf } from './batches.ts'
+import { dropFileIfEnded } from './import-files.ts'
 import { nameOfJob } from './new-job.ts'
 import {
   claimJob,
@@ -87,6 +88,7 @@ async function run(ctx: Context, job: JobRow, faults: Faults, isStopping: () => 
     await handleFailure(ctx, job, faults, error)
   } finally {
     await work.close()
+    await dropFileIfEnded(ctx, job)
   }
 }
 

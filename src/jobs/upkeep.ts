@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
-import type { ImportSettings } from './import-settings.ts'
+import { deleteFileOf } from './import-files.ts'
 import { endedStates, UNDO_SECONDS } from './job-states.ts'
 import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './queries.ts'
-import { folderOfFile } from './uploads.ts'
 
 /** Seconds after which an unstarted draft is deleted. */
 const DRAFT_SECONDS = 7 * 24 * 3_600
@@ -30,9 +29,7 @@ async function sweep(ctx: Context, before: number, states: readonly string[]): P
 
 /** Deletes the file before the rows, so that an interrupted sweep is found again. */
 async function forget(ctx: Context, job: JobRow): Promise<void> {
-  const { file } = JSON.parse(job.settings) as Partial<ImportSettings>
-  const folder = file ? folderOfFile(file) : null
-  if (folder !== null) await ctx.files.deleteFolder(folder)
+  await deleteFileOf(ctx, job)
   const some = () => ctx.db.transaction().execute((tx) => deleteSomeRows(tx, job, ROWS_AT_ONCE))
   while (await some());
   await ctx.db.transaction().execute((tx) => deleteJob(tx, job))

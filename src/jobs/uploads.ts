@@ -12,6 +12,7 @@ import type { StoredBlob } from '../files/files.ts'
 import { dateOrderOf } from './cells.ts'
 import { searchEncoding } from './csv-encoding.ts'
 import { type CsvFile, decoded, delimiterOf, rowsOf } from './csv-rows.ts'
+import { folderOf } from './import-files.ts'
 import {
   type ImportSettings,
   MAX_BYTES,
@@ -47,6 +48,7 @@ export async function takeImport(
   const access = await loadAccess(ctx.db, actor)
   requireCanAdd(access, type)
   await requireRoom(ctx.db, actor.account_id)
+  await ctx.limits.take('job', String(actor.account_id))
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
   try {
     const { size, has_nul, ...stored } = await store(ctx, folder, source)
@@ -68,12 +70,6 @@ export async function takeImport(
     throw error
   }
 }
-
-/** The folder of an import's file. */
-const folderOf = (account_id: number, key: string): string => `imports/${account_id}/${key}`
-
-export const folderOfFile = ({ blobs: [first] }: CsvFile): string | null =>
-  first ? first.key.slice(0, first.key.lastIndexOf('/')) : null
 
 async function store(
   ctx: Context,

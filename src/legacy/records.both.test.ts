@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { legacyClient } from '../../test/legacy.ts'
-import { log } from '../../test/records.ts'
+import { someoneWaits } from '../../test/lock-waits.ts'
+import { add, log } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
+import { lockRecords } from '../entities/entities.ts'
 
 const WON = 142
 
@@ -242,3 +245,29 @@ describe('contacts and companies', () => {
     expect([renamed.name, renamed.linked_leads_id]).toEqual(['Field & Co', [lead]])
   })
 })
+
+/** Only PostgreSQL has concurrent writers. */
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'an addition and an update in one request lock in the order of all writers',
+  async () => {
+    const { place, api } = await begun()
+    const { ctx, account, admin } = place
+    const contact = await add(admin.browser, 'contacts', { name: 'Ann' })
+    const lead = await add(admin.browser, 'leads', { name: 'Roof' })
+    const request = {
+      contacts: {
+        add: [{ name: 'Ben', linked_leads_id: [lead] }],
+        update: [{ id: contact, last_modified: ctx.now(), name: 'Anna' }],
+      },
+    }
+    let answer: ReturnType<typeof api.set> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockRecords(tx, account.id, [{ entity_type: 'contacts', id: contact }])
+      answer = api.set('contacts/set', request)
+      await someoneWaits(ctx)
+      await sql`set local lock_timeout = 100`.execute(tx)
+      await lockRecords(tx, account.id, [{ entity_type: 'leads', id: lead }])
+    })
+    expect((await answer)?.status).toBe(200)
+  },
+)

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { type FieldSet, findFields, textKey } from '../custom-fields/custom-fields.ts'
+import { findFields, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { RecordDraft } from '../entities/draft-schemas.ts'
@@ -9,6 +9,7 @@ import {
   addInside,
   editInside,
   loadAccess,
+  lockWritten,
   newestNamed,
   type RecordHooks,
 } from '../entities/entities.ts'
@@ -32,30 +33,22 @@ export function setRecords(
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     const fields = await findFields(tx, actor.account_id, kind)
-    const write = async <Draft extends RecordDraft>(
-      batch: Batch,
-      draftsOf: (kind: RecordKind, batch: Batch, fields: FieldSet) => Draft[],
-      save: (drafts: Draft[]) => Promise<EntityRow[]>,
-    ): Promise<EntityRow[]> => {
-      if (batch.items.length === 0) return []
-      const drafts = draftsOf(kind, batch, fields)
-      return inBatch(batch, async () => {
-        await linkCompanies(ctx, tx, access, kind, batch.items, drafts)
-        return save(drafts)
-      })
-    }
-    const added = await write(add, newRecords, (drafts) =>
-      addInside(ctx, tx, access, kind, drafts, { written }),
-    )
-    const changed = await write(update, changedRecords, (drafts) =>
-      editInside(ctx, tx, access, kind, drafts, 'item', { written }),
-    )
+    const drafts = newRecords(kind, add, fields)
+    const patches = changedRecords(kind, update, fields)
+    const items = [...add.items, ...update.items]
+    await linkCompanies(ctx, tx, access, kind, items, [...drafts, ...patches])
+    await lockWritten(tx, access, kind, drafts, patches)
+    const added = await each(add, () => addInside(ctx, tx, access, kind, drafts, { written }))
+    const changed = await each(update, () => editInside(ctx, tx, access, kind, patches, 'item', { written }))
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed.map(({ id, updated_at }) => ({ id, last_modified: updated_at })),
     }
   })
 }
+
+const each = async (batch: Batch, write: () => Promise<EntityRow[]>): Promise<EntityRow[]> =>
+  batch.items.length > 0 ? inBatch(batch, write) : []
 
 /** Links contacts to the company in `company_name`, which is added if no visible company has the name (Z3). */
 async function linkCompanies(

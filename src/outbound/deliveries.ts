@@ -23,6 +23,7 @@ import { DeliveryWorker } from './worker.ts'
 export type { DeliveryKind, Preparation } from './attempt.ts'
 export type { Why } from './backoff.ts'
 export type { Stop } from './circuit-breaker.ts'
+export type { DeliveryKey } from './delivery-queries.ts'
 
 /**
  * The queue of HTTP requests to other systems (C8). It is a table, so a message and its delivery are committed together,

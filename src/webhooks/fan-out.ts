@@ -12,6 +12,7 @@ import {
   hasAnnouncements,
   oldestAnnouncements,
   selectEnabled,
+  shortenAnnouncement,
 } from './queries.ts'
 import { accountOf, bodyOf, deliveryTo, streamedTo } from './webhook-requests.ts'
 import { webhookCodes } from './webhook-types.ts'
@@ -20,13 +21,14 @@ import { webhookCodes } from './webhook-types.ts'
 const ITEMS = 50
 /** Announcements of one transaction. Few, because others cannot write to the embedded database meanwhile. */
 const PORTION = 10
-/** Requests after which a transaction takes no further announcement, for the same reason. */
-const REQUESTS = 1_000
+/** Changes after which a transaction takes no further webhook, counted for each webhook, for the same reason. */
+const CHANGES = 2_500
 
 /**
  * Creates the function that queues the requests of some announced changes, and returns whether there are more. Accounts take
  * turns. One process at a time does this, and in the order of the announcements of an account, so the requests about a
- * record keep the order of its changes (H2).
+ * record keep the order of its changes (H2). An announcement to many webhooks stays the oldest one of its account until the
+ * last of them has its requests.
  */
 export function fanOut(ctx: Context): () => Promise<boolean> {
   /** The account that had the last turn. */
@@ -37,14 +39,18 @@ export function fanOut(ctx: Context): () => Promise<boolean> {
       await lockNames(tx, ['webhook announcements'])
       const rounds = await roundsAfter(tx, last)
       const queued: number[] = []
-      let requests = 0
+      let room = CHANGES
       for (const [i, row] of rounds.flat().entries()) {
-        if (requests >= REQUESTS) break
-        const drafts = await requestsOf(ctx, tx, row)
-        await enqueueDeliveries(tx, drafts, ctx.now())
-        requests += drafts.length
-        queued.push(row.id)
+        const part = await nextPart(tx, row, room)
+        await enqueueDeliveries(tx, await requestsOf(ctx, tx, row, part), ctx.now())
         if (i < (rounds[0] ?? []).length) last = row.account_id
+        if (part.rest.length > 0) {
+          await shortenAnnouncement(tx, row, JSON.stringify(part.rest))
+          break
+        }
+        queued.push(row.id)
+        room -= part.size
+        if (room <= 0) break
       }
       await deleteAnnouncements(tx, queued)
       return hasAnnouncements(tx)
@@ -68,27 +74,66 @@ async function roundsAfter(tx: Tx, last: number): Promise<WebhookAnnouncementRow
   return Array.from({ length: limit }, (_, i) => lists.flatMap((list) => list[i] ?? []))
 }
 
-/**
- * The requests of an announcement to the webhooks that are still enabled. Changes of one action are sent together, at
- * most 50 in one request.
- */
+/** A webhook or listener with the changes that it receives. */
+type Concerned = Awaited<ReturnType<typeof selectEnabled>>[number] & { changes: AnnouncedChange[] }
+
+interface Part {
+  announced: AnnouncedChange[]
+  /** The next webhooks that are still enabled. */
+  concerned: Concerned[]
+  /** The number of their changes. */
+  size: number
+  /** The changes for later webhooks. */
+  rest: AnnouncedChange[]
+}
+
+/** As many webhooks of an announcement as there is room for their changes, at least one. */
+async function nextPart(
+  tx: Tx,
+  { account_id, changes }: WebhookAnnouncementRow,
+  room: number,
+): Promise<Part> {
+  const announced = JSON.parse(changes) as AnnouncedChange[]
+  const part: Part = { announced, concerned: [], size: 0, rest: [] }
+  const byWebhook = changesByWebhook(announced)
+  const later = new Set<number>()
+  for (const webhook of await selectEnabled(tx, { account_id })) {
+    const own = byWebhook.get(webhook.id)
+    if (own === undefined) continue
+    if (part.size > 0 && part.size + own.length > room) later.add(webhook.id)
+    else {
+      part.concerned.push({ ...webhook, changes: own })
+      part.size += own.length
+    }
+  }
+  if (later.size > 0)
+    part.rest = announced.flatMap((change) => {
+      const webhooks = change.webhooks.filter((id) => later.has(id))
+      return webhooks.length > 0 ? [{ ...change, webhooks }] : []
+    })
+  return part
+}
+
+function changesByWebhook(announced: readonly AnnouncedChange[]): Map<number, AnnouncedChange[]> {
+  const byWebhook = new Map<number, AnnouncedChange[]>()
+  for (const change of announced)
+    for (const id of change.webhooks) {
+      const own = byWebhook.get(id)
+      if (own) own.push(change)
+      else byWebhook.set(id, [change])
+    }
+  return byWebhook
+}
+
+/** The requests of a part. Changes of one action are sent together, at most 50 in one request. */
 async function requestsOf(
   ctx: Context,
   tx: Tx,
-  { account_id, request_id, trace_context, changes }: WebhookAnnouncementRow,
+  { account_id, request_id, trace_context }: WebhookAnnouncementRow,
+  { announced, concerned }: Part,
 ): Promise<DeliveryDraft[]> {
-  const announced = JSON.parse(changes) as AnnouncedChange[]
-  const [enabled, { subdomain }] = await Promise.all([
-    selectEnabled(tx, { account_id }),
-    accountNaming(tx, account_id),
-  ])
-  const concerned = enabled
-    .map((webhook) => ({
-      ...webhook,
-      changes: announced.filter(({ webhooks }) => webhooks.includes(webhook.id)),
-    }))
-    .filter((webhook) => webhook.changes.length > 0)
   if (concerned.length === 0) return []
+  const { subdomain } = await accountNaming(tx, account_id)
   const isWebhook = ({ destination }: { destination: string }) => destination !== ''
   const keyOf = await orderingKeys(ctx, tx, account_id, concerned.filter(isWebhook))
   const account = accountOf(ctx, account_id, subdomain)

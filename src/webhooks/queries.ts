@@ -178,6 +178,15 @@ export const oldestAnnouncements = batched((db, at: { account_id: number; limit:
     .limit(at.limit),
 )
 
+/** Keeps the rest of an announcement, of which a part has been queued. */
+export async function shortenAnnouncement(
+  tx: Tx,
+  { id }: Pick<WebhookAnnouncementRow, 'id'>,
+  changes: string,
+): Promise<void> {
+  await tx.updateTable('webhook_announcements').set({ changes }).where('id', '=', id).execute()
+}
+
 export async function deleteAnnouncements(tx: Tx, ids: readonly number[]): Promise<void> {
   await tx
     .deleteFrom('webhook_announcements')

@@ -3,6 +3,7 @@ import { IconDots, IconPlus, IconStar, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { MOST_EMBEDDED } from '../../src/entities/link-types.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
 import { digitsOf } from '../custom-fields/values.ts'
@@ -46,6 +47,7 @@ function LinkedKind({ kind }: { kind: CardKind }) {
       <PartHead
         title={t(`nav.${kind}`)}
         count={linked.length}
+        hasMore={linked.length === MOST_EMBEDDED}
         addLabel={canEdit ? t(`card.add_${kind}`) : undefined}
         onAdd={() => setAdding(true)}
       />
@@ -75,17 +77,19 @@ function LinkedKind({ kind }: { kind: CardKind }) {
 interface PartHeadProps {
   title: string
   count?: number
+  /** There are more than the count says. */
+  hasMore?: boolean
   /** Without a label, nothing can be added. */
   addLabel?: string | undefined
   onAdd: () => void
 }
 
 /** The heading of a section: title, count and add button. */
-export function PartHead({ title, count = 0, addLabel, onAdd }: PartHeadProps) {
+export function PartHead({ title, count = 0, hasMore = false, addLabel, onAdd }: PartHeadProps) {
   return (
     <div className={classes.head}>
       <h2 className={classes.title}>{title}</h2>
-      {count > 0 && <span className={classes.count}>{count}</span>}
+      {count > 0 && <span className={classes.count}>{hasMore ? `${count}+` : count}</span>}
       {addLabel && (
         <ActionIcon
           className={classes.add}

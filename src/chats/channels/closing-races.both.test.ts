@@ -1,11 +1,17 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../test/client.ts'
 import { type Line, line } from '../../../test/conversations.ts'
+import { someoneWaits } from '../../../test/lock-waits.ts'
 import { times } from '../../../test/long.ts'
 import { type World, world } from '../../../test/world.ts'
+import { type Actor, findActor } from '../../accounts/accounts.ts'
+import { requireChat } from '../conversations/chat-rights.ts'
+import { sendMessage } from '../messages/send.ts'
 
 const CHATS = times(5, 8)
 const ROUNDS = times(1, 5)
+
+const asking = { integration: null, request_id: 'r', address: 'a' }
 
 type End = (all: World, open: Line) => Promise<Answer>
 
@@ -57,3 +63,40 @@ test.each(ends)(
   },
   120_000,
 )
+
+/** Only PostgreSQL has concurrent writers. */
+describe.runIf(process.env.TEST_DATABASE === 'postgres')('Beside messages in another conversation', () => {
+  test.each(ends)('%s: without a deadlock', async (_what, end) => {
+    const all = await world()
+    const open = await line(all)
+    open.there.answer = (_request, response) => {
+      response.statusCode = 500
+      response.end()
+    }
+    const [waiting, other] = [await open.write('a'), await open.write('b')]
+    const write = (chat: string) => all.admin.browser.post(`/web/v4/chats/${chat}/messages`, { text: 'Hi' })
+    await write(waiting)
+    const person = { account_id: all.account.id, user_id: all.admin.id }
+    const actor = (await findActor(all.ctx, person, asking)) as Actor
+    // The channel waits for the first message, and then finds the second one in its conversation, before the channel.
+    const [ended, second] = await all.ctx.db.transaction().execute(async (tx) => {
+      const conversation = await requireChat(tx, actor, other)
+      await sendMessage(all.ctx, tx, actor, conversation, { text: 'Hi', origin: 'person' })
+      const second = write(other)
+      await someoneWaits(all.ctx)
+      const ended = end(all, open)
+      await someoneWaits(all.ctx, 2)
+      return [ended, second]
+    })
+    expect([200, 204]).toContain((await ended).status)
+    expect([200, 409]).toContain((await second).status)
+    const { db } = all.ctx
+    const messages = await db
+      .selectFrom('chat_messages')
+      .select('id')
+      .where('state', '=', 'pending')
+      .execute()
+    const deliveries = await db.selectFrom('deliveries').select('id').where('ended_at', 'is', null).execute()
+    expect([messages, deliveries]).toEqual([[], []])
+  })
+})

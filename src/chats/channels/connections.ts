@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChannelConnectionRow, ChannelRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
+import { retryOnConflict } from '../conversations/conflicts.ts'
 import { botIdOf } from '../scopes/bot-id.ts'
 import { channelsOfIntegration, findChannel, isUuid, lockChannel } from '../scopes/channel-queries.ts'
 import {
@@ -118,22 +119,30 @@ export async function disconnectAccount(
   channel_id: string,
   amojo_id: string,
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const channel = await findChannel(tx, channel_id)
-    if (!channel) throw notRegistered()
-    const account = await namedAccount(tx, amojo_id)
-    if (!(await disconnectIn(ctx, tx, by, channel, account.id)))
-      throw new Refusal('not_found', 'The account is not connected to the channel.')
-  })
+  await retryOnConflict(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      const channel = await findChannel(tx, channel_id)
+      if (!channel) throw notRegistered()
+      const account = await namedAccount(tx, amojo_id)
+      await lockPending(tx, { channel_id, account_id: account.id })
+      if (!(await disconnectIn(ctx, tx, by, channel, account.id)))
+        throw new Refusal('not_found', 'The account is not connected to the channel.')
+    }),
+  )
 }
 
 /** Disconnects the actor's account from its own channel. Repeating it changes nothing. */
 export async function disconnectOwn(ctx: Context, actor: Actor, id: string): Promise<void> {
   const channel = await ownChannel(ctx, actor, id)
-  await ctx.db.transaction().execute((tx) => disconnectIn(ctx, tx, actor, channel, actor.account_id))
+  await retryOnConflict(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      await lockPending(tx, { channel_id: id, account_id: actor.account_id })
+      await disconnectIn(ctx, tx, actor, channel, actor.account_id)
+    }),
+  )
 }
 
-/** Deletes a connection and fails its pending messages. Returns whether there was a connection. */
+/** Deletes a connection and fails its pending messages. Returns whether there was a connection. Call lockPending first. */
 async function disconnectIn(
   ctx: Context,
   tx: Tx,
@@ -141,7 +150,6 @@ async function disconnectIn(
   channel: ChannelRow,
   account_id: number,
 ): Promise<boolean> {
-  await lockPending(tx, { channel_id: channel.id, account_id })
   const [gone] = await deleteConnections(tx, account_id, [channel.id])
   if (gone === undefined) return false
   await failPending(ctx, tx, { channel_id: channel.id, account_id }, 'disconnected')
@@ -149,7 +157,10 @@ async function disconnectIn(
   return true
 }
 
-/** Disconnects an account from the channels of an integration that was switched off there (C3). */
+/**
+ * Disconnects an account from the channels of an integration that was switched off there (C3). The caller repeats its
+ * transaction after a conflict (`retryOnConflict`).
+ */
 export async function disconnectIntegration(
   ctx: Context,
   tx: Tx,
@@ -157,13 +168,15 @@ export async function disconnectIntegration(
   account_id: number,
   integration_id: string,
 ): Promise<void> {
-  for (const id of await channelsOfIntegration(tx, integration_id)) {
+  const ids = await channelsOfIntegration(tx, integration_id)
+  await lockPending(tx, ...ids.map((channel_id) => ({ channel_id, account_id })))
+  for (const id of ids) {
     const channel = await findChannel(tx, id)
     if (channel) await disconnectIn(ctx, tx, by, channel, account_id)
   }
 }
 
-/** Disconnects the accounts that no longer allow a channel, after its integration was changed. */
+/** Disconnects the accounts that no longer allow a channel, after its integration was changed. Call lockPending first. */
 export async function disconnectExcluded(
   ctx: Context,
   tx: Tx,

@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cause } from '../../events/events.ts'
+import { retryOnConflict } from '../conversations/conflicts.ts'
 import { findChannel, lockChannel } from '../scopes/channel-queries.ts'
 
 /** Data about integrations, a later slice, that channels need. */
@@ -27,7 +28,10 @@ export async function ownChannel(ctx: Context, actor: Actor, id: string): Promis
   return owned(actor, await findChannel(ctx.db, id))
 }
 
-/** Changes a channel of the actor's account under its lock. `first` takes the locks that come before it. */
+/**
+ * Changes a channel of the actor's account under its lock, again after a conflict with another transaction. `first` takes
+ * the locks that come before it.
+ */
 export async function changeOwn<T>(
   ctx: Context,
   actor: Actor,
@@ -36,10 +40,12 @@ export async function changeOwn<T>(
   first: (tx: Tx) => Promise<unknown> = async () => {},
 ): Promise<T> {
   await ownChannel(ctx, actor, id)
-  return ctx.db.transaction().execute(async (tx) => {
-    await first(tx)
-    return change(tx, owned(actor, await lockChannel(tx, id)))
-  })
+  return retryOnConflict(() =>
+    ctx.db.transaction().execute(async (tx) => {
+      await first(tx)
+      return change(tx, owned(actor, await lockChannel(tx, id)))
+    }),
+  )
 }
 
 function owned(actor: Actor, channel: ChannelRow | undefined): ChannelRow {

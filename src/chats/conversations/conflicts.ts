@@ -1,4 +1,4 @@
-import { isDeadlock, isUniqueViolation } from '../../db/failures.ts'
+import { isLockConflict, isUniqueViolation } from '../../db/failures.ts'
 
 const MOST_TRIES = 3
 
@@ -12,7 +12,8 @@ export class ConversationChanged extends Error {
 
 /**
  * Runs a transaction again after a conflict with another one. Two concurrent pushes can collide on a unique key or
- * deadlock; the second attempt sees the rows that the first one wrote.
+ * deadlock; the second attempt sees the rows that the first one wrote. Closing a channel collides with a message that is
+ * written meanwhile (pending-messages.ts).
  */
 export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -25,4 +26,4 @@ export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
 }
 
 const isConflict = (error: unknown): boolean =>
-  error instanceof ConversationChanged || isUniqueViolation(error) || isDeadlock(error)
+  error instanceof ConversationChanged || isUniqueViolation(error) || isLockConflict(error)

@@ -1,6 +1,6 @@
 import { readInBackground } from '../../db/background-reads.ts'
 import type { Db, Tx } from '../../db/database.ts'
-import { forUpdate, isOneOf } from '../../db/dialect.ts'
+import { forUpdate, forUpdateAtOnce, isOneOf } from '../../db/dialect.ts'
 import { prepared } from '../../db/prepared.ts'
 import { insertRows, updateRows } from '../../db/row-sets.ts'
 import type { ConversationRow } from '../../db/tables.ts'
@@ -82,7 +82,7 @@ export async function lockConversationOfLead(
   return row
 }
 
-const byMessagesLocked = prepared((db, at: { account_id: number; messages: readonly string[] }) =>
+const ofMessages = (db: Db, at: { account_id: number; messages: readonly string[] }) =>
   db
     .selectFrom('conversations')
     .selectAll()
@@ -95,7 +95,9 @@ const byMessagesLocked = prepared((db, at: { account_id: number; messages: reado
         .where((inner) => isOneOf(db, inner.ref('message.id'), at.messages)),
     )
     .orderBy('id')
-    .modifyEnd(forUpdate(db, 'conversations')),
+
+const ofMessagesLocked = prepared((db, at: { account_id: number; messages: readonly string[] }) =>
+  ofMessages(db, at).modifyEnd(forUpdate(db, 'conversations')),
 )
 
 /** Locks the conversations of some messages. The order by id keeps two callers from a deadlock. */
@@ -104,7 +106,16 @@ export function lockConversationsOf(
   account_id: number,
   messages: readonly string[],
 ): Promise<ConversationRow[]> {
-  return byMessagesLocked(tx, { account_id, messages })
+  return ofMessagesLocked(tx, { account_id, messages })
+}
+
+/** Like lockConversationsOf, but fails at once if another transaction has one of them (`isLockConflict`). */
+export async function lockConversationsAtOnce(
+  tx: Tx,
+  account_id: number,
+  messages: readonly string[],
+): Promise<void> {
+  await ofMessages(tx, { account_id, messages }).modifyEnd(forUpdateAtOnce(tx, 'conversations')).execute()
 }
 
 /** The conversations of some contacts, latest activity first. Index: conversations_by_contact. */

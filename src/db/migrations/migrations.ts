@@ -45,6 +45,7 @@ import { changedTables } from './046-changed-tables.ts'
 import { consentedPermissions } from './047-consented-permissions.ts'
 import { deliveryTurns } from './048-delivery-turns.ts'
 import { talkEvents } from './049-talk-events.ts'
+import { sealedAnswers } from './050-sealed-answers.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   consentedPermissions,
   deliveryTurns,
   talkEvents,
+  sealedAnswers,
 ]
