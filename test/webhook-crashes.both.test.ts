@@ -73,7 +73,7 @@ test.runIf(runsOn('postgres'))(
       const names = receiver.hits
         .flatMap(itemsOf)
         .filter((item) => item.id === String(id))
-        .map(({ name }) => name)
+        .map(({ name }) => String(name))
       return names.filter((name, i) => name !== names[i - 1])
     }
     /** The names that the log says the lead has had, the first one first. */
