@@ -66,7 +66,7 @@ describe('A preview', () => {
     gate.resolve()
     await before
     const shown = async () => (await admin.browser.get(`/web/drive/v1.0/files/${file.uuid}`)).body
-    await expect.poll(async () => (await shown()).previews?.length, { timeout: 10_000 }).toBe(2)
+    await expect.poll(async () => (await shown()).previews?.length).toBe(2)
     const { versions } = (await admin.browser.get(`/web/drive/v1.0/files/${file.uuid}/versions`)).body
       ._embedded
     expect(versions[0].previews).toEqual((await shown()).previews)
