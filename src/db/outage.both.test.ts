@@ -143,7 +143,7 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     const { world: all, app, browser, line } = await server()
     const { db } = all.ctx
     // The commit waits for this check, which outlasts the connection.
-    await sql`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$`.execute(
+    await sql`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(3); return null; end $$`.execute(
       db,
     )
     await sql`create constraint trigger slow after insert on jobs deferrable initially deferred for each row execute function slowly()`.execute(
