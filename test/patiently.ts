@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Repeats a request that the server refuses for the moment, as clients do: a busy machine may refuse it before it is read, or
- * after it has waited two seconds for others that change the same data.
+ * Repeats a request that the server refuses for the moment, as clients do: a busy machine may refuse it before it is
+ * read, or after it has waited two seconds for others that change the same data.
  */
 export async function patiently<A extends { status: number }>(ask: () => Promise<A>): Promise<A> {
   for (;;) {

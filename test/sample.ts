@@ -7,8 +7,8 @@ export const SAMPLE_SEED = Number(process.env.SAMPLE_SEED ?? Math.floor(Math.ran
 export const ofSample = `SAMPLE_SEED=${SAMPLE_SEED}`
 
 /**
- * In the short form, one in `step` of the items, but at least `least` if there are so many; in the long form all. Each run
- * and each number have others.
+ * In the short form, one in `step` of the items, but at least `least` if there are so many; in the long form all. Each
+ * run and each number have others.
  */
 export function sampled<One>(
   items: readonly One[],

@@ -17,7 +17,10 @@ async function fresh(): Promise<Record<string, string>> {
 
 const BODY = '{"grant_type":"authorization_code"}'
 
-/** A token request that the server reads, with half of its body sent; `finish` sends the rest and returns the response. */
+/**
+ * A token request that the server has begun to read, with half of its body sent. `finish` sends the rest and returns the
+ * response.
+ */
 async function halfRequest(base: string) {
   const socket: Socket = connect(Number(new URL(base).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())

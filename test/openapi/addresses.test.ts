@@ -67,7 +67,7 @@ function decoysFor(
     }),
   )
 }
-/** Requests of an operation. Most operations need only the first ones, and a request takes longer to make than to send. */
+/** Requests of an operation, made when they are needed: most operations need only the first ones. */
 function* tries(description: Description, operation: DescribedOperation, seed: number): Generator<Plan> {
   const plans = plansOf(description, operation)
   for (let tried = 0; tried < TRIES; tried += BATCH)

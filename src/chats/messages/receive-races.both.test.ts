@@ -23,7 +23,7 @@ const FEW = times(3, 10)
 /** A provider that calls two processes by turns; on the embedded database there is one. */
 async function twoProcesses() {
   const here = await world()
-  // Whoever waits for another repeats their request, but nobody waits for each other.
+  // A request that has waited too long is repeated, but no two wait for each other.
   onTestFinished(() => expect(here.logged()).not.toContain('deadlock detected'))
   const provider = await connected(here)
   const second = isPostgres ? await here.secondProcess() : { app: here.app }
