@@ -105,7 +105,7 @@ describe('Several processes of one server (WORKERS)', () => {
       const { body } = await line.send('GET', `/api/v4/leads?limit=250&${ids}`, undefined, headers)
       expect(body._embedded.leads.map(({ id }: { id: number }) => id).sort()).toEqual(part.sort())
     }
-    expect(program.output().match(/a server process ended/g)).toHaveLength(2)
+    await expect.poll(() => program.output().match(/a server process ended/g)).toHaveLength(2)
     // The last two have started: a process that starts without the primary reports an error.
     const started = () => program.output().match(/Server listening/g)
     await expect.poll(started).toHaveLength(4)
@@ -148,7 +148,7 @@ async function wakeEachOther({ program, lines, bearer, session }: Workers): Prom
   const lead = await reader.send('POST', '/web/v4/leads', [{ name: 'Lead' }], session)
   const ids = [lead.body._embedded.leads[0].id]
   const waits: number[] = []
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 5; i++) {
     const asked = { entity_type: 'leads', ids, changes: { tags_to_add: [`${i}`] } }
     const { body } = await reader.send('POST', '/web/v4/jobs/bulk_changes', asked, session)
     const begun = performance.now()
@@ -158,7 +158,7 @@ async function wakeEachOther({ program, lines, bearer, session }: Workers): Prom
     waits.push(performance.now() - begun)
   }
   // Without notices, each but the first takes the three seconds after the one before.
-  expect(Math.min(...waits.slice(1))).toBeLessThan(1_500)
+  expect(Math.min(...waits.slice(1))).toBeLessThan(2_000)
 
   const headers = await bearer()
   const asking = { ...headers, accept: 'text/event-stream' }
@@ -180,7 +180,7 @@ async function wakeEachOther({ program, lines, bearer, session }: Workers): Prom
     delays.push(performance.now() - begun)
   }
   // Without notices, each but the first takes the rest of the second after the one before.
-  expect(Math.min(...delays.slice(1))).toBeLessThan(350)
+  expect(Math.min(...delays.slice(1))).toBeLessThan(500)
 
   const open = async () => {
     const line = openLine(program.base)
