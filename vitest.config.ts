@@ -11,6 +11,7 @@ export const shared = {
   // Generous, because a busy machine takes several times as long.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
   // A busy moment of a CI machine must not block a release. The report lists tests that ran again, which is a bug.
   retry: process.env.CI ? { count: 2, delay: 1_000 } : 0,
   pool: 'threads' as const,

@@ -166,13 +166,16 @@ async function readThread(hub: Hub, id: string): Promise<StoredMessage[]> {
 
 const isPending = ({ state }: StoredMessage): boolean => state === 'pending'
 
-/** The same, after nothing is left to send. */
+/** The same, after nothing is left to send. `patience_ms` is the time for the next message of a chat. */
 export async function readDelivered(hub: Hub, patience_ms: number): Promise<Map<string, StoredMessage[]>> {
-  const until = Date.now() + patience_ms
   // One chat after the other, because a program that answers many requests sends late.
   for (const { id } of await readChats(hub)) {
-    for (let thread = await readThread(hub, id); thread.some(isPending); thread = await readThread(hub, id)) {
-      if (Date.now() > until) throw new Error(`messages of ${id} still wait to be sent`)
+    const pending = async () => (await readThread(hub, id)).filter(isPending).length
+    let until = 0
+    for (let left = Number.POSITIVE_INFINITY, now = await pending(); now > 0; now = await pending()) {
+      if (now < left) until = Date.now() + patience_ms
+      else if (Date.now() > until) throw new Error(`${now} messages of ${id} still wait to be sent`)
+      left = now
       await sleep(250)
     }
   }

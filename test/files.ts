@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { expect } from 'vitest'
 import type { Answer, Client } from './client.ts'
 
 /** The address of the file service: for a session below `/web`, for a token the account's `drive_url`. */
@@ -48,6 +49,20 @@ export async function upload(
     if (!answer.body.next_url) return answer.body
     path = pathOf(answer.body.next_url)
   }
+}
+
+/** Uploads a picture and returns the file when it has its previews, which a busy machine adds after the upload. */
+export async function uploadPicture(
+  caller: Client,
+  content: Buffer,
+  draft: SessionDraft = {},
+  part?: number,
+  // biome-ignore lint/suspicious/noExplicitAny: the body of the answer
+): Promise<any> {
+  const { uuid } = await upload(caller, content, { ...draft, with_preview: true }, part)
+  const shown = async () => (await caller.get(`${driveOf(caller)}/v1.0/files/${uuid}`)).body
+  await expect.poll(async () => (await shown()).previews).not.toBeNull()
+  return shown()
 }
 
 /** The blobs of a world, by their paths below the folder of files. */

@@ -77,7 +77,8 @@ async function readLeads(base: string, headers: Record<string, string>): Promise
   const leads = new Map<number, string>()
   for (let page = 1; ; page++) {
     const answer = await fetch(`${base}/web/v4/leads?limit=250&page=${page}`, { headers })
-    if (answer.status !== 200) return leads
+    if (answer.status === 204) return leads
+    if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`)
     const { _embedded } = (await answer.json()) as { _embedded: { leads: { id: number; name: string }[] } }
     for (const { id, name } of _embedded.leads) leads.set(id, name)
   }

@@ -16,7 +16,7 @@ import {
   migratedDatabase,
   type Place,
 } from '../../test/databases.ts'
-import { blobsIn, openUpload, sendPart, upload } from '../../test/files.ts'
+import { blobsIn, openUpload, sendPart, upload, uploadPicture } from '../../test/files.ts'
 import { indexesOf } from '../../test/indexes.ts'
 import { accountStatus, connect, refresh, register } from '../../test/integrations.ts'
 import { isLong, runsOn } from '../../test/long.ts'
@@ -200,7 +200,7 @@ describe('A backup', () => {
       .toBuffer()
     const bytes = randomBytes(1_500_000)
     const kept = await upload(browser, bytes, { file_name: 'a.bin' })
-    await upload(browser, png, { file_name: 'a.png', with_preview: true, file_uuid: kept.uuid })
+    await uploadPicture(browser, png, { file_name: 'a.png', file_uuid: kept.uuid })
     const opened = await openUpload(browser, { file_size: 10 })
     await sendPart(browser, opened, 'begun')
     const saved = await backup()

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { lineTo } from '../../test/cut-line.ts'
 import { answering, type Hit } from '../../test/deliveries.ts'
@@ -55,7 +55,7 @@ test('forwards from two processes on another machine, and loses nothing when the
     }
   }
   expect(breaks).toBe(10)
-  await vi.waitFor(() => expect(hook.hits.length).toBeGreaterThanOrEqual(names.length), 30_000)
+  await expect.poll(() => hook.hits.length).toBeGreaterThanOrEqual(names.length)
   expect(namesIn(hook.hits)).toEqual(names)
   for (const { headers, body, path } of hook.hits) {
     expect([path, headers['x-signature']]).toEqual([
@@ -77,14 +77,14 @@ test('on this machine, the demo is known: actions are triggered, and what they s
     /^200 POST {3}\/api\/v4\/leads {3}\S+\nmade {7}lead \d+\nevent {6}lead_added of lead/,
   )
   expect(lead.stdout).toMatch(/delivery {3}leads\[add\]/)
-  await vi.waitFor(() => expect(namesIn(hook.hits)).toEqual(['Roof = new']), 10_000)
+  await expect.poll(() => namesIn(hook.hits)).toEqual(['Roof = new'])
   const disabled = await commandLine(['trigger', 'disable_hook'], { DATA_DIR })
   expect(disabled.code).toBe(0)
-  await vi.waitFor(() => expect(hook.hits).toHaveLength(2), 10_000)
+  await expect.poll(() => hook.hits).toHaveLength(2)
   expect(hook.hits[0]?.path).toBe('/hook?secret=x')
   expect(hook.hits[1]?.path).toMatch(/^\/hook\?secret=x&account_id=\d+&client_id=.*&signature=[0-9a-f]{64}$/)
   expect(subjectOf(hook.hits[0] as Hit)).toBe('leads[add]')
-  expect(listening.output()).toMatch(/POST leads\[add\] {2}503 /)
+  await expect.poll(() => listening.output()).toMatch(/POST leads\[add\] {2}503 /)
   const list = await commandLine(['trigger', '--list'], { DATA_DIR })
   expect(list.stdout).toMatch(/^status_lead +Moves a lead to another stage\.\n +lead {2}status_id$/m)
   const refusals: [words: string[], message: string][] = [

@@ -304,6 +304,6 @@ describe('rekey', () => {
       const after = await serverOf(env, { MASTER_KEY: readFileSync(file, 'utf8').trim() }, all)
       expect(unopened(after.ctx, await stored(ctx))).toEqual([`channels/secret/${broken.id}`])
     },
-    times(60_000, 900_000),
+    times(120_000, 900_000),
   )
 })

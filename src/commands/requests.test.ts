@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { runningDemo } from '../../test/demo.ts'
 import { startProgram } from '../../test/program.ts'
@@ -12,9 +12,9 @@ test('prints refused requests and their reasons while the server runs', async ()
     fetch(`${base}${path}`, { headers: { authorization: `Bearer ${token}` } })
   await ask('/api/v4/leads', 'nobody')
   const tail = await startProgram('requests tail --status 4xx', { DATA_DIR })
-  await vi.waitFor(() => expect(tail.output()).toContain('401 GET /api/v4/leads'), 10_000)
+  await expect.poll(() => tail.output()).toContain('401 GET /api/v4/leads')
   await ask('/api/v4/tasks?limit=5', 'nobody')
-  await vi.waitFor(() => expect(tail.output()).toContain('401 GET /api/v4/tasks?limit=5'), 10_000)
+  await expect.poll(() => tail.output()).toContain('401 GET /api/v4/tasks?limit=5')
   expect(tail.output()).toContain('This server did not issue the access token')
   expect(await tail.stop('SIGINT')).toBe(0)
   const [, id = ''] = /^(\d+) \S+ 401 GET \/api\/v4\/tasks/m.exec(tail.output()) ?? []
@@ -28,7 +28,7 @@ test('prints refused requests and their reasons while the server runs', async ()
   expect(await command('clear')).toMatchObject({ code: 0, stdout: 'The request log is empty.\n' })
   expect((await command('show', id)).code).toBe(1)
   const empty = await startProgram('requests tail --status 5xx', { DATA_DIR })
-  await vi.waitFor(() => expect(empty.output()).toContain('The log has none yet.'), 10_000)
+  await expect.poll(() => empty.output()).toContain('The log has none yet.')
 }, 180_000)
 
 test.each([

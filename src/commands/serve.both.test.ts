@@ -17,7 +17,10 @@ async function fresh(): Promise<Record<string, string>> {
 
 const BODY = '{"grant_type":"authorization_code"}'
 
-/** A token request with half of its body sent; `finish` sends the rest and returns the response. */
+/**
+ * A token request that the server has begun to read, with half of its body sent. `finish` sends the rest and returns the
+ * response.
+ */
 async function halfRequest(base: string) {
   const socket: Socket = connect(Number(new URL(base).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -28,9 +31,11 @@ async function halfRequest(base: string) {
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   socket.write(
-    `POST /oauth2/access_token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY.slice(0, 9)}`,
+    `POST /oauth2/access_token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}\r\n\r\n`,
   )
-  await sleep(200)
+  await expect.poll(() => answer).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+  answer = ''
+  socket.write(BODY.slice(0, 9))
   return {
     closed,
     finish: async () => {
@@ -82,7 +87,7 @@ describe('patchbay serve', () => {
       }
     }
     const callers = Promise.all(Array.from({ length: 8 }, ask))
-    await expect.poll(() => answered, { timeout: 30_000 }).toBeGreaterThan(50)
+    await expect.poll(() => answered).toBeGreaterThan(50)
     isStopping = true
     expect(await program.stop('SIGTERM')).toBe(0)
     await callers
@@ -133,13 +138,13 @@ describe('patchbay serve', () => {
       const open = await halfRequest(program.base)
       const begun = performance.now()
       const ended = program.stop('SIGTERM')
-      await sleep(300)
-      const ready = await readiness()
-      expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining' }])
+      await expect.poll(async () => (await readiness()).status).toBe(503)
+      expect(await (await readiness()).json()).toEqual({ status: 'draining' })
       await sleep(1_200)
       expect(await open.finish()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"error":"invalid_request"/)
       expect(await ended).toBe(0)
-      expect(performance.now() - begun).toBeLessThan(5_000)
+      // After ten seconds, the request would be cut off.
+      expect(performance.now() - begun).toBeLessThan(9_500)
     },
   )
 
@@ -150,7 +155,8 @@ describe('patchbay serve', () => {
     await sleep(200)
     const begun = performance.now()
     expect(await program.stop('SIGINT')).toBe(1)
-    expect(performance.now() - begun).toBeLessThan(1_000)
+    // The request would have ten seconds.
+    expect(performance.now() - begun).toBeLessThan(8_000)
   })
 
   // Writes to this device fail like writes to a full disk.
@@ -166,7 +172,7 @@ describe('patchbay serve', () => {
       onTestFinished(() => void child.kill('SIGKILL'))
       const ended = once(child, 'exit')
       const ask = () => fetch(`http://127.0.0.1:${port}/nothing`).then(({ status }) => status)
-      await expect.poll(() => ask().catch(() => 0), { timeout: 30_000 }).toBe(404)
+      await expect.poll(() => ask().catch(() => 0)).toBe(404)
       for (let i = 0; i < 20; i++) expect(await ask()).toBe(404)
       child.kill('SIGTERM')
       expect(await ended).toEqual([0, null])
@@ -183,7 +189,7 @@ describe('patchbay serve', () => {
       expect(await program.stop('SIGTERM')).toBe(0)
       const seconds = (performance.now() - begun) / 1000
       expect(seconds).toBeGreaterThan(9)
-      expect(seconds).toBeLessThan(14)
+      expect(seconds).toBeLessThan(25)
       await open.closed
     },
   )

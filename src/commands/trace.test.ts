@@ -27,7 +27,7 @@ test('prints what a request caused while the server runs', async () => {
   const [lead] = ((await answer.json()) as { _embedded: { leads: { id: number }[] } })._embedded.leads
   // The log writes the row within a tenth of a second.
   await expect
-    .poll(async () => (await commandLine(['trace', id], { ...ENV, DATA_DIR })).stdout, { timeout: 20_000 })
+    .poll(async () => (await commandLine(['trace', id], { ...ENV, DATA_DIR })).stdout)
     .toMatch(/^\S+Z request leads\.create POST \/api\/v4\/leads 200 \d+ ms$/m)
   const { code, stdout } = await commandLine(['trace', id], { ...ENV, DATA_DIR })
   expect(code).toBe(0)

@@ -71,7 +71,7 @@ describe('A long query of the embedded database', () => {
     onTestFinished(() => void child.kill('SIGKILL'))
     let text = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk))
-    await expect.poll(() => text, { timeout: 20_000 }).toMatch(/Completed|Failed/)
+    await expect.poll(() => text).toMatch(/Completed|Failed/)
     expect(text).toContain('[{"subdomain":"demo"}]')
   })
 
@@ -116,5 +116,5 @@ test('The log of the embedded database is copied into its file on the thread', a
     })
   }
   // About 7,000 pages were written. The writer itself would begin at 16,384.
-  await vi.waitFor(() => expect(log.waitingPages()).toBeLessThan(2_048), 10_000)
+  await expect.poll(() => log.waitingPages()).toBeLessThan(2_048)
 })

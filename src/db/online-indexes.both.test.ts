@@ -75,11 +75,11 @@ test.runIf(isPostgres)('a build whose connection is lost fails, and is repeated'
   const waiting = () =>
     sql`select from pg_stat_activity where datname = current_database()
       and query like 'create index concurrently%' and wait_event_type = 'Lock'`.execute(db)
-  await expect.poll(async () => (await waiting()).rows.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await waiting()).rows.length).toBe(1)
   line.breakOff()
   await expect(building).rejects.toThrow()
   await other.query('rollback')
-  await expect.poll(async () => (await build()).isComplete, { timeout: 20_000 }).toBe(true)
+  await expect.poll(async () => (await build()).isComplete).toBe(true)
 })
 
 test('the release before an upgrade starts on its schema if the upgrade only adds to it', async () => {

@@ -13,7 +13,7 @@ import { failureOf } from './failures.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 /** Recovery is polled, because the machine can be busy. */
-const PATIENCE = { timeout: 20_000, interval: 20 }
+const PATIENCE = { timeout: 60_000, interval: 20 }
 const docs = 'http://demo.localhost:8080/docs/errors'
 
 /** A server whose connection to its database can be cut; its `world` has a separate one. */
@@ -101,14 +101,14 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
       select,
     } = await server()
     const isCut = Promise.withResolvers<void>()
-    const busy = Array.from({ length: 5 }, () => sql`select pg_sleep(4)`.execute(db))
+    const busy = Array.from({ length: 5 }, () => sql`select pg_sleep(60)`.execute(db))
     const open = db.transaction().execute(async (tx) => {
       await sql`select 1`.execute(tx)
       await isCut.promise
       await sql`select 1`.execute(tx)
     })
     const streams = Array.from({ length: 3 }, async () => {
-      const rows = sql<{ n: number }>`select n, pg_sleep(0.02) from generate_series(1, 1000) as n`.compile(db)
+      const rows = sql<{ n: number }>`select n, pg_sleep(0.02) from generate_series(1, 3000) as n`.compile(db)
       for await (const _ of db.getExecutor().stream(rows, 1)) if (_.rows.length === 0) return
     })
     const all = Promise.all([...busy, open, ...streams].map(meaningOf))
@@ -116,8 +116,9 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     line.breakOff()
     isCut.resolve()
     expect(await all).toEqual(Array(9).fill('unavailable'))
-    await vi.waitFor(async () =>
-      expect(await meaningOf(Promise.all(Array.from({ length: 20 }, select)))).toBe('done'),
+    await vi.waitFor(
+      async () => expect(await meaningOf(Promise.all(Array.from({ length: 20 }, select)))).toBe('done'),
+      PATIENCE,
     )
   })
 
@@ -142,7 +143,7 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     const { world: all, app, browser, line } = await server()
     const { db } = all.ctx
     // The commit waits for this check, which outlasts the connection.
-    await sql`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$`.execute(
+    await sql`create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(3); return null; end $$`.execute(
       db,
     )
     await sql`create constraint trigger slow after insert on jobs deferrable initially deferred for each row execute function slowly()`.execute(
@@ -180,8 +181,9 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     const later = performance.now()
     const refused = await Promise.all(Array.from({ length: 200 }, () => meaningOf(select())))
     expect(new Set([...(await first), ...refused])).toEqual(new Set(['unavailable']))
-    expect(performance.now() - later).toBeLessThan(1_000)
-    expect(found).toBeLessThan(12_000)
+    // An attempt takes ten seconds.
+    expect(performance.now() - later).toBeLessThan(5_000)
+    expect(found).toBeLessThan(30_000)
     await line.restore()
     await vi.waitFor(async () => expect(await meaningOf(select())).toBe('done'), PATIENCE)
   })
@@ -192,7 +194,7 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
     line.silence()
     const began = performance.now()
     expect(await meaningOf(select())).toBe('unavailable')
-    expect(performance.now() - began).toBeLessThan(12_000)
+    expect(performance.now() - began).toBeLessThan(30_000)
   })
 
   test('a database without an answer does not hold up the metrics', async () => {
@@ -205,7 +207,7 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
       200,
       'patchbay_database_up 0',
     ])
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(8_000)
   })
 
   test('a live stream continues where it was', async () => {

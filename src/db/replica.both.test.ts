@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -122,8 +121,7 @@ onPostgres('A replica', () => {
     expect(await figures()).toMatchObject({ replica_up: 0 })
     await line.restore()
     // The server tries again after a quarter of a second.
-    await sleep(300)
-    expect((await browser.get('/web/v4/leads', asLines)).status).toBe(200)
+    await expect.poll(async () => (await browser.get('/web/v4/leads', asLines)).status).toBe(200)
 
     const { name } = (
       await sql<{ name: string }>`delete from migrations

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
 import { addAll } from '../../test/records.ts'
+import { ofSample, sampled } from '../../test/sample.ts'
 import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/rights.ts'
@@ -130,8 +131,8 @@ test('A page is the same in the order of an index of a condition and in the orde
   ]
   let compared = 0
   for (const { reader, access, in_trash, with: some } of readers)
-    for (const query of asked)
-      for (const [i, name] of orders.entries()) {
+    for (const [number, query] of asked.entries())
+      for (const [i, name] of sampled([...orders.entries()], number, { step: 3 })) {
         const order = readOrder('leads', { [name]: i % 2 ? 'desc' : 'asc' })
         const read = await readRecordFilter(ctx.db, account.id, 'leads', query as never, fields)
         if (!read) throw new Error('no words')
@@ -144,7 +145,7 @@ test('A page is the same in the order of an index of a condition and in the orde
         for (const limit of some) {
           const rows = await chooseScan(ctx.db, access, 'leads', narrow.filter, fields, narrow.within, limit)
           const walked = await walk(rows, part, order)
-          expect({ reader, query, name, limit, walked }).toEqual({
+          expect({ reader, query, name, limit, walked }, ofSample).toEqual({
             ...{ reader, query, name, limit },
             walked: expected,
           })

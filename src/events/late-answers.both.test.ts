@@ -67,7 +67,7 @@ const committed = (here: World, entity_id: number) =>
 async function streamed(ctx: Context, here: World, count: number): Promise<number[]> {
   const stop = new AbortController()
   // A lost event never arrives.
-  const timer = setTimeout(() => stop.abort(), 10_000)
+  const timer = setTimeout(() => stop.abort(), 60_000)
   const actor = { account_id: here.account.id } as Actor
   const readers = { current: async () => ({ actor, visibilities: null }) }
   const everything = await readEventFilter(ctx, undefined)

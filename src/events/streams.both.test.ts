@@ -294,7 +294,7 @@ describe('The tail of the log', () => {
       opened.stop()
       return opened.status
     }
-    await expect.poll(again, { timeout: 10_000, interval: 50 }).toBe(200)
+    await expect.poll(again).toBe(200)
   })
 
   onEmbedded('does not keep the server from stopping', async () => {

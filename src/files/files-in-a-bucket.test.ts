@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
-import { blobsIn, openUpload, sendPart, upload } from '../../test/files.ts'
+import { blobsIn, openUpload, sendPart, upload, uploadPicture } from '../../test/files.ts'
 import { newMasterKey, startProgram } from '../../test/program.ts'
 import { bucket } from '../../test/s3.ts'
 import { type World, world } from '../../test/world.ts'
@@ -79,7 +79,7 @@ describe('A server with its files in a bucket', () => {
 
     const picture = { width: 900, height: 300, channels: 3 as const, background: '#3366ff' }
     const png = await sharp({ create: picture }).png().toBuffer()
-    const { previews } = await upload(browser, png, { file_name: 'a.png', with_preview: true })
+    const { previews } = await uploadPicture(browser, png, { file_name: 'a.png' })
     expect([previews.length, store.objects.size]).toEqual([2, 6])
   })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { someoneWaits } from '../../test/lock-waits.ts'
 import { add, addAll, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import type { Tx } from '../db/database.ts'
@@ -68,14 +69,17 @@ describe('A request that waits too long for other writers', () => {
     const [one, two] = (await addAll(browser, 'leads', [{}, {}])) as [number, number]
     await beside(
       all,
-      (tx) => lockLead(tx, two),
+      async (tx) => {
+        await lockLead(tx, two)
+        await sql`set local deadlock_timeout = '60s'`.execute(tx)
+      },
       async (tx) => {
         const asked = browser.patch('/web/v4/leads', [
           { id: one, price: 1 },
           { id: two, price: 1 },
         ])
-        // The request now holds one lead, waits for the other, and detects the deadlock first.
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        // The request holds one lead, waits for the other, and is the one that looks for a deadlock.
+        await someoneWaits(all.ctx)
         await lockLead(tx, one)
         const answer = await asked
         expect([answer.status, answer.body]).toEqual([503, BUSY])

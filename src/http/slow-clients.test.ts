@@ -58,9 +58,10 @@ test.runIf(process.env.TEST_DATABASE === 'sqlite')(
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
       times.push(performance.now() - before)
     }
-    expect(Math.max(...times)).toBeLessThan(2_000)
+    // A busy machine is late, but not by the ten seconds of the slow ones, or the thirty of a whole request.
+    expect(Math.max(...times)).toBeLessThan(9_000)
     const ends = await Promise.all(slow)
-    expect(ends.filter(({ seconds }) => seconds < 9.5 || seconds > 13)).toEqual([])
+    expect(ends.filter(({ seconds }) => seconds < 9.5 || seconds > 25)).toEqual([])
     expect(ends.filter(({ answer }) => !TIMEOUT.test(answer))).toEqual([])
   },
 )
@@ -71,7 +72,8 @@ test('a slow body is cut off and not logged as an internal error', async () => {
   server.requestTimeout = 1_000
   const head = `POST /web/session HTTP/1.1\r\n${HEAD}Sec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`
   const { seconds, answer } = await drip(port, head, ' ')
-  expect(seconds).toBeLessThan(4)
+  // The usual limit is thirty seconds.
+  expect(seconds).toBeLessThan(20)
   expect(answer).toMatch(TIMEOUT)
   expect(logged()).not.toContain('unexpected error')
 })

@@ -62,7 +62,7 @@ describe('Races', () => {
       expect(await accountStatus(stranger, answers[0]?.body.access_token)).toBe(200)
       refresh_token = lost.refresh_token
     }
-  }, 60_000)
+  })
 
   test('a repetition after a day and an exchange of the child end in one of the two serial outcomes', async () => {
     const { stranger, shop, all, clock } = await crowd()
@@ -79,7 +79,7 @@ describe('Races', () => {
       expect((await refresh(stranger, shop, parent.refresh_token)).status).toBe(400)
       parent = exchanged?.body
     }
-  }, 60_000)
+  })
 
   test('a replay and the first use end in one of the two serial outcomes', async () => {
     const { stranger, shop, all } = await crowd()
@@ -118,5 +118,5 @@ describe('Races', () => {
         if (status === 200) expect(await accountStatus(stranger, body.access_token)).toBe(401)
       }
     }
-  }, 120_000)
+  })
 })

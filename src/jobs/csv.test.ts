@@ -156,7 +156,7 @@ describe('A CSV file', () => {
     expect(status).toBe(200)
     expect(body.total).toBe(csv.split('\n').length - 2)
     expect(blobsIn(folder).length).toBe(5)
-  }, 30_000)
+  })
 })
 
 const blobsIn = (folder: string): string[] => {

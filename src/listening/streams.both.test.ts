@@ -44,17 +44,17 @@ test('requests arrive while it is open, and a stream continues after the last on
     await here.app.deliveries.runDue()
   }
   await write('One')
-  await vi.waitFor(() => expect(namesIn(first.requests())).toEqual(['One']), 20_000)
+  await expect.poll(() => namesIn(first.requests())).toEqual(['One'])
   first.stop()
   await first.ended
   await write('Two')
   await write('Three')
   const second = open(SESSION, first.events.at(-1)?.id ?? null)
-  await vi.waitFor(() => expect(namesIn(second.requests())).toEqual(['Two', 'Three']), 20_000)
+  await expect.poll(() => namesIn(second.requests())).toEqual(['Two', 'Three'])
   expect(JSON.parse(second.events[0]?.data ?? '')).toMatchObject({ is_resumed: true })
   // With the key of the test helpers, it is the same.
   const third = open(`${SESSION}&after=${second.requests()[0].id}`, null, '/test_helpers/listen')
-  await vi.waitFor(() => expect(namesIn(third.requests())).toEqual(['Three']), 20_000)
+  await expect.poll(() => namesIn(third.requests())).toEqual(['Three'])
 })
 
 onEmbedded('an integration has five streams, and each ends when the integration is disabled', async () => {

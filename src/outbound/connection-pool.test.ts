@@ -113,7 +113,7 @@ describe('A connection', () => {
     await send()
     expect((await send()).body).toBe('ok')
     expect([open.size, connections()]).toEqual([1, 1])
-    await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0)
+    await expect.poll(() => open.size).toBe(0)
   })
 
   test('ends with the client', async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { queue } from '../../test/deliveries.ts'
 import { connect, consent, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
@@ -125,7 +125,7 @@ describe('The patient plan', () => {
     const drafts = Array.from({ length: 30 }, (_, i) => ({ name: `Lead ${i}` }))
     for (const draft of drafts) await add(place.admin.browser, 'leads', draft)
     const sent = place.app.deliveries.runDue()
-    await vi.waitFor(() => expect(fast.map(({ hits }) => hits.length)).toEqual(fast.map(() => 30)), 10_000)
+    await expect.poll(() => fast.map(({ hits }) => hits.length)).toEqual(fast.map(() => 30))
     // A few requests to the slow one are in flight, and have no answer yet.
     expect(slow.hits.length).toBeLessThan(10)
     const names = fast.map(({ hits }) => hits.flatMap(itemsOf).map(({ name }) => name))
@@ -219,12 +219,15 @@ describe('Deliveries', () => {
     const place = await world({ ownServer: true })
     const hook = await subscribed(place, ['add_lead'])
     place.app.deliveries.start()
-    // Without a notification, the queue would be read again after five seconds.
-    await vi.waitFor(async () => expect((await read(place, hook.id)).health.waiting).toBe(0))
-    const start = performance.now()
-    await add(place.admin.browser, 'leads', { name: 'Roof' })
-    await vi.waitFor(() => expect(hook.hits).toHaveLength(1), { timeout: 10_000, interval: 10 })
-    expect(performance.now() - start).toBeLessThan(3_000)
+    const waits: number[] = []
+    for (let i = 1; i <= 3; i++) {
+      await add(place.admin.browser, 'leads', { name: `Lead ${i}` })
+      const start = performance.now()
+      await expect.poll(() => hook.hits, { interval: 10 }).toHaveLength(i)
+      waits.push(performance.now() - start)
+    }
+    // Without a notification, each but the first waits until the queue is read again, after five seconds.
+    expect(Math.min(...waits.slice(1))).toBeLessThan(3_000)
   })
 
   onEmbedded('are signed if the webhook has a secret', async () => {

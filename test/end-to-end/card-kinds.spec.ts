@@ -39,7 +39,7 @@ test('the card of a list item has the fields of its list', async ({ page }) => {
   await addRecord(api, 'contacts', { name: buyer })
   const id = await addRecord(api, `catalogs/${list.id}/elements`, { name: 'Bill 1' })
   await page.goto(`/lists/${list.id}/${id}`)
-  await page.getByRole('button', { name: 'Show 5 empty fields' }).click({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Show 5 empty fields' }).click()
 
   await edit(page, 'Net price')
   await page.getByRole('textbox', { name: 'Net price' }).fill('12,5')
@@ -103,7 +103,7 @@ test('purchases of a customer are added and removed', async ({ page }) => {
   const id = await addRecord(api, 'customers', { name })
   await page.goto(`/customers/${id}`)
   const purchases = page.getByRole('region', { name: 'Purchases' })
-  await purchases.getByRole('button', { name: 'Add purchase' }).click({ timeout: 30_000 })
+  await purchases.getByRole('button', { name: 'Add purchase' }).click()
   await purchases.getByLabel('Amount').fill('250')
   await purchases.getByLabel('Purchased items').fill('A saddle')
   await purchases.getByRole('button', { name: 'Save purchase' }).click()
@@ -120,7 +120,7 @@ test('two records are merged after an explanation', async ({ page }) => {
   const id = await addRecord(api, 'companies', { name: stays })
   const other = await addRecord(api, 'companies', { name: goes, tags_to_add: [{ name: 'from the other' }] })
   await page.goto(`/companies/${id}`)
-  await page.getByRole('button', { name: 'More actions' }).click({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Merge with another record' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox').fill(goes)
@@ -136,7 +136,7 @@ test('two records are merged after an explanation', async ({ page }) => {
   }
   await expect(timeline.getByText(stays)).toHaveCount(0)
   await visit(page, `/companies/${other}`)
-  await expect(page.getByText('This record is in the trash')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('This record is in the trash')).toBeVisible()
 })
 
 test('a list asks for its required field before an item is added', async ({ page }) => {
@@ -145,7 +145,7 @@ test('a list asks for its required field before an item is added', async ({ page
   const list = (await api.post('catalogs', [{ name: unique('Parts') }]))._embedded.catalogs[0]
   await addFields(api, `catalogs/${list.id}`, [{ name: 'Size', type: 'text', is_required: true }])
   await page.goto(`/lists/${list.id}`)
-  await page.getByRole('button', { name: 'New item' }).first().click({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'New item' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name', exact: true }).fill('Bell')
   const add = dialog.getByRole('button', { name: 'Create', exact: true })
@@ -174,7 +174,7 @@ test('a stage asks for its required field before a lead moves to it', async ({ p
   const id = await addRecord(api, 'leads', { name, status_id: stages[0].id, custom_fields_values: values })
   try {
     await page.goto(`/leads/${id}`)
-    await expect(details(page)).toContainText('seen before', { timeout: 30_000 })
+    await expect(details(page)).toContainText('seen before')
     await page.getByRole('button', { name: `Move to ${stages[1].name}` }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: mark }).or(dialog.getByText('Fill in')).click()

@@ -29,7 +29,7 @@ const edit = (page: Page, name: string) =>
     .click()
 const openCard = async (page: Page, path: string, title: string) => {
   await visit(page, path)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(title, { timeout: 30_000 })
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
 }
 const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 

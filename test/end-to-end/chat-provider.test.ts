@@ -72,7 +72,7 @@ describe('The example provider, configured only with the server’s address and 
     expect(answered).toMatchObject({ status: 200, body: { direction: 'out', origin: 'person' } })
     const toHer = async () => (await provider.messages()).filter(({ direction }) => direction === 'to')
     await expect
-      .poll(toHer, { timeout: 5_000 })
+      .poll(toHer)
       .toMatchObject([{ customer: 'anna', type: 'text', text: 'It is — look: “красный” 🟥', state: 'shown' }])
     const stateOf = async (id: string) =>
       (await readChat(admin, channel_id)).messages.find((message: { id: string }) => message.id === id)?.state
@@ -84,7 +84,7 @@ describe('The example provider, configured only with the server’s address and 
     const sent = await write({ text: 'Here', file_uuid: await upload(admin, picture) })
     expect(sent).toMatchObject({ status: 200, body: { type: 'picture', file_name: 'red.png' } })
     await expect
-      .poll(toHer, { timeout: 5_000 })
+      .poll(toHer)
       .toMatchObject([{ text: /look/ }, { type: 'picture', text: 'Here', state: 'shown' }])
     // It downloaded the file from the URL in the callback, without a token.
     const [, shown] = await toHer()
@@ -117,7 +117,7 @@ describe('The example provider, configured only with the server’s address and 
     const tries = async () =>
       (await admin('GET', `/web/v4/chats/${chat.id}/messages/${written.body.id}/attempts`)).body._embedded
         .attempts
-    await expect.poll(tries, { timeout: 5_000 }).toMatchObject([{ attempt: 1, status: 403 }])
+    await expect.poll(tries).toMatchObject([{ attempt: 1, status: 403 }])
     expect(await wrong.messages()).toEqual([])
   })
 

@@ -170,7 +170,7 @@ test('with a failing provider a message waits, fails when the channel is gone, a
 
     // The second attempt follows after five seconds.
     provider.answer(410)
-    await expect(message).toContainText('Not delivered', { timeout: 20_000 })
+    await expect(message).toContainText('Not delivered')
     await expect(message).toContainText('The provider reported that the channel no longer exists')
     await expect(page.getByText('Unsteady does not accept messages')).toBeVisible()
     await expect(composer(page)).toBeHidden()

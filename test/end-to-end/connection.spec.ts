@@ -24,11 +24,11 @@ test('a page shows a lost connection, keeps its content, and catches up when the
   await expect(page.getByText('The server does not respond.')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('link', { name: `Before ${word}` })).toBeVisible()
   await addRecord(api, 'contacts', { name: `After ${word}` })
-  await expect(page.getByText(sign)).toBeHidden({ timeout: 20_000 })
+  await expect(page.getByText(sign)).toBeHidden()
   await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
 })
 

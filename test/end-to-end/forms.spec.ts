@@ -79,7 +79,7 @@ test('the tag list of a bulk change does not cover the button', async ({ page })
   await expect(page.getByRole('listbox')).toBeHidden()
   await dialog(page).getByRole('combobox', { name: 'Remove tags' }).click()
   await expect(page.getByRole('listbox')).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Change 1', exact: true }).click({ timeout: 5_000 })
+  await dialog(page).getByRole('button', { name: 'Change 1', exact: true }).click()
   await expect(dialog(page)).toBeHidden()
 })
 

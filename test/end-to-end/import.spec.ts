@@ -48,7 +48,7 @@ test('contacts are imported from a file: mapping, preview with faults, start, re
   await page.reload()
   await expect(target('Boss')).toHaveValue('Responsible')
   await page.getByRole('button', { name: 'Import 3 rows' }).click()
-  await expect(page.getByText('Done, 1 rejected')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Done, 1 rejected')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Rows to review' })).toContainText(
     `Boss “Nobody ${word}”: Nobody has this name or email.`,
   )
@@ -63,7 +63,7 @@ test('contacts are imported from a file: mapping, preview with faults, start, re
   const dialog = page.getByRole('dialog', { name: 'Undo everything?' })
   await expect(dialog).toContainText('2 added records move to the trash.')
   await dialog.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Undone', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible()
   // An empty list has no body (V4).
   expect(await ask(page, 'GET', `/web/v4/contacts?query=${word}`)).toBeUndefined()
   await page.getByRole('main').getByRole('link', { name: 'Imports and bulk changes' }).click()
@@ -101,7 +101,7 @@ test('the preview shows more rows on request, and the result explains each skipp
   await page.getByRole('button', { name: 'Import 26 rows' }).click()
   const report = page.getByRole('table', { name: 'Rows to review' })
   const rows = report.getByRole('row')
-  await expect(rows).toHaveCount(3, { timeout: 20_000 })
+  await expect(rows).toHaveCount(3)
   await expect(rows.nth(1)).toContainText(
     `Work email “p3-${word}@example.com”: A record with this email already exists.`,
   )
@@ -166,7 +166,6 @@ test('a draft is in the list and can be discarded', async ({ page }) => {
 })
 
 test('the pages of an import pass the checks and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000)
   const seen = watch(page)
   await signIn(page)
   for (const colorScheme of themesOf('import')) {
@@ -204,6 +203,6 @@ test('selected rows are deleted in bulk and restored by undo', async ({ page }) 
   await dialog.getByRole('button', { name: 'Delete 3' }).click()
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(total, { timeout: 20_000 }).toBe(3)
+  await expect.poll(total).toBe(3)
   expect(seen).toEqual([])
 })

@@ -38,15 +38,13 @@ async function stock(page: Page, count = 6): Promise<Stock> {
 }
 
 /** A reloaded page needs more time. */
-const soon = { timeout: 20_000 }
-
 const grid = (page: Page) => page.getByRole('grid', { name: 'Leads' })
 const links = (page: Page) => grid(page).locator('[data-row-link]')
 const filterButton = (page: Page) => page.getByRole('button', { name: 'Filter', exact: true })
 
 async function openList(page: Page, { word }: Stock): Promise<void> {
   await page.goto(`/leads?shape=list&query=${word}`)
-  await expect(links(page).first()).toBeVisible(soon)
+  await expect(links(page).first()).toBeVisible()
 }
 
 async function filterBy(page: Page, title: string): Promise<void> {
@@ -85,7 +83,7 @@ test('a list is filtered by a custom field, sorted and searched; its address has
 
   const { href } = new URL(page.url())
   await page.goto(href)
-  await expect(links(page)).toHaveText([own.names[4] as string], soon)
+  await expect(links(page)).toHaveText([own.names[4] as string])
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue(own.names[4] as string)
   const search = new URL(href).searchParams
   search.delete('shape')
@@ -128,7 +126,7 @@ test('a view is saved, reopened, changed and deleted', async ({ page }) => {
   const own = await stock(page)
   const name = `View ${own.word}`
   await page.goto(`/leads?shape=list&query=${own.word}&filter[price][from]=3000`)
-  await expect(links(page)).toHaveCount(4, soon)
+  await expect(links(page)).toHaveCount(4)
   await page.getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -180,7 +178,7 @@ test('all results of a search are selected and changed, and the export equals th
     if (id === undefined) return 0
     return (await ask<{ total: number }>(page, 'GET', `/web/v4/leads/totals?filter[tags]=${id}`)).total
   }
-  await expect.poll(tagged, { timeout: 30_000 }).toBe(130)
+  await expect.poll(tagged).toBe(130)
   await expect(grid(page).getByText(tag).first()).toBeVisible()
 
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -207,7 +205,7 @@ test('the keyboard moves between rows, selects them and opens one', async ({ pag
   await signIn(page)
   const own = await stock(page)
   await page.goto(`/leads?shape=list&query=${own.word}&order[name]=asc`)
-  await expect(links(page)).toHaveCount(6, soon)
+  await expect(links(page)).toHaveCount(6)
   await links(page).first().focus()
   await page.keyboard.press('ArrowDown')
   await expect(links(page).nth(1)).toBeFocused()
@@ -247,7 +245,7 @@ test('selected columns are in the address and restored', async ({ page }) => {
   await expect(grid(page).getByRole('gridcell', { name: 'Red' }).first()).toBeVisible()
   expect(new URL(page.url()).searchParams.get('columns')).toContain(`field_${own.field_id}`)
   await page.goto('/leads?shape=list')
-  await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible(soon)
+  await expect(page.getByRole('columnheader', { name: own.field })).toBeVisible()
 })
 
 test('changes of another person appear immediately', async ({ page }) => {
@@ -332,7 +330,7 @@ for (const colorScheme of themesOf('lists')) {
     const own = await stock(page)
     const search = `shape=list&query=${own.word}&filter[price][from]=1000`
     await page.goto(`/leads?${search}`)
-    await expect(links(page).first()).toBeVisible(soon)
+    await expect(links(page).first()).toBeVisible()
     await checkPage(page, '/leads-list', colorScheme)
     await page.getByRole('checkbox', { name: 'Select all' }).check()
     await checkPage(page, '/leads-selected', colorScheme)

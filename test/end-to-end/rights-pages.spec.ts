@@ -8,7 +8,6 @@ test.use({ viewport: { width: 1440, height: 900 } })
 // Each test signs in two people.
 test.beforeEach(() => test.setTimeout(180_000))
 
-const soon = { timeout: 20_000 }
 const now = () => Math.floor(Date.now() / 1000)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const rows = (page: Page) => page.getByRole('list', { name: 'Events, newest first' })
@@ -24,7 +23,7 @@ test('the log, its chart and live events show only visible records', async ({ pa
   for (const id of Object.values(theirs)) expect(about).not.toContain(id)
 
   await visit(me.page, `/events?${narrowed}`)
-  await expect(rows(me.page)).toContainText(nameOf(word, 'mine', 'leads'), soon)
+  await expect(rows(me.page)).toContainText(nameOf(word, 'mine', 'leads'))
   await expect(rows(me.page).locator('[data-log-row]')).toHaveCount(about.length)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   // The bars count only visible events.
@@ -39,7 +38,7 @@ test('the log, its chart and live events show only visible records', async ({ pa
     addRecord(admin, 'leads', { name: `${word} ${name}`, responsible_user_id })
   await add('theirs live', 1)
   await add('mine live', me.id)
-  await expect(rows(me.page)).toContainText(`${word} mine live`, soon)
+  await expect(rows(me.page)).toContainText(`${word} mine live`)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
 
   // A hidden event cannot be opened by its address either.
@@ -65,7 +64,7 @@ test('the timeline of their lead shows changes of others, without hidden records
   ])
   await visit(me.page, `/leads/${mine.leads}`)
   const timeline = me.page.getByRole('region', { name: 'Timeline' })
-  await expect(timeline).toContainText(`${word} note`, soon)
+  await expect(timeline).toContainText(`${word} note`)
   await expect(timeline).toContainText(nameOf(word, 'mine', 'contacts'))
   await me.page.waitForLoadState('networkidle')
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
@@ -103,7 +102,7 @@ test('tasks: their own and those on their records; only their own can be complet
   await visit(me.page, `/tasks?view=all&filter[text]=${word}`)
   const task = (text: string) =>
     me.page.locator('[data-task]').filter({ has: me.page.getByText(`${word} ${text}`, { exact: true }) })
-  await expect(me.page.locator('[data-task]')).toHaveCount(3, soon)
+  await expect(me.page.locator('[data-task]')).toHaveCount(3)
   for (const text of ['my own', 'mine, about theirs'])
     await expect(task(text).getByRole('button', { name: /^Complete: / })).toBeEnabled()
   const foreign = task('of others, about mine')
@@ -127,22 +126,22 @@ test('the inbox has the conversations of their records; others cannot be opened'
   const said = await me.api.get('chats?limit=50')
   expect((said?._embedded.chats ?? []).map(({ id }: Answer) => id)).toEqual([mine.id])
   await visit(me.page, '/inbox')
-  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
+  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1)
   await me.page.getByRole('link', { name: mine.name }).click()
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toBeVisible()
   await visit(me.page, `/inbox/${theirs.id}`)
   await expect(
     me.page.getByText('This no longer exists, or you do not have permission to see it.'),
-  ).toBeVisible(soon)
+  ).toBeVisible()
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
 
   // Live messages arrive only for their own conversation.
   await visit(me.page, '/inbox')
-  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1, soon)
+  await expect(me.page.locator('[data-chat-row]')).toHaveCount(1)
   await addChat(scene, 'theirs', 1)
   await addChat(scene, 'mine', me.id)
-  await expect(me.page.locator('[data-chat-row]')).toContainText('unread', soon)
+  await expect(me.page.locator('[data-chat-row]')).toContainText('unread')
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
 })
 
@@ -155,7 +154,7 @@ test('people who can only read their group’s conversations see that they canno
   const peer = (await admin.get(`leads/${scene.mine.leads}`)).responsible_user_id
   const chat = await addChat(scene, 'mine', peer)
   await visit(me.page, `/inbox/${chat.id}`)
-  await expect(me.page.getByText('You can read this conversation but not reply')).toBeVisible(soon)
+  await expect(me.page.getByText('You can read this conversation but not reply')).toBeVisible()
   await expect(me.page.getByRole('textbox', { name: /^Message to/ })).toHaveCount(0)
   await expect(me.page.getByRole('button', { name: 'Close', exact: true })).toHaveCount(0)
   const answer = await me.page.request.get(`/web/v4/chats/${chat.id}`)
@@ -167,7 +166,7 @@ test('home shows only their own records, and nothing for administrators', async 
   const { me, word, stage } = scene
   await visit(me.page, '/')
   const leads = me.page.getByRole('region', { name: 'My leads', exact: true })
-  await expect(leads.getByRole('listitem').filter({ hasText: stage.name })).toContainText('$300', soon)
+  await expect(leads.getByRole('listitem').filter({ hasText: stage.name })).toContainText('$300')
   await expect(me.page.getByRole('region', { name: 'Since yesterday' })).toContainText(`${word} mine`)
   await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   for (const name of ['Integrations', 'Channels', 'First steps'])
@@ -183,14 +182,13 @@ test('hidden pages are not in the navigation, and their addresses show a message
   await admin.patch(`users/${me.id}`, { rights: { leads: none } })
   await visit(me.page, '/')
   const nav = me.page.getByRole('navigation', { name: 'Main' })
-  await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible(soon)
+  await expect(nav.getByRole('link', { name: 'Contacts' })).toBeVisible()
   for (const name of ['Leads', 'Customers', 'Lists'])
     await expect(nav.getByRole('link', { name, exact: true })).toHaveCount(0)
   for (const path of ['/leads', '/leads?shape=list', '/customers', '/lists']) {
     await visit(me.page, path)
     await expect(me.page.getByRole('main')).toContainText(
       /You do not have permission to do this|No lists yet/,
-      soon,
     )
     await expect(me.page.getByRole('button', { name: /^New / })).toHaveCount(0)
   }
@@ -232,7 +230,7 @@ test('pages of administrators are hidden, their addresses show a message, and th
   const { me } = await setScene(page, request, 'own')
   const errors = watch(me.page)
   await visit(me.page, '/settings')
-  await expect(heading(me.page)).toHaveText('My profile', soon)
+  await expect(heading(me.page)).toHaveText('My profile')
   const nav = me.page.getByRole('navigation', { name: 'Main' })
   const hrefs = await nav
     .getByRole('link')
@@ -242,7 +240,7 @@ test('pages of administrators are hidden, their addresses show a message, and th
     await visit(me.page, path)
     await expect(
       me.page.getByText(/^You do not have permission to do this\. Ask an administrator/),
-    ).toBeVisible(soon)
+    ).toBeVisible()
     await expect(me.page.getByRole('main').getByRole('textbox'), path).toHaveCount(0)
     await expect(nav, path).toBeVisible()
     if (!address) continue
@@ -270,10 +268,9 @@ test('views: their own and shared ones, which they cannot change; a view reveals
   await visit(me.page, '/leads?shape=list')
   const views = me.page.getByRole('navigation', { name: 'Saved views' })
   await views.getByRole('link', { name: `${word} for all` }).click()
-  await expect(me.page.getByRole('grid').locator('[data-row-link]')).toHaveText(
-    [nameOf(word, 'mine', 'leads')],
-    soon,
-  )
+  await expect(me.page.getByRole('grid').locator('[data-row-link]')).toHaveText([
+    nameOf(word, 'mine', 'leads'),
+  ])
   await expect(views).not.toContainText('of the administrator')
   await expect(views.getByRole('button', { name: /^View “/ })).toHaveCount(0)
   const own = await (await me.page.request.get('/web/session')).json()

@@ -10,7 +10,6 @@ test.use({ viewport: { width: 1440, height: 900 } })
 test.beforeEach(() => test.setTimeout(180_000))
 
 const titles = { leads: 'Leads', contacts: 'Contacts', companies: 'Companies', customers: 'Customers' }
-const soon = { timeout: 20_000 }
 const names = (page: Page) => page.getByRole('grid').locator('[data-row-link]')
 const listOf = (kind: Kind, word: string) => `/${kind}?shape=list&query=${word}`
 const readOnly = 'You can view this card but not change it.'
@@ -24,7 +23,7 @@ async function answered({ me, word }: Scene, kind: Kind): Promise<{ names: strin
 
 async function openList(page: Page, kind: Kind, word: string): Promise<void> {
   await visit(page, listOf(kind, word))
-  await expect(page.getByRole('heading', { level: 1, name: titles[kind] })).toBeVisible(soon)
+  await expect(page.getByRole('heading', { level: 1, name: titles[kind] })).toBeVisible()
 }
 
 /** Checks that the rows and count of a list match the API and the permissions. */
@@ -64,8 +63,8 @@ const card = (page: Page, id: number) => page.locator(`[data-lead="${id}"]`)
 
 async function openBoard({ me, word, stage }: Scene): Promise<void> {
   await visit(me.page, `/leads?shape=board&query=${word}`)
-  await expect(column(me.page, stage.id).getByRole('heading')).toBeVisible(soon)
-  await expect(column(me.page, stage.id).locator('[data-lead]').first()).toBeVisible(soon)
+  await expect(column(me.page, stage.id).getByRole('heading')).toBeVisible()
+  await expect(column(me.page, stage.id).locator('[data-lead]').first()).toBeVisible()
 }
 
 test('the board of a person with own permissions: their leads and total, and no way to move others', async ({
@@ -132,7 +131,7 @@ test('the card of a hidden record shows a message and no data; their own card ca
   const errors = watch(me.page)
   for (const kind of kinds) {
     await visit(me.page, `/${kind}/${theirs[kind]}`)
-    await expect(me.page.getByText(gone[kind])).toBeVisible(soon)
+    await expect(me.page.getByText(gone[kind])).toBeVisible()
     await expect(me.page.getByRole('link', { name: 'Go to list' })).toBeVisible()
     await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
     await expect(me.page).not.toHaveTitle(new RegExp(word))
@@ -140,7 +139,7 @@ test('the card of a hidden record shows a message and no data; their own card ca
     expect(answer.status()).toBe(204)
 
     await visit(me.page, `/${kind}/${mine[kind]}`)
-    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
+    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible()
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
     await expect(me.page.getByText(readOnly)).toHaveCount(0)
     await me.page.getByRole('button', { name: 'More actions' }).click()
@@ -152,7 +151,7 @@ test('the card of a hidden record shows a message and no data; their own card ca
 /** Checks a read-only card: a notice instead of editors. */
 async function expectReadOnly(page: Page, path: string, name: string): Promise<void> {
   await visit(page, path)
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible(soon)
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText(readOnly).first()).toBeVisible()
   await expect(page.getByRole('region', { name: 'Write' })).toHaveCount(0)
   const offers = /^(?:Edit:|Move to|Link |Unlink|Won$|Lost$|Make the main)/
@@ -180,7 +179,7 @@ test('a person without delete permission is not offered it on their own card', a
   const { me, mine, word } = await setScene(page, request, 'own, no export, no delete')
   for (const kind of kinds) {
     await visit(me.page, `/${kind}/${mine[kind]}`)
-    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible(soon)
+    await expect(me.page.getByRole('heading', { level: 1, name: `${word} mine` })).toBeVisible()
     await expect(me.page.getByRole('region', { name: 'Write' })).toBeVisible()
     await me.page.getByRole('button', { name: 'More actions' }).click()
     await expect(me.page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
@@ -195,7 +194,7 @@ test('hidden linked records have no name on the card or in the list', async ({ p
   ])
   for (const path of [`/leads/${mine.leads}`, listOf('leads', word), `/leads?shape=board&query=${word}`]) {
     await visit(me.page, path)
-    await expect(me.page.getByText(nameOf(word, 'mine', 'leads')).first()).toBeVisible(soon)
+    await expect(me.page.getByText(nameOf(word, 'mine', 'leads')).first()).toBeVisible()
     await me.page.waitForLoadState('networkidle')
     await expect(me.page.locator('body')).not.toContainText(`${word} theirs`)
   }
@@ -296,7 +295,7 @@ test('a bulk change of a whole list only changes permitted records', async ({ pa
   await visit(me.page, '/import')
   // While the change runs, the frame of the application has a link to it too.
   await me.page.getByRole('main').getByRole('link', { name: 'Change to 3 leads' }).click()
-  await expect(me.page.getByText('Done, 1 rejected')).toBeVisible(soon)
+  await expect(me.page.getByText('Done, 1 rejected')).toBeVisible()
   await expect(me.page.getByText('You do not have permission to do this with the record.')).toBeVisible()
   const tagsOf = async (id: number) =>
     (await admin.get(`leads/${id}`))._embedded.tags.map(({ name }: { name: string }) => name)

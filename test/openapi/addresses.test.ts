@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { isPostgres } from '../../src/db/dialect.ts'
 import { tables } from '../../src/db/tables.ts'
 import type { JsonSchema } from '../../src/http/operation.ts'
+import { times } from '../long.ts'
 import { type World, world } from '../world.ts'
 import { watchChanges } from './changes.ts'
 import { type DescribedOperation, type Description, descriptionOf } from './description.ts'
@@ -16,6 +17,10 @@ const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Ma
 const ONLY = process.env.FUZZ_ONLY
 /** Requests to an operation until one succeeds and only affects the record in its address. */
 const TRIES = 40
+/** Requests to an operation of which none has succeeded. Most need one or two. */
+const VAIN_TRIES = times(12, TRIES)
+/** Requests that are made at once. */
+const BATCH = 4
 /** Attempts with different decoys. */
 const OTHERS = 40
 /** Names of columns that say what a row belongs to. `fuzz.both.test.ts` sends those of the account. */
@@ -53,13 +58,22 @@ function decoysFor(
   return Object.fromEntries(
     [...names].flatMap((name): [string, string | number][] => {
       const at = path.includes(`{${name}}`) ? path.slice(0, path.indexOf(`{${name}}`)) : path
-      const values = Array.from({ length: OTHERS }, (_, i) => stock.pick(name, at, i))
+      const numbers = Array.from({ length: OTHERS }).keys()
       const other =
-        name === 'entity_type' ? kinds.find((kind) => !request.includes(kind)) : values.find(isOther)
+        name === 'entity_type'
+          ? kinds.find((kind) => !request.includes(kind))
+          : numbers.map((number) => stock.pick(name, at, number)).find(isOther)
       return other === undefined ? [] : [[name, other]]
     }),
   )
 }
+/** Requests of an operation, made when they are needed: most operations need only the first ones. */
+function* tries(description: Description, operation: DescribedOperation, seed: number): Generator<Plan> {
+  const plans = plansOf(description, operation)
+  for (let tried = 0; tried < TRIES; tried += BATCH)
+    yield* fc.sample(plans, { numRuns: BATCH, seed: seed + 1_000 * tried })
+}
+
 const kinds = ['companies', 'customers', 'contacts', 'leads']
 
 /** The body with the members in each of its items. */
@@ -135,7 +149,9 @@ test('no member of a body overrides the address', { timeout: 300_000 }, async ()
   for (const [i, operation] of operations.entries()) {
     // A trace can come from an existing relation of the decoy. An operation fails only if every attempt leaves one.
     const traces: string[] = []
-    for (const plan of fc.sample(plansOf(description, operation), { numRuns: TRIES, seed: SEED + i })) {
+    let tried = 0
+    for (const plan of tries(description, operation, SEED + i)) {
+      if (tried++ === VAIN_TRIES && traces.length === 0) break
       const sent = composed({ ...plan, variant: 'right' }, stock, identity)
       const decoys = decoysFor(description, plan, sent, stock)
       const payload = withMembers(sent.payload, decoys)
@@ -155,5 +171,5 @@ test('no member of a body overrides the address', { timeout: 300_000 }, async ()
   }
   expect(failures, `FUZZ_SEED=${SEED}`).toEqual([])
   // Enough requests must succeed for a meaningful result.
-  if (!ONLY) expect(done).toBeGreaterThan(operations.length * 0.6)
+  if (!ONLY) expect(done).toBeGreaterThan(operations.length / 2)
 })

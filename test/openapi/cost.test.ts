@@ -64,6 +64,7 @@ const ROWS_FOR_BYTES = 4
  * batch, and a successful write in proportion to its bytes. Neither blocks others for longer than half a legal batch.
  */
 async function excessOf({ app }: World, legal: Legal, { method, ...request }: Sent): Promise<string | null> {
+  let usual = legal.cost
   let status = 0
   const send = async () => {
     status = (await app.http.inject({ ...request, method: method as 'GET' })).statusCode
@@ -71,12 +72,16 @@ async function excessOf({ app }: World, legal: Legal, { method, ...request }: Se
   const bounds = () => {
     const isWritten = status < 400 && method !== 'GET'
     const share = isWritten ? ROWS_FOR_BYTES * Math.max(1, (request.payload?.length ?? 0) / legal.bytes) : 1
-    return { cpu: share * legal.cost.cpu, longest: HALF * legal.cost.cpu }
+    return { cpu: share * usual.cpu, longest: HALF * usual.cpu }
   }
   const exceeds = ({ cpu, longest }: Cost) => cpu > bounds().cpu || longest > bounds().longest
   let cost = await costOf(send)
   // A cost of ten times the limit is not noise, and may be too slow to repeat.
-  if (exceeds(cost) && cost.cpu < 10 * bounds().cpu) cost = await leastCost(3, send)
+  for (let left = 3; left > 0 && exceeds(cost) && cost.cpu < 10 * bounds().cpu; left--) {
+    // Other programs on the machine slow both down.
+    usual = await costOf(legal.send)
+    cost = await costOf(send)
+  }
   if (!exceeds(cost)) return null
   const shown = ({ cpu, longest }: Cost) => `${Math.round(cpu)} ms, ${Math.round(longest)} ms at once`
   return `${status} after ${shown(cost)}; bounds are ${shown(bounds())}`
@@ -123,8 +128,8 @@ test('a hostile request to any operation costs at most as much as a legal batch 
     ({ method, path }) => ONLY === undefined || `${method} ${path}` === ONLY,
   )
   for (const [i, operation] of operations.entries()) {
-    // In the short form, an eighth of the operations: another one with each seed.
-    if (!isLong && !ONLY && (SEED + i) % 8 !== 0) continue
+    // In the short form, a sixteenth of the operations: another one with each seed.
+    if (!isLong && !ONLY && (SEED + i) % 16 !== 0) continue
     const plan = largestPlan(description, operation, SEED + i)
     const sent = composed(plan, stock, identity)
     const number = (SEED % 1_000) + i
@@ -165,7 +170,7 @@ test('hostile texts, choices, links and tags in a legal batch cost no more; both
     sort: i + 1,
   }))
   const choices: number[] = []
-  for (let i = 0; i < 8; i++)
+  for (let i = 0; i < times(2, 8); i++)
     choices.push(
       ...(await addAll(browser, 'leads/custom_fields', [
         { name: `Choices ${i}`, type: 'multiselect', enums },
@@ -189,7 +194,7 @@ test('hostile texts, choices, links and tags in a legal batch cost no more; both
     ]),
     ...(['value', 'enum_code'] as const).map((name): [string, unknown] => [
       'leads',
-      Array(name === 'value' ? 30 : 250).fill({
+      Array(name === 'value' ? 30 : times(50, 250)).fill({
         custom_fields_values: [{ field_id: choices[0], values: chosen(name) }],
       }),
     ]),
@@ -197,8 +202,8 @@ test('hostile texts, choices, links and tags in a legal batch cost no more; both
       'leads',
       Array(30).fill({ custom_fields_values: choices.map((field_id) => ({ field_id, values: unknown })) }),
     ],
-    ['leads', Array(100).fill({ _embedded: { contacts: main } })],
-    ['leads', Array.from({ length: 100 }, (_, i) => ({ tags_to_add: newTags(i) }))],
+    ['leads', Array(times(50, 100)).fill({ _embedded: { contacts: main } })],
+    ['leads', Array.from({ length: times(50, 100) }, (_, i) => ({ tags_to_add: newTags(i) }))],
   ]
   const headers = browserHeaders(all)
   const requests: Sent[] = writes.map(([path, body]) => ({

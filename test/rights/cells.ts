@@ -1,4 +1,4 @@
-import { times } from '../long.ts'
+import { sampled } from '../sample.ts'
 import type { Declared, IdPlace, Kind, Template } from './declaration.ts'
 import { declaredRights } from './declared-rights.ts'
 import { expectedOf, isRecord, listOf, parentOf, type Resource } from './expected.ts'
@@ -41,8 +41,9 @@ const OTHER_CARDS: readonly string[] = ['contacts', 'companies', 'customers']
 /** Settings only distinguish administrators. */
 const PEOPLE_OF_SETTINGS = ['administrator', 'Alma', 'Mona', 'Dan']
 
-/** In the short form, a person meets every fifth state of a place, and a state every fifth person. */
-const SAMPLE = times(8, 1)
+/** The samples of the short form: of the callers of a route, and of the callers and states of a place. */
+const OF_ROUTE = { step: 8, least: 2 }
+const OF_PLACE = { step: 40, least: 1 }
 
 /** Runs only routes below this path, such as `/chats`. */
 const ONLY = process.env.RIGHTS_ONLY
@@ -58,7 +59,7 @@ export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
     const { callers, refused } = scene.people
     if (declared.asks) {
       const cells = []
-      for (const caller of [...callers, ...refused])
+      for (const caller of sampled([...callers, ...refused], sheets.length, OF_ROUTE))
         cells.push(
           await cellOf(scene, { route, declared, place: null, template: declared.asks }, caller, null),
         )
@@ -69,14 +70,18 @@ export async function sheetsOf(scene: Scene): Promise<Sheet[]> {
       const cells = []
       // One place is enough for an unauthenticated caller.
       const people = i > 0 || declared.asks ? callers : [...callers, ...refused]
-      for (const [row, caller] of people.entries()) {
-        const telling = resources.filter((one) => isTelling(scene, caller, path, place.of, one))
-        for (const [column, resource] of telling.entries())
-          if ((row + column + sheets.length) % SAMPLE === 0)
-            cells.push(
-              await cellOf(scene, { route, declared, place, template: place.request }, caller, resource),
-            )
-      }
+      const telling = people.flatMap((caller) =>
+        resources
+          .filter((one) => isTelling(scene, caller, path, place.of, one))
+          .map((resource) => ({ caller, resource })),
+      )
+      const chosen = new Set(sampled(telling, sheets.length, OF_PLACE))
+      const askers = new Set([...chosen].map(({ caller }) => caller))
+      // The answer for what is hidden from a caller is compared with that for a missing id.
+      const isAsked = (one: (typeof telling)[number]) =>
+        chosen.has(one) || (one.resource.state === MISSING && askers.has(one.caller))
+      for (const { caller, resource } of telling.filter(isAsked))
+        cells.push(await cellOf(scene, { route, declared, place, template: place.request }, caller, resource))
       sheets.push({ name: `${method} ${path}, ${place.at} of ${place.of}`, isWrite, cells })
     }
   }

@@ -176,7 +176,7 @@ function fieldGroups(path: string, home: Exclude<FieldHome, 'segments'>): Declar
   return groups
 }
 
-/** Sources belong to an integration and have their own refusals: a missing id is the platform's 404 (A14). */
+/** Sources belong to an integration and have their own refusals (A14). */
 const source = { ...named, external_id: 'external-{n}' }
 const sources: Declarations = {
   'GET /sources': { needs: 'integration', answers: 200, asks: {} },
@@ -190,13 +190,13 @@ const sources: Declarations = {
   'PATCH /sources': {
     needs: 'integration',
     answers: 200,
-    ids: [{ ...inItem('sources', { body: [{ id: '{id}', ...named }] }), missing: 404 }],
+    ids: [inItem('sources', { body: [{ id: '{id}', ...named }] })],
   },
   'PATCH /sources/:id': { needs: 'integration', answers: 200, ids: [inPath('sources', { body: named })] },
   'DELETE /sources': {
     needs: 'integration',
     answers: 204,
-    ids: [{ ...inItem('sources', { body: [{ id: '{id}' }] }), missing: 404 }],
+    ids: [inItem('sources', { body: [{ id: '{id}' }] })],
   },
   'DELETE /sources/:id': { needs: 'integration', answers: 204, ids: [inPath('sources')] },
 }

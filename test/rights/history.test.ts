@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 import type { EventRow, NoteRow } from '../../src/db/tables.ts'
 import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
 import { eventTypeOf, eventTypes } from '../../src/events/event-types.ts'
+import { ofSample } from '../sample.ts'
 import { type Resource, reaches } from './expected.ts'
 import { nameInLog } from './makers.ts'
 import type { Caller } from './people.ts'
 import { createScene, type Scene } from './scene.ts'
 import { addManyLeads, linkEverything } from './states.ts'
-import { every, sampled, walk } from './walk.ts'
+import { askedBy, every, walk } from './walk.ts'
 
 /** A query, the expected rows, and the page lengths for reading them. */
 interface Asked<Row> {
@@ -140,7 +141,7 @@ test('the log contains exactly the events of visible records, in pages and as an
   const queries = queriesOfLog(scene, rows)
   const failures: string[] = []
   for (const [person, caller] of everybody(scene).entries()) {
-    const asked = caller.refused ? queries.slice(0, 1) : sampled(queries, person)
+    const asked = caller.refused ? queries.slice(0, 1) : askedBy(person, queries)
     failures.push(...(await faultsOf(scene, caller, 'events', rows, asked)))
     if (caller.refused || !caller.is_paid) continue
     const accept = 'application/x-ndjson'
@@ -150,7 +151,7 @@ test('the log contains exactly the events of visible records, in pages and as an
     const exported = lines.map((line) => JSON.parse(line).id)
     if (String(exported) !== String(ids)) failures.push(`${caller.name} exports ${exported} and sees ${ids}`)
   }
-  expect(failures).toEqual([])
+  expect(failures, ofSample).toEqual([])
 })
 
 function queriesOfNotes(rows: NoteRow[], ids: number[]): Asked<NoteRow>[] {
@@ -210,14 +211,14 @@ test('lists of notes contain exactly those of visible records, for all records a
           caller,
           `${type}/notes`,
           notes,
-          caller.refused ? [{ query: '' }] : sampled(queries, person),
+          caller.refused ? [{ query: '' }] : askedBy(person, queries),
         )),
       )
       if (!caller.refused && caller.is_paid)
-        failures.push(...(await faultsOfRecords(caller, type, resources, notes)))
+        failures.push(...(await faultsOfRecords(caller, type, askedBy(person, resources), notes)))
     }
   }
-  expect(failures).toEqual([])
+  expect(failures, ofSample).toEqual([])
 })
 
 /** The notes and files at the address of each record, which is not found if the record is hidden. */

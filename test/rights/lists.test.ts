@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import type { LinkRow } from '../../src/db/tables.ts'
 import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
+import { ofSample } from '../sample.ts'
 import type { RecordKind } from './declaration.ts'
 import { type Resource, reaches } from './expected.ts'
 import type { Caller } from './people.ts'
 import { createScene, type Scene } from './scene.ts'
 import { linkEverything } from './states.ts'
-import { every, sampled, walk } from './walk.ts'
+import { askedBy, every, walk } from './walk.ts'
 
 /** A list with a query, and a predicate for the expected objects. */
 interface Asked {
@@ -141,7 +142,7 @@ test('lists contain exactly the visible records, for each filter, search, order 
     const resources = resourcesOf(scene, kind)
     for (const [path, isIn] of pathsOf(scene, kind))
       for (const [person, caller] of membersOf(scene).entries())
-        for (const { query, of = all, direction } of sampled(queriesOf(scene, kind, resources), person)) {
+        for (const { query, of = all, direction } of askedBy(person, queriesOf(scene, kind, resources))) {
           const isOfTrash = query.includes('only_deleted')
           const expected = resources
             .filter((resource) => isIn(resource) && resource.is_deleted === isOfTrash && of(resource, caller))
@@ -161,7 +162,7 @@ test('lists contain exactly the visible records, for each filter, search, order 
           }
         }
   }
-  expect(failures).toEqual([])
+  expect(failures, ofSample).toEqual([])
 })
 
 /** The faults in the totals of a list; null if the caller cannot see the list. */

@@ -1,11 +1,12 @@
-import { times } from '../long.ts'
+import { sampled } from '../sample.ts'
 import type { Caller } from './people.ts'
 
-const SAMPLE = times(5, 1)
-
-/** In the short form, the person of this number asks every third query, and a query is asked by every third person. */
-export const sampled = <Query>(queries: Query[], person: number): Query[] =>
-  queries.filter((_, i) => (i + person) % SAMPLE === 0)
+/**
+ * The queries of the person of this number. In the short form, a person asks every tenth, and each query is asked by one
+ * of the eleven people of the first account.
+ */
+export const askedBy = <Query>(person: number, queries: Query[]): Query[] =>
+  sampled(queries, person, { step: 10 })
 
 /** Reads all pages of a list with `next`, and reports a page that is not full although another one follows. */
 export async function walk(caller: Caller, path: string, query: string, limit: number) {

@@ -15,7 +15,11 @@ export function RolesPage() {
   const query = useQuery(rolesOptions)
   const columns = useColumns()
   return (
-    <Page title={t('roles.title')} lead={t('roles.lead')} actions={query.data?.length !== 0 && <AddRole />}>
+    <Page
+      title={t('roles.title')}
+      lead={t('roles.lead')}
+      actions={(query.data?.length ?? 0) > 0 && <AddRole />}
+    >
       <Loaded query={query}>
         {(roles) =>
           roles.length === 0 ? (

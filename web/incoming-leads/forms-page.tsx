@@ -39,7 +39,11 @@ export function FormsPage() {
     </>
   )
   return (
-    <Page title={t('siteForms.title')} lead={t('siteForms.lead')} actions={query.data?.length !== 0 && add}>
+    <Page
+      title={t('siteForms.title')}
+      lead={t('siteForms.lead')}
+      actions={(query.data?.length ?? 0) > 0 && add}
+    >
       <Loaded query={query}>
         {(forms) =>
           forms.length === 0 ? (

@@ -23,7 +23,7 @@ export function WebhooksPage() {
     <Page
       title={t('webhooks.title')}
       lead={t('webhooks.lead')}
-      actions={query.data?.length !== 0 && <AddButton />}
+      actions={(query.data?.length ?? 0) > 0 && <AddButton />}
     >
       <Loaded query={query}>
         {(webhooks) => (webhooks.length === 0 ? <NoWebhooks /> : <Webhooks webhooks={webhooks} />)}

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { upload } from '../../../test/files.ts'
+import { upload, uploadPicture } from '../../../test/files.ts'
 import { chatTraces } from '../../../test/pushes.ts'
 import { world } from '../../../test/world.ts'
 
@@ -56,7 +56,7 @@ test('a picture is sent in a talk, with and without a text', async () => {
 
 test('the type decides how an image is sent', async () => {
   const all = await talking()
-  const { uuid } = await upload(all.admin.browser, await png(), { file_name: 'roof.png', with_preview: true })
+  const { uuid } = await uploadPicture(all.admin.browser, await png(), { file_name: 'roof.png' })
   expect((await all.send({ attachment: { type: 'file', drive_uuid: uuid.toUpperCase() } })).status).toBe(202)
   const callback = await all.received()
   expect(callback).toMatchObject({ type: 'file', file_name: 'roof.png' })

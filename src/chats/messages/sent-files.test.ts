@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { line } from '../../../test/conversations.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { upload } from '../../../test/files.ts'
+import { upload, uploadPicture } from '../../../test/files.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const png = () =>
@@ -30,7 +30,7 @@ describe('A picture', () => {
   test('is sent with its text, a link and a link to its preview', async () => {
     const all = await chat()
     const bytes = await png()
-    const file = await upload(all.admin.browser, bytes, { file_name: 'roof é.png', with_preview: true })
+    const file = await uploadPicture(all.admin.browser, bytes, { file_name: 'roof é.png' })
     const sent = await all.admin.browser.post(all.path, { text: 'Look', file_uuid: file.uuid.toUpperCase() })
     expect(sent.status).toBe(200)
     await all.app.deliveries.runDue()
@@ -61,7 +61,7 @@ describe('A picture', () => {
   test('is shown in the inbox with links of the same address and day', async () => {
     const all = await chat()
     const bytes = await png()
-    const file = await upload(all.admin.browser, bytes, { file_name: 'roof.png', with_preview: true })
+    const file = await uploadPicture(all.admin.browser, bytes, { file_name: 'roof.png' })
     await all.admin.browser.post(all.path, { file_uuid: file.uuid })
     all.clock.advance(200 * 86_400)
     const browser = await all.signIn(all.admin)

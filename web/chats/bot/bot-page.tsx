@@ -41,7 +41,7 @@ export function BotPage() {
           >
             {t('bot.settings')}
           </Button>
-          {query.data?.length !== 0 && add}
+          {(query.data?.length ?? 0) > 0 && add}
         </>
       }
     >

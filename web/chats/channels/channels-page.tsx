@@ -24,7 +24,7 @@ export function ChannelsPage() {
     <Page
       title={t('channels.title')}
       lead={t('channels.lead')}
-      actions={query.data?.length !== 0 && <NewButton />}
+      actions={(query.data?.length ?? 0) > 0 && <NewButton />}
     >
       <Loaded query={query}>
         {(channels) => (channels.length === 0 ? <NoChannels /> : <Channels channels={channels} />)}
