@@ -11,7 +11,7 @@ import { findPartitioned } from './partitions.ts'
 import { counted, tables } from './tables.ts'
 
 /** The database of a restore has tables that the rows of the backup do not fit into. */
-export class OtherSchemaError extends OperatorError {
+class OtherSchemaError extends OperatorError {
   override name = 'OtherSchemaError'
 }
 
