@@ -283,6 +283,5 @@ describe('POST /api/v2/salesbot/run', () => {
     const refused = await api.post('/api/v2/salesbot/run', [{ ...run, bot_id: 9_999 }])
     expect([refused.status, refused.body['validation-errors'][0].errors[0].path]).toEqual([400, 'bot_id'])
     expect((await open.w.stranger.post('/api/v2/salesbot/run', run)).status).toBe(401)
-    expect((await api.get('/api/v2/leads')).status).toBe(404)
   })
 })
