@@ -138,7 +138,7 @@ describe('A caller of the legacy API', () => {
 
   test('sends JSON or a form', async () => {
     const place = await world()
-    const { v4, get } = await legacyClient(place)
+    const { v4, get, set } = await legacyClient(place)
     const form =
       'request[leads][add][0][name]=Roof+repair&request[leads][add][0][price]=900&request[leads][add][0][tags]=a,b'
     const answer = await v4.post('/private/api/v2/json/leads/set', form, {
@@ -147,6 +147,10 @@ describe('A caller of the legacy API', () => {
     expect([answer.status, answer.body.response.leads.add.length]).toEqual([200, 1])
     const [lead] = (await get('leads/list')).body.response.leads
     expect([lead.name, lead.price, lead.tags.length]).toEqual(['Roof repair', 900, 2])
+    // A number is the name of a tag, not its id.
+    await set('leads/set', { leads: { update: [{ id: lead.id, tags: [2024] }] } })
+    const [{ tags }] = (await get('leads/list')).body.response.leads
+    expect(tags.map(({ name }: { name: string }) => name)).toEqual(['2024'])
   })
 
   test('sees and changes only what their rights allow', async () => {

@@ -61,12 +61,9 @@ export const toElements: Translate = (draft, value) => {
   if (elements.length > 0) draft._embedded = { ...draft._embedded, catalog_elements: elements }
 }
 
-/** Translates to tags, by their names, or by their ids if these are numbers. An empty value removes all tags. */
+/** Translates to tags, by their names. An empty value removes all tags. */
 export const toTags: Translate = (draft, value) => {
-  const tags = listIn(value).map((tag) => {
-    if (typeof tag === 'object') return tag
-    return typeof tag === 'number' ? { id: tag } : { name: tag }
-  })
+  const tags = listIn(value).map((tag) => (typeof tag === 'object' ? tag : { name: textIn(tag) }))
   draft._embedded = { ...draft._embedded, tags }
 }
 

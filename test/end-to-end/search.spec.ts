@@ -15,6 +15,8 @@ const isThere = (page: Page) => expect(page.getByRole('heading', { level: 1 })).
 
 async function search(page: Page, words: string): Promise<void> {
   await isThere(page)
+  // The keys of an open dialog are its own, also while it closes.
+  await expect(dialog(page)).toHaveCount(0)
   await page.keyboard.press('Control+k')
   await box(page).fill(words)
 }

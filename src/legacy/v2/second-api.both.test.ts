@@ -102,6 +102,10 @@ describe('records', () => {
     expect((await items(`leads?id[]=${id}`))[0]).toMatchObject({
       ...{ status_id: 142, closed_at: BEGINNING, company: {}, contacts: {}, main_contact: {} },
     })
+    const [{ tags: before }] = await items(`leads?id=${id}`)
+    expect((await post('leads', { update: [{ id, tags: [before[0].id, 'third'] }] })).status).toBe(200)
+    const [{ tags: after }] = await items(`leads?id=${id}`)
+    expect(after.map(({ name }: { name: string }) => name)).toEqual([before[0].name, 'third'])
     // Clients send back what they have read: an empty object is no tags and no contacts.
     expect((await post('leads', { update: [{ id, tags: {}, contacts_id: {} }] })).status).toBe(200)
     expect((await items(`leads?id=${id}`))[0].tags).toEqual({})

@@ -17,7 +17,9 @@ export function setV2Records(
   hooks: Pick<RecordHooks, 'written'>,
 ): Promise<SetRecords> {
   return asOne(async () => {
-    const done = await setRecords(ctx, actor, kind, batches, hooks)
+    const add = withTagIds(batches.add)
+    const update = withTagIds(batches.update)
+    const done = await setRecords(ctx, actor, kind, { add, update }, hooks)
     const unlinked = done.update.flatMap(({ id }, i) =>
       linksIn(batches.update.items[i] as Item, i).map((link) => ({ entity_id: id, request_id: i, ...link })),
     )
@@ -28,6 +30,17 @@ export function setV2Records(
     return done
   })
 }
+
+/** A number among tags is the id of a tag. In the first API it is a name. */
+const withTagIds = ({ at, items }: Batch): Batch => ({
+  at,
+  items: items.map((item) => ({
+    ...item,
+    ...(Array.isArray(item.tags) && {
+      tags: item.tags.map((tag) => (typeof tag === 'number' ? { id: tag } : tag)),
+    }),
+  })),
+})
 
 const members: Record<string, EntityType> = {
   contacts_id: 'contacts',
