@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { legacyNoteTypes } from '../../notes/notes.ts'
 import type { ParentType, Task } from '../../tasks/schemas.ts'
 import { elementTypes } from '../../webhooks/webhooks.ts'
 import type { LegacyNote } from '../notes.ts'
@@ -64,9 +65,12 @@ export const taskView = (task: Task): Static<typeof V2Task> => ({
   _links: linksById('tasks', task.id),
 })
 
-/** The first API has the params of a note as JSON in its text. */
+/** Types of notes whose text is no JSON. */
+const PLAIN: readonly (number | undefined)[] = [legacyNoteTypes.common, legacyNoteTypes.attachment]
+
+/** The first API has the params of other notes as JSON in their text. */
 export function noteView(note: Static<typeof LegacyNote>): Static<typeof V2Note> {
-  const hasText = note.note_type === COMMON || note.attachement !== ''
+  const hasText = PLAIN.includes(note.note_type)
   return {
     id: note.id,
     responsible_user_id: note.responsible_user_id,
@@ -85,5 +89,3 @@ export function noteView(note: Static<typeof LegacyNote>): Static<typeof V2Note>
     _links: linksById('notes', note.id),
   }
 }
-
-const COMMON = 4
