@@ -4,10 +4,8 @@ import { pack } from '../src/request-log/packing.ts'
 import { insertBatches } from '../src/request-log/queries.ts'
 import { requestLogOf } from '../src/request-log/request-log.ts'
 import { randomToken } from '../src/secrets.ts'
-import { leakedSecrets, Secrets } from './secrets.ts'
+import { lastWrite, leakedSecrets, Secrets } from './secrets.ts'
 import { world } from './world.ts'
-
-const everywhere = { backup: true }
 
 // Only the embedded database is searched, see `world.ts`.
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Secrets at rest', () => {
@@ -15,6 +13,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Secrets at rest', () => 
     'the search at the end of every test finds a secret that was stored as %s',
     async (spelling) => {
       const { ctx, account, folder } = await world()
+      const everywhere = { backup: true, since: lastWrite(folder) }
       // Not a secret of this world, because its own search would find it, too.
       const token = randomToken('pbr_')
       const secrets = new Secrets()

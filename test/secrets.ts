@@ -69,22 +69,19 @@ const spellings = (secret: string): string[] => {
   ]
 }
 
-/** A copy of an empty database takes less. A checkpoint comes later. */
-const COPIED_WITHIN_MS = 5
-
 /**
- * Searches the places of a world that could contain secrets: its log, the pages that it wrote to its database, and, if
- * it is asked for, a backup, which contains long values in one piece.
+ * Searches the places of a world that could contain secrets: its log, the pages that it wrote to its database since its
+ * first moment, and, if it is asked for, a backup, which contains long values in one piece.
  */
 export async function leakedSecrets(
   ctx: Context,
   secrets: Secrets,
   logged: string,
   folder: string,
-  { backup }: { backup: boolean },
+  { backup, since }: { backup: boolean; since: number },
 ): Promise<string[]> {
-  // The database itself is still the copy with which the world began, unless a checkpoint wrote to it.
-  const files = ['patchbay.db-wal', ...(isCopy(folder) ? [] : ['patchbay.db'])]
+  // The log has all pages that the world wrote, unless a checkpoint copied them to the database itself.
+  const files = ['patchbay.db-wal', ...(lastWrite(folder) === since ? [] : ['patchbay.db'])]
   return [
     ...secrets.inBytes(await requestLogBytes(ctx)).map((secret) => `in the request log: ${secret}`),
     ...(backup ? secrets.in(await dumpOf(ctx, folder)).map((secret) => `in the backup: ${secret}`) : []),
@@ -105,10 +102,8 @@ async function requestLogBytes(ctx: Context): Promise<Buffer> {
   return Buffer.from(texts.join('\n'))
 }
 
-const isCopy = (folder: string): boolean => {
-  const { mtimeMs, birthtimeMs } = statSync(join(folder, 'patchbay.db'))
-  return mtimeMs - birthtimeMs < COPIED_WITHIN_MS
-}
+/** When the file of the database was last written to, in milliseconds. */
+export const lastWrite = (folder: string): number => statSync(join(folder, 'patchbay.db')).mtimeMs
 
 async function dumpOf(ctx: Context, folder: string): Promise<string> {
   const file = join(folder, 'backup.gz')

@@ -1,74 +1,56 @@
-import { sql } from 'kysely'
-import { type Db, openDatabase } from '../src/db/database.ts'
-import { tables } from '../src/db/tables.ts'
-import { dropDatabase, freshDatabase, isDistributedRun } from './databases.ts'
-
-interface SharedDatabase {
-  url: string
-  db: Db
-  /** The number of objects that it was created with. */
-  objects: number
-}
+import { rmSync } from 'node:fs'
+import type { Db } from '../src/db/database.ts'
+import { dropDatabase, isDistributedRun, type Kind } from './databases.ts'
+import { openEmbedded } from './shared-embedded.ts'
+import { openPostgres } from './shared-postgres.ts'
 
 /**
- * The PostgreSQL database of a thread. A new database and its first connections take longer than an ordinary test, so
- * the worlds of a thread use one in turn and empty it afterwards.
+ * A database of a thread. A new database, its first connections and their first statements take longer than an ordinary
+ * test, so the worlds of a thread use one in turn and empty it afterwards.
  */
-let kept: Promise<SharedDatabase> | undefined
-let isBorrowed = false
+export interface SharedDatabase {
+  /** The address; empty for the embedded database. */
+  url: string
+  /** The folder of the embedded database; undefined for PostgreSQL. */
+  folder: string | undefined
+  db: Db
+  /**
+   * Deletes all rows and restarts all ids. False if a test left something else: an object, statistics of the planner or a
+   * lock.
+   */
+  empty(): Promise<boolean>
+}
+
+const open = { sqlite: openEmbedded, postgres: openPostgres }
+
+const kept: Partial<Record<Kind, Promise<SharedDatabase>>> = {}
+const borrowed = new Set<Kind>()
 
 /**
  * The database, empty; undefined while another world has it, or where it cannot be emptied: with Citus, foreign keys are
  * checked on other servers.
  */
-export async function borrowDatabase(): Promise<SharedDatabase | undefined> {
-  if (isBorrowed || isDistributedRun()) return undefined
-  isBorrowed = true
-  kept ??= open()
-  return kept
-}
-
-/** Tables, functions and triggers. */
-const OBJECTS = `(select count(*) from pg_class) + (select count(*) from pg_proc) + (select count(*) from pg_trigger)`
-
-/**
- * Deletes all rows and restarts all ids. False if a test left something else: an object, or statistics of the planner.
- * A function, because PostgreSQL keeps the plans of its statements; without foreign keys, their order does not matter.
- */
-const emptied = sql.raw(`create function emptied(expected bigint) returns boolean
-  language plpgsql set session_replication_role = replica as $$ begin
-    if expected <> ${OBJECTS} or exists (select from pg_class where relnamespace = 'public'::regnamespace
-      and relkind = 'r' and reltuples > 0 and relname not in ('migrations', 'changed_tables')) then
-      return false;
-    end if;
-    ${[...tables, 'request_batches'].map((table) => `delete from ${table};`).join('\n')}
-    perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
-      from pg_sequences where last_value is not null;
-    return true;
-  end $$`)
-
-async function open(): Promise<SharedDatabase> {
-  const url = await freshDatabase('', 'postgres')
-  const db = openDatabase({ database_url: url, data_dir: '' }, { onCommitFailure: () => {} })
-  await emptied.execute(db)
-  const [counted] = (await sql.raw<{ objects: number }>(`select ${OBJECTS} as objects`).execute(db)).rows
-  return { url, db, objects: counted?.objects ?? 0 }
+export async function borrowDatabase(kind: Kind): Promise<SharedDatabase | undefined> {
+  if (borrowed.has(kind) || isDistributedRun()) return undefined
+  borrowed.add(kind)
+  kept[kind] ??= open[kind]()
+  return kept[kind]
 }
 
 /** Empties the database for the next world, or drops it if that is not enough. */
-export async function returnDatabase(database: SharedDatabase): Promise<void> {
+export async function returnDatabase(kind: Kind, database: SharedDatabase): Promise<void> {
   if (!(await isEmptied(database))) {
-    kept = undefined
+    delete kept[kind]
     await database.db.destroy()
-    dropDatabase(database.url)
+    if (database.folder) rmSync(database.folder, { recursive: true, force: true })
+    else dropDatabase(database.url)
   }
-  isBorrowed = false
+  borrowed.delete(kind)
 }
 
-async function isEmptied({ db, objects }: SharedDatabase): Promise<boolean> {
+async function isEmptied(database: SharedDatabase): Promise<boolean> {
   try {
-    const { rows } = await sql<{ is_empty: boolean }>`select emptied(${objects}) as is_empty`.execute(db)
-    return rows[0]?.is_empty === true
+    return await database.empty()
   } catch {
     // A test left a transaction open, or has ended the connections.
     return false

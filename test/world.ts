@@ -26,7 +26,7 @@ import { type Client, client } from './client.ts'
 import { dropDatabase, freshDatabase, isDistributedRun, type Kind, kindOfRun } from './databases.ts'
 import { takeMisfits } from './openapi/conformance.ts'
 import { scratch } from './scratch.ts'
-import { leakedSecrets, Secrets } from './secrets.ts'
+import { lastWrite, leakedSecrets, Secrets } from './secrets.ts'
 import { borrowDatabase, returnDatabase } from './shared-database.ts'
 import { borrowServer, type SharedServer } from './shared-server.ts'
 
@@ -79,6 +79,8 @@ export interface WorldOptions {
   kind?: Kind
   /** The test listens, or changes what a server keeps: it gets one of its own. */
   ownServer?: boolean
+  /** The test records how statements are prepared, or limits the database: it gets one of its own. */
+  ownDatabase?: boolean
 }
 
 /** The test file whose first world was searched with a backup, which takes as long as an ordinary test. */
@@ -86,11 +88,12 @@ let lastSearched: string | undefined
 
 /** A fresh database with one account and its administrator, a clock that stands still, and the server that runs. */
 export async function world(options: WorldOptions = {}): Promise<World> {
-  const folder = mkdtempSync(join(scratch, 'patchbay-world-'))
   const kind = options.kind ?? kindOfRun()
   const isUsual = !options.env && !options.mode && !options.ownServer
-  const database = isUsual && kind === 'postgres' ? await borrowDatabase() : undefined
+  const database = isUsual && !options.ownDatabase ? await borrowDatabase(kind) : undefined
+  const folder = database?.folder ?? mkdtempSync(join(scratch, 'patchbay-world-'))
   const database_url = database?.url ?? (await freshDatabase(folder, kind))
+  const since = kind === 'sqlite' ? lastWrite(folder) : 0
   const config = readConfig(options.mode ?? 'dev', {
     DATA_DIR: folder,
     DATABASE_URL: database_url,
@@ -119,14 +122,14 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     return { ctx, app }
   }
   onTestFinished(async () => {
-    rmSync(folder, { recursive: true, force: true })
-    if (database) await returnDatabase(database)
+    if (!database?.folder) rmSync(folder, { recursive: true, force: true })
+    if (database) await returnDatabase(kind, database)
     else dropDatabase(database_url)
   })
 
   const { ctx, app } = await start()
   // Run before the database is closed: hooks go in the reverse order of their registration.
-  onTestFinished(() => expectNoSecrets(ctx, secrets, lines.join(''), folder))
+  onTestFinished(() => expectNoSecrets(ctx, secrets, lines.join(''), folder, since))
   const addAccount = (subdomain: string) =>
     ctx.db.transaction().execute((tx) => createAccount(ctx, tx, { name: `${subdomain} Ltd`, subdomain }))
   const account = await addAccount('demo')
@@ -148,15 +151,21 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   }
 }
 
-async function expectNoSecrets(ctx: Context, secrets: Secrets, log: string, folder: string): Promise<void> {
+async function expectNoSecrets(
+  ctx: Context,
+  secrets: Secrets,
+  log: string,
+  folder: string,
+  since: number,
+): Promise<void> {
   const { testPath } = expect.getState()
   const backup = lastSearched !== testPath
   lastSearched = testPath
   // The written data is the same in both kinds of databases, and reading all of it takes long on PostgreSQL.
   const isSearched = !ctx.config.database_url
-  expect(isSearched ? await leakedSecrets(ctx, secrets, log, folder, { backup }) : secrets.in(log)).toEqual(
-    [],
-  )
+  expect(
+    isSearched ? await leakedSecrets(ctx, secrets, log, folder, { backup, since }) : secrets.in(log),
+  ).toEqual([])
 }
 
 async function contextOf(

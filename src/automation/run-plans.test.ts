@@ -6,7 +6,7 @@ import { world } from '../../test/world.ts'
 
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
 test.runIf(process.env.TEST_DATABASE === 'sqlite')('runs are found by an index that fits', async () => {
-  const w = await world()
+  const w = await world({ ownDatabase: true })
   const prepare = vi.spyOn(Sqlite.prototype, 'prepare')
   const { stages, rule, lead, move, run, runs, at } = await automated(w)
   const [first, second] = stages as [number, number]

@@ -17,7 +17,7 @@ const many = Array.from({ length: 250 }, (_, i) => ({ name: `Lead ${i} ${'x'.rep
 
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A full disk', () => {
   test('refuses writes with 507 and no trace, allows reads, and allows writes when there is space again', async () => {
-    const all = await world()
+    const all = await world({ ownDatabase: true })
     const { browser } = all.admin
     const { access_token } = await connect(all.stranger, await register(all.admin))
     const api = all.stranger.as({ token: access_token })

@@ -46,7 +46,7 @@ async function everything(here: World): Promise<void> {
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */
 describe.runIf(process.env.TEST_DATABASE === 'sqlite')('The statements of the queue', () => {
   test('find their rows by an index, and sort only those of one circuit', async () => {
-    const here = await world()
+    const here = await world({ ownDatabase: true })
     const prepare = vi.spyOn(Sqlite.prototype, 'prepare')
     await everything(here)
     const texts = [...new Set(prepare.mock.calls.map(([text]) => text))]

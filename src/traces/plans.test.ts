@@ -14,7 +14,7 @@ const NEWEST = /order by "id" desc limit \+?\?$/
 test.runIf(process.env.TEST_DATABASE === 'sqlite')(
   'A trace reads ranges of keys, never a table',
   async () => {
-    const here = await world()
+    const here = await world({ ownDatabase: true })
     const { rule, lead, move, run, stages } = await automated(here)
     const [from, to] = stages as [number, number]
     const there = await subscribed(here, ['status_lead'])
