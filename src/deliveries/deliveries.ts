@@ -7,7 +7,7 @@ import { listAttempts } from '../outbound/deliveries.ts'
 import { findDelivery, type ListedDelivery, listDeliveries } from '../outbound/history.ts'
 import { withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from '../request-log/request-log.ts'
 import { deliveryKinds } from './kind-types.ts'
-import { type Receiver, receiverOf, receiversOf, sourcesOf } from './receivers.ts'
+import { type Receiver, receiverOf, receiversOf, sourcesOf, wholeName } from './receivers.ts'
 import type { Delivery, DeliveryDetails, DeliveryPage, DeliveryQuery } from './schemas.ts'
 
 /** A webhook says in this header what happened. */
@@ -80,12 +80,6 @@ export const listReceivers = async (
   account_id: number,
   namesOf: NamesOfIntegrations,
 ): Promise<Receiver[]> => (await namesIn(ctx, account_id, namesOf)).list
-
-/** The name of a receiver with the whole id of an integration: accounts know other integrations by a handle. */
-export async function wholeName(ctx: Context, receiver: string): Promise<string> {
-  const [prefix, id = ''] = receiver.split(':')
-  return prefix === 'integration' ? `integration:${await idNamed(ctx, id)}` : receiver
-}
 
 async function namesIn(ctx: Context, account_id: number, namesOf: NamesOfIntegrations): Promise<Names> {
   const all = await receiversOf(ctx, account_id)

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { endedDeliveries, lastBefore, newestOf, replayDeliveries } from '../outbound/history.ts'
 import { replayWebhook } from '../webhooks/webhooks.ts'
-import { canBeSentAgain, existing, wholeName } from './deliveries.ts'
-import { receiverOf, sourceOf } from './receivers.ts'
+import { canBeSentAgain, existing } from './deliveries.ts'
+import { receiverOf, sourceOf, wholeName } from './receivers.ts'
 import type { ReplayDraft, Replayed } from './schemas.ts'
 
 /** Deliveries that one request sends again. */
