@@ -1,7 +1,7 @@
 /** The public API of the slice: channels, conversations, the messages in them, and the bot that answers. */
 
 export { isStopped } from './bot/bot.ts'
-export { seedBot } from './bot/reply-bot.ts'
+export { seedBot } from './bot/bot-settings.ts'
 export { chatDeliveries } from './channels/callback-deliveries.ts'
 export { type ChannelSecrets, channelSecrets } from './channels/channel-keys.ts'
 export { createChannel } from './channels/channels.ts'
@@ -21,9 +21,8 @@ export { oldMessages } from './messages/old-messages.ts'
 export { receivePush } from './messages/receive.ts'
 export { sendMessage } from './messages/send.ts'
 export { sampleMessage } from './messages/webhook-messages.ts'
-export { botIdOf } from './scopes/bot-id.ts'
 export { receivingChannels } from './scopes/connection-queries.ts'
-export { circuitOf as circuitOfChannel, scopeIdOf } from './scopes/scopes.ts'
+export { botIdOf, circuitOf as circuitOfChannel, scopeIdOf } from './scopes/scopes.ts'
 export { sealedChannels } from './scopes/sealed-queries.ts'
 export { SIGNED_DATE } from './scopes/signature.ts'
 export {

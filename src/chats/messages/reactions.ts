@@ -9,11 +9,10 @@ import {
   findSenderByExternalId,
   findSenders,
 } from '../conversations/participant-queries.ts'
-
-import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { ReactionChange } from '../scopes/provider-schemas.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 import { missing, noMessage } from './delivery-status.ts'
 import { findByExternalId, findMessage } from './message-queries.ts'
 import { deleteReaction, putReaction, reactionOf } from './reaction-queries.ts'
