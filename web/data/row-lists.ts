@@ -31,6 +31,10 @@ export function changeLists<Row>(
   }
 }
 
+/** Whether a list is read again when one of its rows has changed. A longer one is read again when it is next opened. */
+export const isShort = (list: { pages: readonly unknown[] } | undefined): boolean =>
+  (list?.pages.length ?? 0) <= 2
+
 export const mapRows = <Row>(list: List<Row>, change: (row: Row) => Row): List<Row> =>
   mapPages(list, (rows) => {
     const changed = rows.map(change)

@@ -1,11 +1,11 @@
 import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Place } from '../../data/columns.ts'
+import type { StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 
 /** The dragged lead, and the stage below it. */
 export const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined
-const placeOf = (data: Record<string | symbol, unknown>) => data.place as Place | undefined
+const placeOf = (data: Record<string | symbol, unknown>) => data.place as StagePlace | undefined
 
 /** Pixels from an edge that start scrolling, and the maximum scroll per frame. */
 const EDGE = 72
@@ -14,7 +14,7 @@ const FASTEST = 20
 /** Handles leads that are dropped on stages, and scrolls near the edges. */
 export function useDragLeads(
   board: RefObject<HTMLElement | null>,
-  onMove: (lead: AnyRecord, to: Place) => void,
+  onMove: (lead: AnyRecord, to: StagePlace) => void,
 ) {
   const move = useRef(onMove)
   move.current = onMove

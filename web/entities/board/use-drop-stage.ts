@@ -1,12 +1,7 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { type RefObject, useEffect, useState } from 'react'
-import { isAt } from '../../data/columns.ts'
-import type { Stage } from '../../data/pipelines.ts'
-
+import { INCOMING, isAt, type Stage } from '../../data/pipelines.ts'
 import { leadOf } from './use-drag-leads.ts'
-
-/** `type` of the stage of incoming leads, to which people cannot move leads. */
-export const INCOMING = 1
 
 /** Accepts leads of other stages that are dropped on an element. Returns whether one is over it. */
 export function useDropStage(ref: RefObject<HTMLElement | null>, { id, pipeline_id, type }: Stage): boolean {

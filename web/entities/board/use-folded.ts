@@ -1,6 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { LOST, type Stage, WON } from '../../data/pipelines.ts'
-import { INCOMING } from './use-drop-stage.ts'
+import { INCOMING, LOST, type Stage, WON } from '../../data/pipelines.ts'
 
 type Folded = Record<string, boolean>
 
