@@ -271,6 +271,8 @@ test('records are linked, created in place, made the main one, and unlinked', as
   await contacts.getByRole('button', { name: `Actions for ${two}` }).click()
   await page.getByRole('menuitem', { name: 'Make main contact' }).click()
   await expect(contacts.getByRole('listitem').filter({ hasText: two })).toContainText('main')
+  // The first menu is still closing.
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await contacts.getByRole('button', { name: `Actions for ${one}` }).click()
   await page.getByRole('menuitem', { name: 'Unlink' }).click()
   await expect(contacts.getByRole('link', { name: one })).toHaveCount(0)

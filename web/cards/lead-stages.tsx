@@ -23,7 +23,7 @@ import { IncomingNotice } from '../parts/incoming-notice.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { StageSelect } from '../parts/stage-select.tsx'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
 

@@ -18,7 +18,7 @@ import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRight } from '../shell/use-session.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
 import { useProductPrices } from './product-prices.ts'
 

@@ -8,7 +8,7 @@ import { segmentsOptions } from '../data/segments.ts'
 import { useFormat } from '../parts/format.ts'
 import { Money } from '../parts/money.tsx'
 import { PersonName } from '../parts/person-name.tsx'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import { RecordStage } from './record-stage.tsx'
 
 /** The value of a property, for display. */

@@ -13,7 +13,7 @@ import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 
