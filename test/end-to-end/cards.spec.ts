@@ -366,6 +366,22 @@ test('two people on one card see each other’s changes, and neither loses their
   await bea.page.context().close()
 })
 
+test('an open card shows its change among the changes of many records', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Many')
+  const drafts = Array.from({ length: 200 }, (_, i) => ({ name: `${name} ${i}` }))
+  const added = (await api.post('leads', drafts))._embedded.leads as { id: number }[]
+  const [first] = added
+  const follow = followsLive(page)
+  await openCard(page, `/leads/${first?.id}`, `${name} 0`)
+  await follow
+  await api.patch(
+    'leads',
+    added.map(({ id }) => ({ id, price: 4_321 })),
+  )
+  await expect(fieldRow(page, 'Sale')).toContainText('4,321')
+})
+
 test('a conflicting change that arrives unseen is neither lost nor overwrites', async ({
   page,
   browser,

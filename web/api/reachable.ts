@@ -1,11 +1,12 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /** Milliseconds between two checks whether the server responds again. */
 const AGAIN = [1_000, 2_000, 5_000, 10_000]
 
 let isReachable = true
 let isAsking = false
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 /** Whether the server responded last. While it does not, it is checked repeatedly. */
 export const useReachable = (): boolean => useSyncExternalStore(listen, () => isReachable)
@@ -59,13 +60,11 @@ const rest = (milliseconds: number) =>
 function tell(reachable: boolean): void {
   if (reachable === isReachable) return
   isReachable = reachable
-  for (const listener of listeners) listener()
+  listeners.tell()
 }
 
 function listen(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('offline', doubtReachable)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  // The browser keeps it once.
+  window.addEventListener('offline', doubtReachable)
+  return listeners.listen(listener)
 }

@@ -31,8 +31,25 @@ export function settleLists(
   }
 }
 
-/** Reads changed records again everywhere. */
+/** More changed records than this are read with their lists. */
+const MANY = 100
+
+/** Reads changed records again everywhere. Many, or records that cannot be read, are read with their lists. */
 export async function readChanged(collection: Collection, ids: number[]): Promise<void> {
+  try {
+    if (ids.length > MANY) readAll(collection)
+    else await readEach(collection, ids)
+  } catch {
+    readAll(collection)
+  }
+}
+
+function readAll(collection: Collection): void {
+  for (const keyOf of [recordKeys.one, recordKeys.lists, recordKeys.totals])
+    queryClient.invalidateQueries({ queryKey: keyOf(collection) })
+}
+
+async function readEach(collection: Collection, ids: number[]): Promise<void> {
   for (const id of ids) queryClient.invalidateQueries({ queryKey: [...recordKeys.one(collection), id] })
   const shown = queryClient
     .getQueryCache()

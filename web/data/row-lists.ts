@@ -66,10 +66,19 @@ function mapPages<Row>(list: List<Row>, change: (rows: Row[]) => Row[]): List<Ro
 }
 
 /**
- * Adds the newest page, read again, to a list in descending order of ids. Null when the page and the list do not meet:
- * then the list must be read from the beginning.
+ * Puts the newest page of a list in descending order of ids, read again, into the list. If the two do not meet, the list is
+ * read from its beginning. Returns the newest id.
  */
-export function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
+export function putHead<Row extends { id: string }>(queryKey: QueryKey, head: Page<Row>): string | null {
+  const list = queryClient.getQueryData<List<Row>>(queryKey)
+  const grown = list && withHead(list, head)
+  if (grown) queryClient.setQueryData(queryKey, grown)
+  else if (list) queryClient.resetQueries({ queryKey, exact: true })
+  return head.rows[0]?.id ?? null
+}
+
+/** Null when the page and the list do not meet. */
+function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
   const newest = rowsOf(list)[0]?.id
   const oldest = head.rows.at(-1)?.id
   if (head.next === undefined) return { pages: [head], pageParams: [undefined] }
