@@ -6,6 +6,8 @@ const AGAIN = [1_000, 2_000, 5_000, 10_000]
 
 let isReachable = true
 let isAsking = false
+/** A request has broken off since the last check began. */
+let isDoubted = false
 const listeners = createListeners()
 
 /** Whether the server responded last. While it does not, it is checked repeatedly. */
@@ -26,11 +28,15 @@ export function useReturn(run: () => void): void {
  * requests.
  */
 export async function doubtReachable(): Promise<void> {
+  isDoubted = true
   if (isAsking) return
   isAsking = true
-  for (let tries = 0; !(await answers()); tries += 1) {
-    tell(false)
-    await rest(AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 0)
+  while (isDoubted) {
+    isDoubted = false
+    for (let tries = 0; !(await answers()); tries += 1) {
+      tell(false)
+      await rest(AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 0)
+    }
   }
   isAsking = false
   tell(true)
