@@ -5,7 +5,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
 import type { Totals } from '../../data/totals.ts'
 import { pendingWrites, runWrite, usePendingWrites, writesTo } from '../../data/writes.ts'
-import { type MoveValues, moveLead } from './lead-patch.ts'
+import { type MoveValues, moveLead } from './move-values.ts'
 
 /** A lead that was moved to another stage. */
 export interface Move {

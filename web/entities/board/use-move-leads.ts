@@ -6,7 +6,7 @@ import { lossReasonsOptions } from '../../data/loss-reasons.ts'
 import { isAt, LOST, type StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { fieldsMissingFor, type MoveValues } from './lead-patch.ts'
+import { fieldsMissingFor, type MoveValues } from './move-values.ts'
 import { type LeadMove, type Move, sendMove, useMoves } from './moves.ts'
 import { useLeadName } from './use-lead-name.ts'
 
