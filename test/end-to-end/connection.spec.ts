@@ -38,10 +38,10 @@ test('a connection that is lost while the server is being checked is shown', asy
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const checked = Promise.withResolvers<Route>()
   await page.route('**/healthz', (route) => checked.resolve(route), { times: 1 })
-  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await page.evaluate("dispatchEvent(new Event('offline'))")
   const first = await checked.promise
   await page.route('**/healthz', (route) => route.abort('internetdisconnected'))
-  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await page.evaluate("dispatchEvent(new Event('offline'))")
   await first.fulfill({ status: 200, body: '{}' })
   await expect(page.getByText(sign)).toBeVisible()
   await page.unroute('**/healthz')

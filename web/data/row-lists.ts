@@ -77,8 +77,8 @@ export function putHead<Row extends { id: string }>(queryKey: QueryKey, head: Pa
   return head.rows[0]?.id ?? null
 }
 
-/** Null when the page and the list do not meet. */
-function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
+/** A list with its newest page, read again. Null when the two do not meet. */
+export function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
   const newest = rowsOf(list)[0]?.id
   const oldest = head.rows.at(-1)?.id
   if (head.next === undefined) return { pages: [head], pageParams: [undefined] }
