@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { customerStagesOptions } from '../data/pipelines.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'

@@ -5,10 +5,10 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
+import { catalogsOptions } from '../data/catalogs.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Link, linkRecord, unlinkRecord } from '../data/record-links.ts'
 import { type CardKind, elementsOf } from '../data/records.ts'
-import { catalogNamesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
 import { ExactMoney } from '../parts/money.tsx'
 import { readNumber, writeNumber } from '../parts/numbers.ts'
@@ -31,7 +31,7 @@ interface Catalog {
 export function LinkedElements() {
   const { t } = useTranslation()
   const { record, canEdit } = useCard()
-  const { data: catalogs = [] } = useQuery(catalogNamesOptions)
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
   const [adding, setAdding] = useState<Catalog>()
   const part = useRef<HTMLElement>(null)
   useFocusBack(part, adding !== undefined, `.${classes.add}`)

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { pipelinesOptions, stageAt } from '../data/pipelines.ts'
+import { customerStagesOptions, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
 
 /** The stage of a lead or of a customer. */

@@ -12,6 +12,13 @@ export const pipelinesOptions = queryOptions({
   staleTime: 300_000,
 })
 
+/** The stages of customers in their order. */
+export const customerStagesOptions = queryOptions({
+  queryKey: ['customer-stages'],
+  queryFn: () => readRows(api.GET('/web/v4/customers/statuses'), ({ statuses }) => statuses),
+  staleTime: 300_000,
+})
+
 /** Where a lead is. */
 export interface StagePlace {
   pipeline_id: number

@@ -6,9 +6,8 @@ import { accountOptions } from '../data/accounts.ts'
 import type { Change, LogEvent } from '../data/events.ts'
 import { intentsOptions } from '../data/intents.ts'
 import { collectionOf } from '../data/live-events.ts'
-import { pipelineAt, pipelinesOptions, stageAt } from '../data/pipelines.ts'
+import { customerStagesOptions, pipelineAt, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
@@ -44,7 +43,7 @@ type Converters = {
 }
 
 /** Returns the values before and after an event. */
-export function useChange(event: LogEvent): EventChange {
+export function useEventChange(event: LogEvent): EventChange {
   const converters: Record<string, ((value: never, event: LogEvent) => EventValue | undefined) | undefined> =
     useConverters(event)
   const side = (changes: Change[]) =>
