@@ -83,7 +83,6 @@ import type {
   VisitRow,
 } from './record-rows.ts'
 import type { RetentionRunRow, RetentionSettingRow } from './retention-rows.ts'
-
 import type {
   WebhookAnnouncementRow,
   WebhookListenerRow,

@@ -8,7 +8,7 @@ import { helper } from '../../test/request-log.ts'
 import { subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
 import { isPostgres } from '../db/dialect.ts'
-import { type DeliverySource, selectOfSources } from '../outbound/source-queries.ts'
+import { type DeliverySource, selectOfSources } from '../outbound/history-queries.ts'
 import type { Delivery } from './schemas.ts'
 
 const AT = '/web/deliveries'

@@ -4,10 +4,10 @@ import type { DeliveryRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { idNamed } from '../integrations/integrations.ts'
 import { listAttempts } from '../outbound/deliveries.ts'
-import { deliveryOf, type ListedDelivery, listOfSources } from '../outbound/history.ts'
+import { findDelivery, type ListedDelivery, listDeliveries } from '../outbound/history.ts'
 import { withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from '../request-log/request-log.ts'
 import { deliveryKinds } from './kind-types.ts'
-import { type Receiver, receiverOf, receiversOf, sourcesOf } from './receivers.ts'
+import { type Receiver, receiverOf, receiversOf, sourcesOf, wholeName } from './receivers.ts'
 import type { Delivery, DeliveryDetails, DeliveryPage, DeliveryQuery } from './schemas.ts'
 
 /** A webhook says in this header what happened. */
@@ -20,7 +20,7 @@ interface Names {
 }
 
 /** The deliveries of the account, the latest first: webhooks, messages to chat channels, calls of rules, disable hooks. */
-export async function listDeliveries(
+export async function pageOfDeliveries(
   ctx: Context,
   account_id: number,
   { kind, receiver, integration, state, before, limit }: DeliveryQuery,
@@ -31,7 +31,7 @@ export async function listDeliveries(
     receiver: receiver && (await wholeName(ctx, receiver)),
     integration_id: integration && (await idNamed(ctx, integration)),
   })
-  const found = await listOfSources(ctx.db, account_id, sources, { before, state }, limit + 1)
+  const found = await listDeliveries(ctx.db, account_id, sources, { before, state }, limit + 1)
   const page = found.slice(0, limit)
   const names = await namesIn(ctx, account_id, namesOf)
   return {
@@ -63,7 +63,7 @@ export async function readDelivery(
 
 /** A delivery of the account; Refusal('not_found') if there is none. Deliveries are kept for 30 days. */
 export async function existing(ctx: Context, account_id: number, id: number): Promise<DeliveryRow> {
-  const delivery = await deliveryOf(ctx.db, account_id, id)
+  const delivery = await findDelivery(ctx.db, account_id, id)
   // Deliveries that are only streamed are not in the list.
   if (!deliveryKinds.some((kind) => kind === delivery?.kind) || !delivery)
     throw new Refusal('not_found', 'Delivery not found')
@@ -80,12 +80,6 @@ export const listReceivers = async (
   account_id: number,
   namesOf: NamesOfIntegrations,
 ): Promise<Receiver[]> => (await namesIn(ctx, account_id, namesOf)).list
-
-/** The name of a receiver with the whole id of an integration: accounts know other integrations by a handle. */
-export async function wholeName(ctx: Context, receiver: string): Promise<string> {
-  const [prefix, id = ''] = receiver.split(':')
-  return prefix === 'integration' ? `integration:${await idNamed(ctx, id)}` : receiver
-}
 
 async function namesIn(ctx: Context, account_id: number, namesOf: NamesOfIntegrations): Promise<Names> {
   const all = await receiversOf(ctx, account_id)

@@ -2,7 +2,7 @@ import { callingRules } from '../automation/automation.ts'
 import { circuitOfChannel, receivingChannels } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryRow } from '../db/tables.ts'
-import { hookedIntegrations } from '../integrations/integrations.ts'
+import { hookedIntegrations, idNamed } from '../integrations/integrations.ts'
 import type { DeliverySource } from '../outbound/history.ts'
 import { receivingWebhooks } from '../webhooks/webhooks.ts'
 import { deliveryKinds, type ReceiverKind, receiverKinds } from './kind-types.ts'
@@ -43,6 +43,12 @@ export async function receiversOf({ db }: Context, account_id: number): Promise<
 export function receiverOf({ kind, subject, circuit }: DeliveryRow): string | null {
   if (kind === 'webhook') return `webhook:${subject}`
   return kind === 'disable_hook' ? `integration:${subject}` : circuit
+}
+
+/** The name of a receiver with the whole id of an integration: accounts know other integrations by a handle. */
+export async function wholeName(ctx: Context, receiver: string): Promise<string> {
+  const [prefix, id = ''] = receiver.split(':')
+  return prefix === 'integration' ? `integration:${await idNamed(ctx, id)}` : receiver
 }
 
 /** The deliveries of a receiver, in the form of the queue. */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import { type NamesOfIntegrations, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { listDeliveries, listReceivers, readDelivery } from './deliveries.ts'
+import { listReceivers, pageOfDeliveries, readDelivery } from './deliveries.ts'
 import {
   AccountQuery,
   ById,
@@ -44,7 +44,7 @@ const operations = {
 export function deliveryHelperRoutes(ctx: Context, namesOf: NamesOfIntegrations): FastifyPluginAsyncTypebox {
   return async (helpers) => {
     helpers.get('/deliveries', { schema: operations.list }, ({ helped_account_id, query }) =>
-      listDeliveries(ctx, helped_account_id, query, namesOf),
+      pageOfDeliveries(ctx, helped_account_id, query, namesOf),
     )
     helpers.get('/deliveries/:id', { schema: operations.get }, ({ helped_account_id, params }) =>
       readDelivery(ctx, helped_account_id, params.id, namesOf),
@@ -64,7 +64,7 @@ export function deliveryRoutes(ctx: Context, namesOf: NamesOfIntegrations): Fast
     web.get(
       '/deliveries',
       { schema: { querystring: DeliveryQuery, response: { 200: DeliveryPage } } },
-      (request) => listDeliveries(ctx, adminsAccount(request), request.query, namesOf),
+      (request) => pageOfDeliveries(ctx, adminsAccount(request), request.query, namesOf),
     )
     web.get('/deliveries/receivers', { schema: { response: { 200: Receivers } } }, async (request) => ({
       receivers: await listReceivers(ctx, adminsAccount(request), namesOf),

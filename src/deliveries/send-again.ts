@@ -2,10 +2,10 @@ import { type Actor, auditAs } from '../accounts/accounts.ts'
 import { sendDeliveredMessageAgain } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { endedOfSources, firstSince, newestOfSource, replayDeliveries } from '../outbound/history.ts'
+import { endedDeliveries, lastBefore, newestOf, replayDeliveries } from '../outbound/history.ts'
 import { replayWebhook } from '../webhooks/webhooks.ts'
-import { canBeSentAgain, existing, wholeName } from './deliveries.ts'
-import { receiverOf, sourceOf } from './receivers.ts'
+import { canBeSentAgain, existing } from './deliveries.ts'
+import { receiverOf, sourceOf, wholeName } from './receivers.ts'
 import type { ReplayDraft, Replayed } from './schemas.ts'
 
 /** Deliveries that one request sends again. */
@@ -55,10 +55,10 @@ export async function replayReceiver(
       ...(state !== undefined && { state }),
     })
   const { account_id } = actor
-  const start = after ?? (await firstSince(ctx.db, account_id, source, from))
-  const end = up_to ?? (await newestOfSource(ctx.db, account_id, source))
+  const start = after ?? (await lastBefore(ctx.db, account_id, source, from))
+  const end = up_to ?? (await newestOf(ctx.db, account_id, source))
   const range = { after: start, before: end + 1, until: to, state }
-  const rows = await endedOfSources(ctx.db, account_id, [source], range, REPLAYED)
+  const rows = await endedDeliveries(ctx.db, account_id, source, range, REPLAYED)
   if (rows.length > 0) await queueAgain(ctx, actor, receiver, rows)
   const next = rows.length === REPLAYED ? (rows.at(-1)?.id ?? null) : null
   return { replayed: rows.length, next, up_to: end }

@@ -1,21 +1,10 @@
 import type { Context } from '../context.ts'
-import type { Db, Tx } from '../db/database.ts'
+import type { Tx } from '../db/database.ts'
 import { nextIds } from '../db/dialect.ts'
-import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
+import type { DeliveryRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { DeliveryKind } from './attempt.ts'
-import {
-  type CircuitPart,
-  countPending,
-  type DeliveryKey,
-  failPending,
-  restart,
-  selectAttempts,
-  selectBySubject,
-  selectDelivery,
-  selectPending,
-  selectPendingKeys,
-} from './delivery-queries.ts'
+import { countPending, restart, selectDelivery } from './delivery-queries.ts'
 import { endpointOf } from './egress-policy.ts'
 import { insertBodies, insertDeliveries, selectNextDue } from './queue-queries.ts'
 import { DeliveryWorker } from './worker.ts'
@@ -23,7 +12,14 @@ import { DeliveryWorker } from './worker.ts'
 export type { DeliveryKind, Preparation } from './attempt.ts'
 export type { Why } from './backoff.ts'
 export type { Stop } from './circuit-breaker.ts'
-export type { DeliveryKey } from './delivery-queries.ts'
+export {
+  cancelDeliveries,
+  type DeliveryKey,
+  findDeliveries,
+  findPending,
+  findPendingKeys,
+  listAttempts,
+} from './delivery-queries.ts'
 
 /**
  * The queue of HTTP requests to other systems (C8). It is a table, so a message and its delivery are committed together,
@@ -183,37 +179,6 @@ export async function retryDelivery(tx: Tx, account_id: number, id: number, now:
 }
 
 const AGAIN = ' again'
-
-/**
- * Ends the pending deliveries of a circuit as failed, or those of one account in it, and returns them, the oldest first.
- * The caller informs their owners. The outcome of a running attempt is dropped, because its lease is gone.
- */
-export const cancelDeliveries: (tx: Tx, part: CircuitPart, now: number) => Promise<DeliveryKey[]> =
-  failPending
-
-/** The pending deliveries of a circuit. Owners lock what they belong to before they cancel, as before they enqueue. */
-export const findPending: (db: Db, part: CircuitPart) => Promise<DeliveryKey[]> = selectPending
-
-/** Those of some ordering keys that have pending deliveries. */
-export const findPendingKeys = async (
-  db: Db,
-  account_id: number,
-  keys: readonly string[],
-): Promise<Set<string>> => new Set(keys.length > 0 ? await selectPendingKeys(db, account_id, keys) : [])
-
-/** The deliveries of some subjects of a kind, in the order in which they were queued; kept for 30 days. */
-export function findDeliveries(
-  db: Db,
-  account_id: number,
-  kind: string,
-  subjects: string[],
-): Promise<DeliveryRow[]> {
-  return subjects.length > 0 ? selectBySubject(db, account_id, kind, subjects) : Promise.resolve([])
-}
-
-/** Every attempt of a delivery, the first one first. `answer` is the receiver's answer, at most 4 KiB. */
-export const listAttempts: (db: Db, account_id: number, id: number) => Promise<DeliveryAttemptRow[]> =
-  selectAttempts
 
 function newRow(draft: DeliveryDraft, id: number, now: number, state: 'ready' | 'held'): DeliveryRow {
   const { account_id, kind, subject, method, request_id } = draft

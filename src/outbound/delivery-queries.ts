@@ -13,13 +13,17 @@ export function selectDelivery(db: Db, account_id: number, id: number): Promise<
     .executeTakeFirst()
 }
 
-/** By deliveries_by_subject, in the order in which they were queued. */
-export function selectBySubject(
+/**
+ * The deliveries of some subjects of a kind, in the order in which they were queued; kept for 30 days. By
+ * deliveries_by_subject.
+ */
+export async function findDeliveries(
   db: Db,
   account_id: number,
   kind: string,
   subjects: string[],
 ): Promise<DeliveryRow[]> {
+  if (subjects.length === 0) return []
   return db
     .selectFrom('deliveries')
     .selectAll()
@@ -30,7 +34,8 @@ export function selectBySubject(
     .execute()
 }
 
-export function selectAttempts(db: Db, account_id: number, id: number): Promise<DeliveryAttemptRow[]> {
+/** Every attempt of a delivery, the first one first. `answer` is the receiver's answer, at most 4 KiB. */
+export function listAttempts(db: Db, account_id: number, id: number): Promise<DeliveryAttemptRow[]> {
   return db
     .selectFrom('delivery_attempts as a')
     .innerJoin('deliveries as d', 'd.id', 'a.delivery_id')
@@ -73,13 +78,19 @@ export interface CircuitPart {
 /** The owner's key of a delivery. */
 export type DeliveryKey = Pick<DeliveryRow, 'account_id' | 'kind' | 'subject' | 'id'>
 
-/** By deliveries_by_circuit. */
-export function selectPending(db: Db, part: CircuitPart): Promise<DeliveryKey[]> {
+/**
+ * The pending deliveries of a circuit. Owners lock what they belong to before they cancel, as before they enqueue. By
+ * deliveries_by_circuit.
+ */
+export function findPending(db: Db, part: CircuitPart): Promise<DeliveryKey[]> {
   return pendingOf(db, part).execute()
 }
 
-/** Ends the pending deliveries of a circuit as failed, and returns them. */
-export async function failPending(tx: Tx, part: CircuitPart, now: number): Promise<DeliveryKey[]> {
+/**
+ * Ends the pending deliveries of a circuit as failed, or those of one account in it, and returns them, the oldest first.
+ * The caller informs their owners. The outcome of a running attempt is dropped, because its lease is gone.
+ */
+export async function cancelDeliveries(tx: Tx, part: CircuitPart, now: number): Promise<DeliveryKey[]> {
   const pending = await pendingOf(tx, part).modifyEnd(forUpdate(tx)).execute()
   const ids = pending.map(({ id }) => id)
   if (ids.length > 0)
@@ -102,13 +113,14 @@ function pendingOf(db: Db, { circuit, account_id }: CircuitPart) {
 }
 
 /** Those of some ordering keys that have pending deliveries: one look-up of deliveries_by_ordering_key for each. */
-export async function selectPendingKeys(
+export async function findPendingKeys(
   db: Db,
   account_id: number,
   keys: readonly string[],
-): Promise<string[]> {
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
   const rows = await pendingKeys(db, { account_id, keys: [...keys] })
-  return rows.map(({ value }) => value)
+  return new Set(rows.map(({ value }) => value))
 }
 
 const pendingKeys = prepared((db, at: { account_id: number; keys: string[] }) =>

@@ -1,16 +1,16 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { tableOf } from '../db/dialect.ts'
+import { isOneOf, tableOf } from '../db/dialect.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 
-/** The owner's name for some deliveries of an account. */
-export interface Subject {
-  account_id: number
+/** Deliveries of an account that have one index: those of a kind, of one of its subjects, or of one circuit. */
+export interface DeliverySource {
   kind: string
-  subject: string
+  subject?: string
+  circuit?: string
 }
 
-/** Selects deliveries of a subject. `before` and `after` are ids. */
+/** Selects deliveries of sources. `before` and `after` are ids. */
 export interface Range {
   before?: number | undefined
   after?: number | undefined
@@ -22,34 +22,80 @@ export interface Range {
 }
 
 // States are literals in these statements: the planner uses a partial index only when it sees them.
-export const states = {
+const states = {
   pending: sql<SqlBool>`ended_at is null`,
   ended: sql<SqlBool>`ended_at is not null`,
   delivered: sql<SqlBool>`state = 'delivered'`,
   failed: sql<SqlBool>`state = 'failed'`,
 }
 
-/** By deliveries_by_subject; the failed ones by deliveries_failed. */
-export function selectOfSubject(
+/**
+ * The ids of deliveries of some sources in their order. Each source is a range of an index: deliveries_by_subject,
+ * deliveries_of_circuit, deliveries_by_kind, or one of those of pending and failed deliveries.
+ */
+export async function selectOfSources(
   db: Db,
-  { account_id, kind, subject }: Subject,
+  account_id: number,
+  sources: readonly DeliverySource[],
+  range: Range,
+  order: 'asc' | 'desc',
+  limit: number,
+): Promise<number[]> {
+  const [first, ...others] = sources.map((source) => ofSource(db, account_id, source, range, order, limit))
+  if (!first) return []
+  const all = others.reduce((sum, one) => sum.unionAll(one), first)
+  const rows = await db
+    .selectFrom(all.as('some'))
+    .select('some.id')
+    .orderBy('some.id', order)
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The limit of a part of a union is in a query of its own. */
+function ofSource(
+  db: Db,
+  account_id: number,
+  { kind, subject, circuit }: DeliverySource,
   { before, after, ids, until, state }: Range,
   order: 'asc' | 'desc',
   limit: number,
+) {
+  const own = db
+    .selectFrom('deliveries')
+    .select('deliveries.id')
+    .where('account_id', '=', account_id)
+    .where('kind', '=', kind)
+    .$if(subject !== undefined, (query) => query.where('subject', '=', subject as string))
+    .$if(circuit !== undefined, (query) =>
+      query.where('circuit', '=', circuit as string).where(NOT_OF_WEBHOOKS),
+    )
+    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
+    .$if(after !== undefined, (query) => query.where('id', '>', after as number))
+    .$if(ids !== undefined, (query) => query.where((eb) => isOneOf(db, eb.ref('id'), ids as number[])))
+    .$if(until !== undefined, (query) => query.where('created_at', '<=', until as number))
+    .$if(state !== undefined, (query) => query.where(states[state as keyof typeof states]))
+    .orderBy('deliveries.id', order)
+    .limit(limit)
+  return db.selectFrom(own.as('own')).select('own.id')
+}
+
+/** The planner uses the partial index only when it sees its condition. */
+const NOT_OF_WEBHOOKS = sql<SqlBool>`kind <> 'webhook'`
+
+/** Deliveries of an account by id, in no order. By the primary key. */
+export async function selectDeliveries(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
 ): Promise<DeliveryRow[]> {
+  if (ids.length === 0) return []
   return db
     .selectFrom('deliveries')
     .selectAll()
     .where('account_id', '=', account_id)
-    .where('kind', '=', kind)
-    .where('subject', '=', subject)
-    .$if(before !== undefined, (query) => query.where('id', '<', before as number))
-    .$if(after !== undefined, (query) => query.where('id', '>', after as number))
-    .$if(ids !== undefined, (query) => query.where('id', 'in', ids as number[]))
-    .$if(until !== undefined, (query) => query.where('created_at', '<=', until as number))
-    .$if(state !== undefined, (query) => query.where(states[state as keyof typeof states]))
-    .orderBy('id', order)
-    .limit(limit)
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
     .execute()
 }
 

@@ -2,13 +2,16 @@ import type { Db, Tx } from '../db/database.ts'
 import { lastIdBefore } from '../db/ids-by-time.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
 import { type DeliveryDraft, enqueueDeliveries, findDeliveries } from './deliveries.ts'
-import { type Range, type Subject, selectLastAttempts, selectOfSubject } from './history-queries.ts'
+import {
+  type DeliverySource,
+  type Range,
+  selectDeliveries,
+  selectLastAttempts,
+  selectOfSources,
+} from './history-queries.ts'
 import { withBodies } from './queue-queries.ts'
-import { type DeliverySource, selectDeliveries, selectOfSources } from './source-queries.ts'
 
-export type { Range } from './history-queries.ts'
-export { selectRetrying as findRetrying } from './history-queries.ts'
-export type { DeliverySource } from './source-queries.ts'
+export { type DeliverySource, type Range, selectRetrying as findRetrying } from './history-queries.ts'
 
 /** A delivery with its last attempt; null before the first one. */
 export interface ListedDelivery {
@@ -16,76 +19,21 @@ export interface ListedDelivery {
   last: DeliveryAttemptRow | null
 }
 
-/** The deliveries of a subject, the latest first. */
+/** The deliveries of some sources, the latest first, without the bodies that they share. */
 export async function listDeliveries(
   db: Db,
-  of: Subject,
+  account_id: number,
+  sources: readonly DeliverySource[],
   range: Range,
   limit: number,
 ): Promise<ListedDelivery[]> {
-  const rows = await selectOfSubject(db, of, range, 'desc', limit)
-  const last = await selectLastAttempts(
-    db,
-    of.account_id,
-    rows.map(({ id }) => id),
-  )
-  return rows.map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
-}
-
-/** The deliveries of some sources, the latest first, without their bodies. */
-export async function listOfSources(
-  db: Db,
-  account_id: number,
-  sources: readonly DeliverySource[],
-  range: Omit<Range, 'ids'>,
-  limit: number,
-): Promise<ListedDelivery[]> {
   const ids = await selectOfSources(db, account_id, sources, range, 'desc', limit)
-  if (ids.length === 0) return []
   const rows = await selectDeliveries(db, account_id, ids)
-  const last = await selectLastAttempts(db, account_id, ids)
-  return rows
-    .toSorted((a, b) => b.id - a.id)
-    .map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
-}
-
-/** The ended deliveries of some sources with their bodies, the oldest first. */
-export async function endedOfSources(
-  db: Db,
-  account_id: number,
-  sources: readonly DeliverySource[],
-  range: Omit<Range, 'ids'>,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  const ended = { ...range, state: range.state ?? ('ended' as const) }
-  const ids = await selectOfSources(db, account_id, sources, ended, 'asc', limit)
-  const rows = ids.length > 0 ? await selectDeliveries(db, account_id, ids) : []
-  return withBodies(
+  return withLastAttempts(
     db,
-    rows.toSorted((a, b) => a.id - b.id),
+    account_id,
+    rows.toSorted((a, b) => b.id - a.id),
   )
-}
-
-/** The greatest id of the deliveries of a source that were queued before a time, as `lastBefore` finds it. */
-export function firstSince(
-  db: Db,
-  account_id: number,
-  source: DeliverySource,
-  time: number,
-): Promise<number> {
-  return lastBeforeIn((range, order) => selectEnds(db, account_id, source, range, order), time)
-}
-
-/** The greatest id of the deliveries of a source; 0 if there is none. */
-export async function newestOfSource(db: Db, account_id: number, source: DeliverySource): Promise<number> {
-  const [id] = await selectOfSources(db, account_id, [source], {}, 'desc', 1)
-  return id ?? 0
-}
-
-/** A delivery of an account with its body; undefined if there is none. */
-export async function deliveryOf(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
-  const [row] = await withBodies(db, await selectDeliveries(db, account_id, [id]))
-  return row
 }
 
 /** The latest delivery of each of these subjects of a kind. */
@@ -96,61 +44,63 @@ export async function latestOfSubjects(
   subjects: string[],
 ): Promise<Map<string, ListedDelivery>> {
   const rows = await findDeliveries(db, account_id, kind, subjects)
-  const last = await selectLastAttempts(
-    db,
-    account_id,
-    rows.map(({ id }) => id),
-  )
-  return new Map(
-    rows.map((delivery) => [delivery.subject, { delivery, last: last.get(delivery.id) ?? null }]),
-  )
+  const listed = await withLastAttempts(db, account_id, rows)
+  return new Map(listed.map((one) => [one.delivery.subject, one]))
 }
 
-/** The ended deliveries of a subject, the oldest first. */
-export async function endedDeliveries(
+async function withLastAttempts(
   db: Db,
-  of: Subject,
-  range: Range,
-  limit: number,
-): Promise<DeliveryRow[]> {
-  const rows = await selectOfSubject(db, of, { ...range, state: range.state ?? 'ended' }, 'asc', limit)
-  return withBodies(db, rows)
+  account_id: number,
+  rows: readonly DeliveryRow[],
+): Promise<ListedDelivery[]> {
+  const ids = rows.map(({ id }) => id)
+  const last = await selectLastAttempts(db, account_id, ids)
+  return rows.map((delivery) => ({ delivery, last: last.get(delivery.id) ?? null }))
 }
 
-/** One of them; undefined if the subject has no such delivery. */
-export async function findDelivery(db: Db, of: Subject, id: number): Promise<DeliveryRow | undefined> {
-  const rows = await selectOfSubject(db, of, { after: id - 1, before: id + 1 }, 'asc', 1)
-  const [row] = await withBodies(db, rows)
-  return row
-}
-
-/**
- * The greatest id of the deliveries of a subject that were queued before a time (Unix seconds); 0 if there is none. Ids
- * rise with time, so a binary search finds it.
- */
-export const lastBefore = (db: Db, of: Subject, time: number): Promise<number> =>
-  lastBeforeIn((range, order) => selectOfSubject(db, of, range, order, 1), time)
-
-/** The greatest id of the deliveries of a subject; 0 if there is none. */
-export const newestOf = (db: Db, { account_id, kind, subject }: Subject): Promise<number> =>
-  newestOfSource(db, account_id, { kind, subject })
-
-type SelectOne = (range: Range, order: 'asc' | 'desc') => Promise<Pick<DeliveryRow, 'id' | 'created_at'>[]>
-
-async function lastBeforeIn(select: SelectOne, time: number): Promise<number> {
-  const [newest] = await select({}, 'desc')
-  return lastIdBefore(time, newest?.id ?? 0, async (after) => (await select({ after }, 'asc'))[0])
-}
-
-async function selectEnds(
+/** The ended deliveries of a source with their bodies, the oldest first. */
+export async function endedDeliveries(
   db: Db,
   account_id: number,
   source: DeliverySource,
   range: Range,
-  order: 'asc' | 'desc',
+  limit: number,
 ): Promise<DeliveryRow[]> {
-  const ids = await selectOfSources(db, account_id, [source], range, order, 1)
-  return ids.length > 0 ? selectDeliveries(db, account_id, ids) : []
+  const ended = { ...range, state: range.state ?? ('ended' as const) }
+  const ids = await selectOfSources(db, account_id, [source], ended, 'asc', limit)
+  const rows = await selectDeliveries(db, account_id, ids)
+  return withBodies(
+    db,
+    rows.toSorted((a, b) => a.id - b.id),
+  )
+}
+
+/** A delivery of an account with its body; undefined if there is none. */
+export async function findDelivery(db: Db, account_id: number, id: number): Promise<DeliveryRow | undefined> {
+  const [row] = await withBodies(db, await selectDeliveries(db, account_id, [id]))
+  return row
+}
+
+/** The greatest id of the deliveries of a source; 0 if there is none. */
+export async function newestOf(db: Db, account_id: number, source: DeliverySource): Promise<number> {
+  const [id] = await selectOfSources(db, account_id, [source], {}, 'desc', 1)
+  return id ?? 0
+}
+
+/**
+ * The greatest id of the deliveries of a source that were queued before a time (Unix seconds); 0 if there is none. Ids
+ * rise with time, so a binary search finds it.
+ */
+export async function lastBefore(
+  db: Db,
+  account_id: number,
+  source: DeliverySource,
+  time: number,
+): Promise<number> {
+  return lastIdBefore(time, await newestOf(db, account_id, source), async (after) => {
+    const ids = await selectOfSources(db, account_id, [source], { after }, 'asc', 1)
+    return (await selectDeliveries(db, account_id, ids))[0]
+  })
 }
 
 /**

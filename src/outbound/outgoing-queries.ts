@@ -1,7 +1,13 @@
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { DeliveryRow } from '../db/tables.ts'
-import type { Subject } from './history-queries.ts'
+
+/** The owner's name for some deliveries of an account. */
+export interface Subject {
+  account_id: number
+  kind: string
+  subject: string
+}
 
 /** The id of the newest delivery of an account; 0 if there is none. By deliveries_in_order. */
 export async function newestDelivery(db: Db, account_id: number): Promise<number> {

@@ -3,8 +3,7 @@ import type { Db } from '../db/database.ts'
 import { oldestTransaction } from '../db/dialect.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { type DeliveryKind, prepareCall, requestOf } from './attempt.ts'
-import type { Subject } from './history-queries.ts'
-import { deletePortion, newestDelivery, selectInOrder } from './outgoing-queries.ts'
+import { deletePortion, newestDelivery, type Subject, selectInOrder } from './outgoing-queries.ts'
 import { withBodies } from './queue-queries.ts'
 
 /** A request of the queue as its first attempt sends it now, whether or not that is answered. */

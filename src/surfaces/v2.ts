@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { callNoticeRoutes } from '../call-notices/routes.ts'
 import { productsSettingsV2Routes } from '../catalogs/products-routes.ts'
-import { salesbotRoutes } from '../chats/bots/salesbot-routes.ts'
+import { salesbotRoutes } from '../chats/bot-api/salesbot-routes.ts'
 import type { Context } from '../context.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'

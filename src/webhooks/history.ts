@@ -20,12 +20,12 @@ const PAGE = 50
 /** Deliveries that one request sends again. */
 const REPLAYED = 500
 
-const subjectOf = (account_id: number, id: number) => ({ account_id, kind: KIND, subject: String(id) })
+const sourceOf = (id: number) => ({ kind: KIND, subject: String(id) })
 
 /** The deliveries of a webhook from the last thirty days, the latest first. */
 export async function pageOfDeliveries(ctx: Context, actor: Actor, id: number, query: DeliveryQuery) {
   await ownWebhook(ctx, actor, id)
-  const listed = await listDeliveries(ctx.db, subjectOf(actor.account_id, id), query, PAGE + 1)
+  const listed = await listDeliveries(ctx.db, actor.account_id, [sourceOf(id)], query, PAGE + 1)
   const page = listed.slice(0, PAGE)
   return {
     deliveries: page.map(deliveryView),
@@ -36,8 +36,9 @@ export async function pageOfDeliveries(ctx: Context, actor: Actor, id: number, q
 /** A delivery with its request and all attempts; Refusal('not_found') if the webhook has no such delivery. */
 export async function deliveryDetails(ctx: Context, actor: Actor, id: number, delivery_id: number) {
   await ownWebhook(ctx, actor, id)
-  const delivery = await findDelivery(ctx.db, subjectOf(actor.account_id, id), delivery_id)
-  if (!delivery) throw new Refusal('not_found', 'Delivery not found')
+  const delivery = await findDelivery(ctx.db, actor.account_id, delivery_id)
+  if (delivery?.kind !== KIND || delivery.subject !== String(id))
+    throw new Refusal('not_found', 'Delivery not found')
   const tries = await listAttempts(ctx.db, actor.account_id, delivery_id)
   return {
     ...deliveryView({ delivery, last: tries.at(-1) ?? null }),
@@ -61,11 +62,13 @@ export async function replay(ctx: Context, actor: Actor, id: number, draft: Repl
       'Send the ids of deliveries, or the time since which to repeat them.',
     )
   if (webhook.is_disabled === 1) throw new Refusal('conflict', 'The webhook is disabled. Enable it first.')
-  const subject = subjectOf(actor.account_id, id)
-  const after = draft.after ?? (draft.from === undefined ? 0 : await lastBefore(ctx.db, subject, draft.from))
-  const up_to = draft.up_to ?? (await newestOf(ctx.db, subject))
+  const { account_id } = actor
+  const source = sourceOf(id)
+  const after =
+    draft.after ?? (draft.from === undefined ? 0 : await lastBefore(ctx.db, account_id, source, draft.from))
+  const up_to = draft.up_to ?? (await newestOf(ctx.db, account_id, source))
   const range = { ...draft, after, before: up_to + 1, until: draft.to }
-  const rows = await endedDeliveries(ctx.db, subject, range, REPLAYED)
+  const rows = await endedDeliveries(ctx.db, account_id, source, range, REPLAYED)
   if (rows.length > 0)
     await ctx.db.transaction().execute(async (tx) => {
       await replayDeliveries(tx, rows, ctx.now())

@@ -271,6 +271,8 @@ test('records are linked, created in place, made the main one, and unlinked', as
   await contacts.getByRole('button', { name: `Actions for ${two}` }).click()
   await page.getByRole('menuitem', { name: 'Make main contact' }).click()
   await expect(contacts.getByRole('listitem').filter({ hasText: two })).toContainText('main')
+  // The first menu is still closing.
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await contacts.getByRole('button', { name: `Actions for ${one}` }).click()
   await page.getByRole('menuitem', { name: 'Unlink' }).click()
   await expect(contacts.getByRole('link', { name: one })).toHaveCount(0)
@@ -362,6 +364,22 @@ test('two people on one card see each other’s changes, and neither loses their
   await expect(note).toHaveCount(0)
   await expect.poll(both).toEqual(['mine again', 'hers'])
   await bea.page.context().close()
+})
+
+test('an open card shows its change among the changes of many records', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Many')
+  const drafts = Array.from({ length: 200 }, (_, i) => ({ name: `${name} ${i}` }))
+  const added = (await api.post('leads', drafts))._embedded.leads as { id: number }[]
+  const [first] = added
+  const follow = followsLive(page)
+  await openCard(page, `/leads/${first?.id}`, `${name} 0`)
+  await follow
+  await api.patch(
+    'leads',
+    added.map(({ id }) => ({ id, price: 4_321 })),
+  )
+  await expect(fieldRow(page, 'Sale')).toContainText('4,321')
 })
 
 test('a conflicting change that arrives unseen is neither lost nor overwrites', async ({

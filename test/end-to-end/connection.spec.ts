@@ -32,6 +32,22 @@ test('a page shows a lost connection, keeps its content, and catches up when the
   await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
 })
 
+test('a connection that is lost while the server is being checked is shown', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/contacts')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const checked = Promise.withResolvers<Route>()
+  await page.route('**/healthz', (route) => checked.resolve(route), { times: 1 })
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  const first = await checked.promise
+  await page.route('**/healthz', (route) => route.abort('internetdisconnected'))
+  await page.evaluate("dispatchEvent(new Event('offline'))")
+  await first.fulfill({ status: 200, body: '{}' })
+  await expect(page.getByText(sign)).toBeVisible()
+  await page.unroute('**/healthz')
+  await expect(page.getByText(sign)).toBeHidden()
+})
+
 test('a page whose files went with an older version is opened by the new one', async ({ page }) => {
   await administrator(page)
   await page.goto('/')

@@ -28,7 +28,7 @@ test('the first page is less than 250 kB compressed, and other pages are separat
   expect(sum(first)).toBeLessThan(250_000)
   await signIn(page)
   const board = await scriptsOf(page, '/leads')
-  const pageChunk = /leads-page|card-pages|events-page/
+  const pageChunk = /leads-page|card-page|events-page/
   expect([...first.keys()].filter((url) => pageChunk.test(url))).toEqual([])
   expect([...board.keys()].filter((url) => pageChunk.test(url))).toEqual([
     expect.stringContaining('leads-page'),

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { createListeners } from './listeners.ts'
 
 /** Milliseconds between two checks whether the server responds again. */
 const AGAIN = [1_000, 2_000, 5_000, 10_000]
 
 let isReachable = true
 let isAsking = false
-const listeners = new Set<() => void>()
+/** A request has broken off since the last check began. */
+let isDoubted = false
+const listeners = createListeners()
 
 /** Whether the server responded last. While it does not, it is checked repeatedly. */
 export const useReachable = (): boolean => useSyncExternalStore(listen, () => isReachable)
@@ -25,11 +28,15 @@ export function useReturn(run: () => void): void {
  * requests.
  */
 export async function doubtReachable(): Promise<void> {
+  isDoubted = true
   if (isAsking) return
   isAsking = true
-  for (let tries = 0; !(await answers()); tries += 1) {
-    tell(false)
-    await rest(AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 0)
+  while (isDoubted) {
+    isDoubted = false
+    for (let tries = 0; !(await answers()); tries += 1) {
+      tell(false)
+      await rest(AGAIN[Math.min(tries, AGAIN.length - 1)] ?? 0)
+    }
   }
   isAsking = false
   tell(true)
@@ -59,13 +66,11 @@ const rest = (milliseconds: number) =>
 function tell(reachable: boolean): void {
   if (reachable === isReachable) return
   isReachable = reachable
-  for (const listener of listeners) listener()
+  listeners.tell()
 }
 
 function listen(listener: () => void): () => void {
-  if (listeners.size === 0) window.addEventListener('offline', doubtReachable)
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
+  // The browser keeps it once.
+  window.addEventListener('offline', doubtReachable)
+  return listeners.listen(listener)
 }

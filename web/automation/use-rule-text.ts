@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import type { Action, ActionType, Automation } from '../data/automation.ts'
-import { pipelinesOptions, stageName } from '../data/pipelines.ts'
+import { pipelineAt, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { callableWidgetsOptions } from '../data/widgets.ts'
 import { useFormat } from '../parts/format.ts'
 import { usePersonText } from '../parts/use-person-text.ts'
@@ -29,11 +29,11 @@ export function useActionText(): (action: Action, pipeline_id: number) => string
         .filter(Boolean)
         .join(' · '),
     change_stage: ({ pipeline_id, status_id = 0 }, own) => {
-      const found = stageName(pipelines, pipeline_id ?? own, status_id)
-      if (!found) return undefined
-      return pipeline_id === undefined || pipeline_id === own
-        ? found.stage
-        : `${found.pipeline} · ${found.stage}`
+      const place = { pipeline_id: pipeline_id ?? own, status_id }
+      const stage = stageAt(pipelines, place)
+      return place.pipeline_id === own || !stage
+        ? stage?.name
+        : `${pipelineAt(pipelines, place)?.name} · ${stage.name}`
     },
     send_message: ({ text }) => text,
   }

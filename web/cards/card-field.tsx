@@ -6,7 +6,7 @@ import { type Author, authorOf, isChangedBy, type ReadRecord } from '../data/rec
 import { PersonName } from '../parts/person-name.tsx'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useSignedIn } from '../shell/use-session.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { MemberValue } from './member-value.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { wordOf } from '../data/records.ts'
 import { useToast } from '../parts/use-toast.ts'
 import { useSession } from '../shell/use-session.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { useTrash } from './use-trash.ts'
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { chatsOfOptions } from '../data/chats.ts'
 import { wordOf } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 
 /** Collections that the inbox can be filtered by. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { type Segment, segmentsOptions } from '../data/segments.ts'
 import { SegmentLabel } from '../parts/segment-label.tsx'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
 

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { customerStagesOptions } from '../data/pipelines.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
 

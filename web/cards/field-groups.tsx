@@ -7,8 +7,9 @@ import { isRequired } from '../custom-fields/required.ts'
 import { valuesIn } from '../custom-fields/values.ts'
 import { fieldGroupsOptions } from '../data/field-groups.ts'
 import type { CustomField } from '../data/fields.ts'
+import { isAt } from '../data/pipelines.ts'
 import type { AnyRecord } from '../data/records.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import { CardCustomField } from './card-custom-field.tsx'
 import fieldClasses from './card-field.module.css'
 import classes from './fields-panel.module.css'
@@ -20,12 +21,11 @@ export function FieldGroups() {
   const { data: groups = [] } = useQuery(fieldGroupsOptions(collection))
   const [showsEmpty, setShowsEmpty] = useLocalStorage({ key: 'patchbay-empty-fields', defaultValue: false })
   const touched = useTouched(open)
-  const place = placeOf(record)
   const offered = fields.filter((field) => !isHidden(field, record))
   const isShown = (field: CustomField) =>
     showsEmpty ||
     (valuesIn(record, field.id)?.length ?? 0) > 0 ||
-    isRequired(field, place) ||
+    isRequired(field, record) ||
     touched.has(`field:${field.id}`) ||
     unsaved.some(({ member }) => member === `field:${field.id}`)
   const folded = offered.filter((field) => !isShown(field)).length
@@ -36,7 +36,7 @@ export function FieldGroups() {
           {(i > 0 || groups.length > 1) && <h2 className={classes.title}>{name}</h2>}
           <dl className={fieldClasses.fields}>
             {of.map((field) => (
-              <CardCustomField key={field.id} field={field} isRequired={isRequired(field, place)} />
+              <CardCustomField key={field.id} field={field} isRequired={isRequired(field, record)} />
             ))}
           </dl>
         </section>
@@ -63,11 +63,8 @@ function useTouched(open: string | null): ReadonlySet<string> {
   return touched
 }
 
-const placeOf = ({ pipeline_id = 0, status_id = 0 }: AnyRecord) => ({ pipeline_id, status_id })
-
-const isHidden = ({ hidden_statuses, is_visible }: CustomField, { pipeline_id, status_id }: AnyRecord) =>
-  is_visible === false ||
-  (hidden_statuses ?? []).some((one) => one.pipeline_id === pipeline_id && one.status_id === status_id)
+const isHidden = ({ hidden_statuses, is_visible }: CustomField, record: AnyRecord) =>
+  is_visible === false || (hidden_statuses ?? []).some((stage) => isAt(record, stage))
 
 const FIRST = 'default'
 

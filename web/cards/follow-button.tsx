@@ -10,7 +10,7 @@ import {
   isFollowedKind,
 } from '../data/following.ts'
 import { useAction } from '../parts/use-action.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 
 /** Lets the person follow the record: they get a notice when somebody else changes it. */

@@ -3,17 +3,27 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
-import { LOST, pipelinesOptions, type Stage, WON } from '../data/pipelines.ts'
+import {
+  INCOMING,
+  isAt,
+  LOST,
+  pipelineAt,
+  pipelinesOptions,
+  type Stage,
+  type StagePlace,
+  stageAt,
+  WON,
+} from '../data/pipelines.ts'
 import type { RecordPatch } from '../data/record-patch.ts'
 import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
-import { missingFields } from '../entities/board/lead-patch.ts'
 import { LossDialog } from '../entities/board/loss-dialog.tsx'
+import { missingFields } from '../entities/board/move-values.ts'
 import { useLeadName } from '../entities/board/use-lead-name.ts'
 import { IncomingNotice } from '../parts/incoming-notice.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
-import { type StagePlace, StageSelect } from '../parts/stage-select.tsx'
+import { StageSelect } from '../parts/stage-select.tsx'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
 
@@ -24,8 +34,8 @@ export function LeadStages() {
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { moveTo, dialogs } = useMoves()
   const { pipeline_id = 0, status_id = 0 } = record
-  const stages = pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses ?? []
-  const stage = stages.find(({ id }) => id === status_id)
+  const stages = pipelineAt(pipelines, record)?._embedded.statuses ?? []
+  const stage = stageAt(pipelines, record)
   const end = ends[status_id]
   const reason = record._embedded?.loss_reason?.[0]?.name
   return (
@@ -75,9 +85,6 @@ function Closing({ onClose }: { onClose: (stage: typeof WON | typeof LOST) => vo
   )
 }
 
-/** The `type` of the stage of incoming leads. */
-const INCOMING = 1
-
 const ends: Record<number, 'won' | 'lost'> = { [WON]: 'won', [LOST]: 'lost' }
 const isOpen = ({ id, type }: Stage) => ends[id] === undefined && type === 0
 
@@ -102,13 +109,10 @@ function useMoves() {
     else save({ ...to, ...extra })
   }
   const moveTo = (to: StagePlace) => {
-    if (to.pipeline_id === record.pipeline_id && to.status_id === record.status_id) return
+    if (isAt(record, to)) return
     if (to.status_id === LOST) setLost(to)
     else go(to, {})
   }
-  const stageName = ({ pipeline_id, status_id }: StagePlace) =>
-    pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
-      ?.name ?? ''
   const dialogs = (
     <>
       {lost && (
@@ -124,7 +128,7 @@ function useMoves() {
       {question && (
         <FieldsDialog
           title={t('board.fields_move', { name })}
-          stage={stageName(question.to)}
+          stage={stageAt(pipelines, question.to)?.name ?? ''}
           fields={question.fields}
           onClose={() => setQuestion(undefined)}
           onAnswer={(filled) => {

@@ -5,11 +5,12 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
+import { catalogsOptions } from '../data/catalogs.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Link, linkRecord, unlinkRecord } from '../data/record-links.ts'
 import { type CardKind, elementsOf } from '../data/records.ts'
-import { catalogNamesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
+import { ExactMoney } from '../parts/money.tsx'
 import { readNumber, writeNumber } from '../parts/numbers.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
@@ -17,9 +18,8 @@ import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRight } from '../shell/use-session.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
-import { ExactMoney } from './member-value.tsx'
 import { useProductPrices } from './product-prices.ts'
 
 interface Catalog {
@@ -31,7 +31,7 @@ interface Catalog {
 export function LinkedElements() {
   const { t } = useTranslation()
   const { record, canEdit } = useCard()
-  const { data: catalogs = [] } = useQuery(catalogNamesOptions)
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
   const [adding, setAdding] = useState<Catalog>()
   const part = useRef<HTMLElement>(null)
   useFocusBack(part, adding !== undefined, `.${classes.add}`)

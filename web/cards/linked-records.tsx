@@ -10,16 +10,16 @@ import { digitsOf } from '../custom-fields/values.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Link, linkRecord, unlinkRecord } from '../data/record-links.ts'
 import { type AnyRecord, type CardKind, valuesOf, wordOf } from '../data/records.ts'
+import { Money } from '../parts/money.tsx'
 import { RecordLink } from '../parts/record-link.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
 import { useRight } from '../shell/use-session.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import { linkedKinds } from './card-kinds.ts'
 import classes from './fields-panel.module.css'
-import { Money } from './member-value.tsx'
 import { RecordStage } from './record-stage.tsx'
 
 /** Linked records by kind. */
@@ -225,7 +225,10 @@ function About({ kind, record }: { kind: CardKind; record: AnyRecord }) {
 }
 
 const abouts: Record<CardKind, (record: AnyRecord) => ReactNode[]> = {
-  leads: (lead) => [<RecordStage key="stage" lead={lead} />, <Money key="money" amount={lead.price ?? 0} />],
+  leads: (lead) => [
+    <RecordStage key="stage" collection="leads" record={lead} />,
+    <Money key="money" amount={lead.price ?? 0} />,
+  ],
   contacts: reached,
   companies: reached,
   customers: (customer) => [<Money key="money" amount={customer.next_price ?? 0} />],

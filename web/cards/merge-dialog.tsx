@@ -7,7 +7,7 @@ import dialog from '../parts/dialog.module.css'
 import { Dialog } from '../parts/dialog.tsx'
 import { RecordPicker } from '../parts/record-picker.tsx'
 import { useAction } from '../parts/use-action.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 
 /** Merges another record into this one, after an explanation of the result. */
 export function MergeDialog({ onClose }: { onClose: () => void }) {

@@ -7,15 +7,15 @@ import { addPurchase, type Purchase, purchasesOptions, removePurchase } from '..
 import { rowsOf } from '../data/row-lists.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { useFormat } from '../parts/format.ts'
+import { Money } from '../parts/money.tsx'
 import { readAmount } from '../parts/numbers.ts'
 import { useUnsaved } from '../parts/unsaved.ts'
 import { useAction } from '../parts/use-action.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { useFocusNear } from '../parts/use-opener-focus.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
-import { Money } from './member-value.tsx'
 
 /** The purchases of a customer, newest first. */
 export function Purchases() {

@@ -5,7 +5,7 @@ import { EditorBox } from '../custom-fields/editor-box.tsx'
 import type { RecordPatch } from '../data/record-patch.ts'
 import type { ReadRecord } from '../data/records.ts'
 import { useFocusBack } from '../parts/use-focus-back.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 
 /** The editable title of a card; a contact's name has two parts. */

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { pipelinesOptions } from '../data/pipelines.ts'
-import type { AnyRecord } from '../data/records.ts'
+import { customerStagesOptions, pipelinesOptions, stageAt } from '../data/pipelines.ts'
+import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
 import { StageLabel } from '../parts/stage-label.tsx'
 
-/** The stage of a lead. */
-export function RecordStage({ lead }: { lead: AnyRecord }) {
-  const { data: pipelines = [] } = useQuery(pipelinesOptions)
-  const pipeline = pipelines.find(({ id }) => id === lead.pipeline_id)
-  const stage = pipeline?._embedded.statuses.find(({ id }) => id === lead.status_id)
+/** The stage of a lead or of a customer. */
+export function RecordStage({ collection, record }: { collection: Collection; record: AnyRecord }) {
+  const isCustomer = wordOf(collection) === 'customers'
+  const { data: pipelines } = useQuery({ ...pipelinesOptions, enabled: !isCustomer })
+  const { data: customerStages = [] } = useQuery({ ...customerStagesOptions, enabled: isCustomer })
+  const stage = isCustomer
+    ? customerStages.find(({ id }) => id === record.status_id)
+    : stageAt(pipelines, record)
   return stage ? <StageLabel name={stage.name} color={stage.color} /> : null
 }

@@ -7,7 +7,7 @@ import { LoadMore } from '../parts/load-more.tsx'
 import { useFocusBack } from '../parts/use-focus-back.ts'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
 

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Problem } from '../api/problem.ts'
 import { type Member, withPatch } from '../data/record-patch.ts'
 import { dismiss, type Unsaved } from '../data/record-writes.ts'
 import { authorOf, type ReadRecord } from '../data/records.ts'
 import { useFormat } from '../parts/format.ts'
 import { PersonName } from '../parts/person-name.tsx'
-import { useCard } from './card-context.ts'
+import { useFaultText, useProblemText } from '../parts/problem-text.ts'
+import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { MemberValue } from './member-value.tsx'
-import { useNotSavedText } from './use-not-saved-text.ts'
 
 /** Shows a value that could not be saved, with the reason or the conflicting value. */
 export function UnsavedNotice({ member }: { member: Member }) {
@@ -86,4 +87,18 @@ function RefusedNote({ note, onKeep, onDrop }: NoteProps) {
       </div>
     </div>
   )
+}
+
+/**
+ * Returns one sentence about why a change was not saved: the fault of the value if there is one, else the problem.
+ */
+function useNotSavedText(): (error: unknown) => string {
+  const { t } = useTranslation()
+  const problemText = useProblemText()
+  const faultText = useFaultText()
+  return (error) => {
+    const fault = error instanceof Problem ? error.faults[0] : undefined
+    const reason = fault ? faultText(fault) : problemText(error).title
+    return t('card.not_saved', { reason })
+  }
 }

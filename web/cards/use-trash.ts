@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { moveToTrash, restoreRecord } from '../data/trash.ts'
 import { useUndoToast } from '../parts/undo-toast.tsx'
 import { useToast } from '../parts/use-toast.ts'
-import { useCard } from './card-context.ts'
+import { useCard } from './card-context.tsx'
 
 /** Moves the record to the trash and back. The card remounts then, so the callbacks must not depend on its state. */
 export function useTrash() {

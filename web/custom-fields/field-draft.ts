@@ -1,6 +1,7 @@
 import { type TypeSetting, typeOf } from '../../src/custom-fields/field-types.ts'
 import type { FieldPatch } from '../data/field-changes.ts'
 import type { CustomField } from '../data/fields.ts'
+import type { StagePlace } from '../data/pipelines.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 
 /** An option of a field in the form. New options have negative ids. */
@@ -11,8 +12,6 @@ export interface Choice {
   parent_id: number | null
 }
 
-export type Place = NonNullable<FieldPatch['required_statuses']>[number]
-
 /** The values of the field form. */
 export interface FieldDraft extends Record<string, unknown> {
   name: string
@@ -20,8 +19,8 @@ export interface FieldDraft extends Record<string, unknown> {
   group_id: string | null
   code: string
   choices: Choice[]
-  required_statuses: Place[]
-  hidden_statuses: Place[]
+  required_statuses: StagePlace[]
+  hidden_statuses: StagePlace[]
   is_api_only: boolean
   is_required: boolean
   is_visible: boolean

@@ -1,12 +1,9 @@
 import type { CustomField } from '../data/fields.ts'
-import type { StagePlace } from '../parts/stage-select.tsx'
+import { isAt, type StagePlace } from '../data/pipelines.ts'
 
 /** Returns whether a field is required: always, or in a stage. */
 export const isRequired = (
   { is_required, required_statuses }: CustomField,
-  place: StagePlace | null,
+  place: Partial<StagePlace> | null,
 ): boolean =>
-  is_required === true ||
-  (required_statuses ?? []).some(
-    ({ pipeline_id, status_id }) => pipeline_id === place?.pipeline_id && status_id === place?.status_id,
-  )
+  is_required === true || (place !== null && (required_statuses ?? []).some((stage) => isAt(place, stage)))

@@ -73,6 +73,14 @@ export const chatOptions = (id: string) =>
     queryFn: () => dataOf(api.GET('/web/v4/chats/{id}', { params: { path: { id } } })),
   })
 
+/** The conversation of a talk. */
+export const talkOptions = (talk_id: number) =>
+  queryOptions({
+    queryKey: ['talk', talk_id],
+    queryFn: () => dataOf(api.GET('/web/v4/talks/{id}', { params: { path: { id: talk_id } } })),
+    staleTime: 600_000,
+  })
+
 export const markRead = mutationOptions({
   mutationFn: (id: string) => dataOf(api.POST('/web/v4/chats/{id}/read', { params: { path: { id } } })),
   onSuccess: (chat) => {

@@ -1,13 +1,8 @@
 import type { Query } from '@tanstack/react-query'
+import { isAt, type StagePlace } from './pipelines.ts'
 import { queryClient } from './query-client.ts'
 import { type AnyRecord, listOptions, recordKeys } from './records.ts'
-import { insertRow, type List, rowsOf, withoutRows } from './row-lists.ts'
-
-/** The stage of a lead. The stages of closed leads have the same ids in every pipeline. */
-export interface Place {
-  pipeline_id: number
-  status_id: number
-}
+import { insertRow, isShort, type List, rowsOf, withoutRows } from './row-lists.ts'
 
 type Search = Record<string, string>
 
@@ -15,11 +10,8 @@ const PIPELINE = 'filter[statuses][0][pipeline_id]'
 const STATUS = 'filter[statuses][0][status_id]'
 const ORDER = 'order[updated_at]'
 
-export const isAt = ({ pipeline_id, status_id }: Partial<Place>, place: Place): boolean =>
-  pipeline_id === place.pipeline_id && status_id === place.status_id
-
 /** The list of a column of the board. The latest change comes first. `narrowed` has the other filters of the board. */
-export const columnOptions = (narrowed: Search, place: Place) =>
+export const columnOptions = (narrowed: Search, place: StagePlace) =>
   listOptions('leads', {
     ...narrowed,
     [PIPELINE]: String(place.pipeline_id),
@@ -53,7 +45,7 @@ export function placeInColumns(records: AnyRecord[], ids: readonly number[]): vo
 }
 
 /** Ends when a visible column has been read. */
-export async function columnRead(narrowed: Search, at: Place): Promise<void> {
+export async function columnRead(narrowed: Search, at: StagePlace): Promise<void> {
   const { queryKey } = columnOptions(narrowed, at)
   const query = queryClient.getQueryCache().find({ queryKey, exact: true })
   if (query?.state.data === undefined && query?.getObserversCount()) await query.fetch().catch(() => {})
@@ -61,7 +53,7 @@ export async function columnRead(narrowed: Search, at: Place): Promise<void> {
 
 interface Column {
   query: Query
-  place: Place
+  place: StagePlace
   /** The filters besides the stage. All columns of a board have the same. */
   board: string
   /** Undefined while it loads for the first time. */
@@ -71,8 +63,6 @@ type ReadColumn = Column & { list: List<AnyRecord> }
 
 /** A board without filters. */
 const WHOLE = '{}'
-/** A column of more pages is not read again while it is visible. */
-const FEW_PAGES = 2
 
 function allColumns(): Column[] {
   const lists = queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists('leads') })
@@ -108,7 +98,7 @@ function place(records: AnyRecord[], ids: readonly number[], only?: Query): void
       queryClient.invalidateQueries({
         queryKey: query.queryKey,
         exact: true,
-        refetchType: list.pages.length <= FEW_PAGES ? 'active' : 'none',
+        refetchType: isShort(list) ? 'active' : 'none',
       })
   }
 }

@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
-import { queryClient } from './query-client.ts'
-import { type List, withHead } from './row-lists.ts'
+import { putHead } from './row-lists.ts'
 import type { Language } from './session.ts'
 
 export type LogEvent = Schemas['Event']
@@ -92,14 +91,8 @@ export const logOptions = (search: Search) =>
 export const logHeadOptions = (search: Search) =>
   queryOptions({
     queryKey: ['events', 'head', search],
-    queryFn: async () => {
-      const head = await readEvents({ ...search, with: recordNames, limit: HEAD })
-      const list = queryClient.getQueryData<List<LogEvent>>(logKey(search))
-      const grown = list && withHead(list, head)
-      if (grown) queryClient.setQueryData(logKey(search), grown)
-      else if (list) queryClient.resetQueries({ queryKey: logKey(search), exact: true })
-      return head.rows[0]?.id ?? null
-    },
+    queryFn: async () =>
+      putHead(logKey(search), await readEvents({ ...search, with: recordNames, limit: HEAD })),
     staleTime: 0,
   })
 

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, type Schemas } from '../api/client.ts'
 import { readAllRows, readPage } from '../api/lists.ts'
-import { type Collection, catalogOf, wordOf } from './records.ts'
+import { queryClient } from './query-client.ts'
+import { type Collection, cardKinds, catalogOf, wordOf } from './records.ts'
 
 export type CustomField = Schemas['CustomField']
 
@@ -30,6 +31,17 @@ export const fieldsOptions = (collection: Collection) =>
         ),
       )
       return fields.toSorted((a, b) => a.sort - b.sort)
+    },
+    staleTime: 60_000,
+  })
+
+/** The choices of a field; none if it has no choices. */
+export const fieldChoicesOptions = (field_id: number) =>
+  queryOptions({
+    queryKey: ['fields', 'choices', field_id],
+    queryFn: async () => {
+      const all = await Promise.all(cardKinds.map((kind) => queryClient.fetchQuery(fieldsOptions(kind))))
+      return all.flat().find(({ id }) => id === field_id)?.enums ?? []
     },
     staleTime: 60_000,
   })

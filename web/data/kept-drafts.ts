@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createListeners } from '../api/listeners.ts'
 import { draftPlace, storeDraft, storedDraft } from './draft-storage.ts'
 import { queryClient } from './query-client.ts'
 import { type Session, sessionOptions } from './session.ts'
@@ -21,18 +22,14 @@ export function keepDrafts<Draft extends object>(
   storedOf: (draft: Draft) => Partial<Draft> = (draft) => draft,
 ): Drafts<Draft> {
   const drafts = new Map<string, Draft>()
-  const listeners = new Set<() => void>()
-  const listen = (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
+  const { listen, tell } = createListeners()
   const put = (key: string, draft: Draft) => {
     const place = placeOf(kind, key)
     if (JSON.stringify(draft) === JSON.stringify(empty)) drafts.delete(place)
     else drafts.set(place, draft)
     const text = JSON.stringify(storedOf(draft))
     storeDraft(place, text === JSON.stringify(storedOf(empty)) ? null : text)
-    for (const listener of listeners) listener()
+    tell()
   }
   const of = (key: string): Draft => {
     const place = placeOf(kind, key)

@@ -3,9 +3,9 @@ import { api, dataOf, type Schemas } from '../api/client.ts'
 import { type Page, pagesOf, type Query, readPage, readRows } from '../api/lists.ts'
 import { Problem } from '../api/problem.ts'
 import { chatKeys, hideChat, showChat } from './chats.ts'
+import { type NewRow, rowWrites, useNewRows, writesAnswered } from './new-rows.ts'
 import { queryClient } from './query-client.ts'
 import { type List, mapRows, rowsOf, withoutRows } from './row-lists.ts'
-import { type NewRow, rowWrites, useNewRows, writesAnswered } from './writes.ts'
 
 export type ChatMessage = Schemas['ChatMessage']
 export type Attempt = Schemas['DeliveryAttempt']

@@ -11,12 +11,40 @@ export const pipelinesOptions = queryOptions({
   queryFn: () => readRows(api.GET('/web/v4/leads/pipelines'), ({ pipelines }) => pipelines),
   staleTime: 300_000,
 })
+
+/** The stages of customers in their order. */
+export const customerStagesOptions = queryOptions({
+  queryKey: ['customer-stages'],
+  queryFn: () => readRows(api.GET('/web/v4/customers/statuses'), ({ statuses }) => statuses),
+  staleTime: 300_000,
+})
+
+/** Where a lead is. */
+export interface StagePlace {
+  pipeline_id: number
+  status_id: number
+}
+
 export const WON = 142
 export const LOST = 143
+/** The `type` of the stage of incoming leads, to which people cannot move leads. */
+export const INCOMING = 1
 
-/** The name of a stage, with its pipeline if there are several. */
-export function stageName(pipelines: Pipeline[] | undefined, pipeline_id: number, status_id: number) {
-  const pipeline = pipelines?.find(({ id }) => id === pipeline_id)
-  const stage = pipeline?._embedded.statuses.find(({ id }) => id === status_id)
-  return stage && pipeline && { stage: stage.name, pipeline: pipeline.name, isOnly: pipelines?.length === 1 }
-}
+/** The place of a stage, as leads store it. */
+export const placeOf = ({ id, pipeline_id }: Stage): StagePlace => ({ pipeline_id, status_id: id })
+
+export const isAt = ({ pipeline_id, status_id }: Partial<StagePlace>, place: StagePlace): boolean =>
+  pipeline_id === place.pipeline_id && status_id === place.status_id
+
+/** The pipeline of a lead; undefined if it does not exist any more. */
+export const pipelineAt = (
+  pipelines: readonly Pipeline[] | undefined,
+  { pipeline_id }: Partial<StagePlace>,
+): Pipeline | undefined => pipelines?.find(({ id }) => id === pipeline_id)
+
+/** The stage of a lead; undefined if it does not exist any more. */
+export const stageAt = (
+  pipelines: readonly Pipeline[] | undefined,
+  place: Partial<StagePlace>,
+): Stage | undefined =>
+  pipelineAt(pipelines, place)?._embedded.statuses.find(({ id }) => id === place.status_id)

@@ -1,10 +1,7 @@
 import { isColumn, placeInColumns } from './columns.ts'
 import { queryClient } from './query-client.ts'
 import { type AnyRecord, type Collection, readRecords, recordKeys } from './records.ts'
-import { changeLists, type List, mapRows } from './row-lists.ts'
-
-/** Longer lists are not read again only to find out whether one row belongs to them. */
-const FEW_PAGES = 2
+import { changeLists, isShort, type List, mapRows } from './row-lists.ts'
 
 /** Updates a record in the lists that have it. Only the server knows whether it still belongs to them. */
 export const showRecord = (collection: Collection, record: AnyRecord): unknown =>
@@ -26,17 +23,33 @@ export function settleLists(
     queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
   for (const query of queryClient.getQueryCache().findAll({ queryKey: recordKeys.lists(collection) })) {
     if (isKept?.(query.queryKey[2] as Record<string, string>)) continue
-    const isShort = ((query.state.data as List<AnyRecord> | undefined)?.pages.length ?? 0) <= FEW_PAGES
     queryClient.invalidateQueries({
       queryKey: query.queryKey,
       exact: true,
-      refetchType: isShort ? 'active' : 'none',
+      refetchType: isShort(query.state.data as List<AnyRecord> | undefined) ? 'active' : 'none',
     })
   }
 }
 
-/** Reads changed records again everywhere. */
+/** More changed records than this are read with their lists. */
+const MANY = 100
+
+/** Reads changed records again everywhere. Many, or records that cannot be read, are read with their lists. */
 export async function readChanged(collection: Collection, ids: number[]): Promise<void> {
+  try {
+    if (ids.length > MANY) readAll(collection)
+    else await readEach(collection, ids)
+  } catch {
+    readAll(collection)
+  }
+}
+
+function readAll(collection: Collection): void {
+  for (const keyOf of [recordKeys.one, recordKeys.lists, recordKeys.totals])
+    queryClient.invalidateQueries({ queryKey: keyOf(collection) })
+}
+
+async function readEach(collection: Collection, ids: number[]): Promise<void> {
   for (const id of ids) queryClient.invalidateQueries({ queryKey: [...recordKeys.one(collection), id] })
   const shown = queryClient
     .getQueryCache()

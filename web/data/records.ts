@@ -127,17 +127,17 @@ export const authorOf = ({ updated_by = 0, updated_by_integration }: AnyRecord):
 export const isChangedBy = (record: AnyRecord, user_id: number | undefined): boolean =>
   record.updated_by === user_id && !record.updated_by_integration
 
-export const addRecord = (collection: Collection) => {
+/** Adds a record and returns its id. */
+export async function createRecord(collection: Collection, draft: RecordDraft): Promise<number> {
   const [root, path] = recordsPath(collection)
-  return mutationOptions({
-    mutationFn: async (draft: RecordDraft) => {
-      const { _embedded } = await onlyOnce([collection, draft], [draft], (body, header) =>
-        dataOf(api.POST(root, { params: { path, header }, body })),
-      )
-      return Object.values(_embedded).flat()[0]?.id as number
-    },
-  })
+  const { _embedded } = await onlyOnce([collection, draft], [draft], (body, header) =>
+    dataOf(api.POST(root, { params: { path, header }, body })),
+  )
+  return Object.values(_embedded).flat()[0]?.id as number
 }
+
+export const addRecord = (collection: Collection) =>
+  mutationOptions({ mutationFn: (draft: RecordDraft) => createRecord(collection, draft) })
 
 /** The values of a field by its code. */
 export const valuesOf = (record: Pick<AnyRecord, 'custom_fields_values'>, code: string): string[] =>

@@ -31,6 +31,10 @@ export function changeLists<Row>(
   }
 }
 
+/** Whether a list is read again when one of its rows has changed. A longer one is read again when it is next opened. */
+export const isShort = (list: { pages: readonly unknown[] } | undefined): boolean =>
+  (list?.pages.length ?? 0) <= 2
+
 export const mapRows = <Row>(list: List<Row>, change: (row: Row) => Row): List<Row> =>
   mapPages(list, (rows) => {
     const changed = rows.map(change)
@@ -62,9 +66,18 @@ function mapPages<Row>(list: List<Row>, change: (rows: Row[]) => Row[]): List<Ro
 }
 
 /**
- * Adds the newest page, read again, to a list in descending order of ids. Null when the page and the list do not meet:
- * then the list must be read from the beginning.
+ * Puts the newest page of a list in descending order of ids, read again, into the list. If the two do not meet, the list is
+ * read from its beginning. Returns the newest id.
  */
+export function putHead<Row extends { id: string }>(queryKey: QueryKey, head: Page<Row>): string | null {
+  const list = queryClient.getQueryData<List<Row>>(queryKey)
+  const grown = list && withHead(list, head)
+  if (grown) queryClient.setQueryData(queryKey, grown)
+  else if (list) queryClient.resetQueries({ queryKey, exact: true })
+  return head.rows[0]?.id ?? null
+}
+
+/** A list with its newest page, read again. Null when the two do not meet. */
 export function withHead<Row extends { id: string }>(list: List<Row>, head: Page<Row>): List<Row> | null {
   const newest = rowsOf(list)[0]?.id
   const oldest = head.rows.at(-1)?.id

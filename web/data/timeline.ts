@@ -2,10 +2,10 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import { api, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
 import { pagesOf, type Query, readPage, readRows } from '../api/lists.ts'
 import { timelineKey } from './events.ts'
+import { type NewRow, rowWrites, useNewRows, writesAnswered } from './new-rows.ts'
 import { queryClient } from './query-client.ts'
 import { type CardKind, type Collection, kindOf, recordsPath } from './records.ts'
-import { changeLists, type List, mapRows, withHead } from './row-lists.ts'
-import { type NewRow, rowWrites, useNewRows, writesAnswered } from './writes.ts'
+import { changeLists, mapRows, putHead } from './row-lists.ts'
 
 export type Note = Schemas['Note']
 export type TimelineItem = Schemas['TimelineItem']
@@ -66,15 +66,7 @@ export const timelineOptions = (card: Card, filter: TimelineFilter) =>
 export const timelineHeadOptions = (card: Card, filter: TimelineFilter) =>
   queryOptions({
     queryKey: [...headKey(card), filter],
-    queryFn: async () => {
-      const head = await readHead(card, filter, HEAD)
-      const key = [...rowsKey(card), filter]
-      const list = queryClient.getQueryData<List<TimelineItem>>(key)
-      const grown = list && withHead(list, head)
-      if (grown) queryClient.setQueryData(key, grown)
-      else if (list) queryClient.resetQueries({ queryKey: key, exact: true })
-      return head.rows[0]?.id ?? null
-    },
+    queryFn: async () => putHead([...rowsKey(card), filter], await readHead(card, filter, HEAD)),
     staleTime: 0,
   })
 
@@ -85,7 +77,7 @@ const changeNote = (card: Card, id: number, change: (note: Note) => Note | null)
   )
 
 /** Only the head is read again. Changes further back are already applied. */
-const settleStory = (card: Card) =>
+const settleTimeline = (card: Card) =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: headKey(card) }),
     queryClient.invalidateQueries({ queryKey: ['pinned', card.collection, card.id] }),
@@ -110,7 +102,7 @@ export const addNote = <Row extends NewNote>(card: Card, onRefused: (error: Erro
       )
     },
     idOf: ({ _embedded }) => _embedded.notes[0]?.id,
-    onStored: () => settleStory(card),
+    onStored: () => settleTimeline(card),
     onRefused,
   })
 
@@ -129,7 +121,7 @@ export const editNote = (card: Card) =>
     onMutate: ({ note, text }) =>
       changeNote(card, note.id, (before) => ({ ...before, params: { ...before.params, text } }) as Note),
     onError: (_error, _input, undo) => undo?.(),
-    onSettled: () => settleStory(card),
+    onSettled: () => settleTimeline(card),
   })
 
 export const pinNote = (card: Card) =>
@@ -138,7 +130,7 @@ export const pinNote = (card: Card) =>
       api.POST(`${notesPath(card)}/notes/{id}/${pin ? 'pin' : 'unpin'}`, { params: { path: { id } } }),
     onMutate: ({ id, pin }) => changeNote(card, id, (note) => ({ ...note, is_pinned: pin })),
     onError: (_error, _input, undo) => undo?.(),
-    onSettled: () => settleStory(card),
+    onSettled: () => settleTimeline(card),
   })
 
 /** The log keeps the event of a deleted note, without its text. */
@@ -147,7 +139,7 @@ export const deleteNote = (card: Card) =>
     mutationFn: (id: number) => api.DELETE(`${notesPath(card)}/notes/{id}`, { params: { path: { id } } }),
     onMutate: (id) => changeNote(card, id, () => null),
     onError: (_error, _input, undo) => undo?.(),
-    onSettled: () => settleStory(card),
+    onSettled: () => settleTimeline(card),
   })
 
 /** The number of pinned notes that a card shows. */

@@ -1,12 +1,10 @@
 import {
   type MutationOptions,
-  mutationOptions,
   type UseMutationOptions,
   useMutation,
   useMutationState,
 } from '@tanstack/react-query'
-import { useId, useSyncExternalStore } from 'react'
-import { upload } from './drive.ts'
+import { useId } from 'react'
 import { queryClient } from './query-client.ts'
 
 /**
@@ -51,97 +49,3 @@ export const pendingWrites = (place: Place): unknown[] =>
     .getMutationCache()
     .findAll({ mutationKey: keyOf(place), status: 'pending' })
     .map(({ state }) => state.variables)
-
-/**
- * Rows that a person writes: a note, a message. The server sends a new row twice, as the response to the write and by the
- * live stream, which can be faster. So that the row is drawn once, nothing is read at its place until the response is
- * there. From then on its id is known, and it counts as pending only until it is among the rows.
- */
-export interface NewRow {
-  /** Names the row here and as the idempotency key of its request. */
-  key: string
-  file?: File | undefined
-}
-
-interface Progress {
-  /** How much of the file is uploaded, from 0 to 1. */
-  share?: number
-  id?: string | number
-}
-
-const posts = new Map<string, Promise<unknown>>()
-/** By the keys of pending rows. */
-const progress = new Map<string, Progress>()
-const listeners = new Set<() => void>()
-
-function report(key: string, change: Progress | null): void {
-  if (change) progress.set(key, { ...progress.get(key), ...change })
-  else progress.delete(key)
-  for (const listener of listeners) listener()
-}
-
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** How much of a row's file is uploaded, from 0 to 1. */
-export const useUploadShare = (key: string): number =>
-  useSyncExternalStore(listen, () => progress.get(key)?.share ?? 0)
-
-interface RowWrites<Row, Answer> {
-  place: Place
-  post: (row: Row, file_uuid: string | undefined) => Promise<Answer>
-  idOf: (answer: Answer) => string | number | undefined
-  /** Shows the stored row. The write is pending until this ends. */
-  onStored: (answer: Answer) => unknown
-  onRefused: (error: Error, row: Row) => void
-}
-
-/** Uploads the file of a row, if it has one, and then posts the row. */
-export const rowWrites = <Row extends NewRow, Answer>({
-  place,
-  post,
-  idOf,
-  onStored,
-  onRefused,
-}: RowWrites<Row, Answer>) =>
-  mutationOptions({
-    ...writesTo(place),
-    mutationFn: async (row: Row) => {
-      const file_uuid = row.file && (await upload(row.file, (share) => report(row.key, { share })))
-      const answer = await watched(place, post(row, file_uuid))
-      const id = idOf(answer)
-      if (id !== undefined) report(row.key, { id })
-      return answer
-    },
-    onSuccess: onStored,
-    onError: onRefused,
-    onSettled: (_answer, _error, { key }) => report(key, null),
-    gcTime: 0,
-  })
-
-async function watched<Answer>(place: Place, post: Promise<Answer>): Promise<Answer> {
-  const name = place.join(' ')
-  posts.set(name, post)
-  try {
-    return await post
-  } finally {
-    posts.delete(name)
-  }
-}
-
-/** Ends when the request that posts a row to this place is answered or fails. */
-export const writesAnswered = async (place: Place): Promise<void> => {
-  await posts.get(place.join(' '))?.catch(() => {})
-}
-
-/** The pending rows of a place without those that are already among the rows. */
-export const useNewRows = <Row extends NewRow>(
-  place: Place,
-  isAmongRows: (id: string | number) => boolean,
-): Row[] =>
-  usePendingWrites<Row>(place).filter(({ key }) => {
-    const id = progress.get(key)?.id
-    return id === undefined || !isAmongRows(id)
-  })

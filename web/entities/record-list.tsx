@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo } from 'react'
 import { queryClient } from '../data/query-client.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type AnyRecord, type Collection, listOptions, PAGE } from '../data/records.ts'
-import { rowsOf } from '../data/row-lists.ts'
+import { isShort, rowsOf } from '../data/row-lists.ts'
 import type { Search, SearchChange } from '../parts/filter.ts'
 import type { ListColumn } from '../parts/list-column.ts'
 import { Loaded } from '../parts/loaded.tsx'
@@ -30,17 +30,17 @@ function useNamesAhead(rows: AnyRecord[], columns: ListColumn<AnyRecord>[]): voi
   }, [rows, shown])
 }
 
-/** Longer lists are only reloaded if one of their records has changed: see `settleLists`. */
-const FEW_PAGES = 2
-
-/** Loads the rows page by page. The previous rows stay until the new ones arrive. */
+/**
+ * Loads the rows page by page. The previous rows stay until the new ones arrive. A long list is only read again after one of
+ * its records has changed: see `settleLists`.
+ */
 export function useRows(collection: Collection, search: Search) {
   const asked = useAsked(collection, search)
   const query = useInfiniteQuery({
     ...listOptions(collection, asked),
     placeholderData: keepPreviousData,
-    refetchOnWindowFocus: ({ state }) => (state.data?.pages.length ?? 0) <= FEW_PAGES,
-    refetchOnMount: ({ state }) => state.isInvalidated || (state.data?.pages.length ?? 0) <= FEW_PAGES,
+    refetchOnWindowFocus: ({ state }) => isShort(state.data),
+    refetchOnMount: ({ state }) => state.isInvalidated || isShort(state.data),
   })
   const rows = useMemo(() => rowsOf(query.data), [query.data])
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { catalogNamesOptions } from '../data/rows-by-id.ts'
+import { catalogsOptions } from '../data/catalogs.ts'
 import {
   type Filter,
   type FilterEditorProps,
@@ -25,7 +25,7 @@ const ofIds = isOf(IDS)
 export function useAboutFilter(): Filter {
   const { t } = useTranslation()
   const words = useFilterWords()
-  const { data: catalogs = [] } = useQuery(catalogNamesOptions)
+  const { data: catalogs = [] } = useQuery(catalogsOptions)
   const choices: Choice[] = [
     ...kinds.map((kind) => ({ value: kind, label: t(`events.group.${kind}`) })),
     ...catalogs.map(({ id, name }) => ({ value: `catalog_${id}`, label: name, group: t('nav.catalogs') })),

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../data/events.ts'
 import classes from './event-value.module.css'
 import { EventValueView } from './event-value.tsx'
-import { type EventValue, useChange } from './use-change.ts'
+import { type EventValue, useEventChange } from './use-event-change.ts'
 
 /** Whether a change has no values to show. */
 const isEmpty = ({ before, after }: { before: EventValue[]; after: EventValue[] }) =>
@@ -13,7 +13,7 @@ const isEmpty = ({ before, after }: { before: EventValue[]; after: EventValue[] 
 /** The values before and after a change. */
 export function ChangeLine({ event }: { event: LogEvent }) {
   const { t } = useTranslation()
-  const change = useChange(event)
+  const change = useEventChange(event)
   const { before, after, isReplaced } = change
   if (isEmpty(change)) return null
   return (

@@ -5,7 +5,7 @@ import type { LogEvent } from '../data/events.ts'
 import { collectionOf } from '../data/live-events.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { cardKinds } from '../data/records.ts'
-import { taskOptions } from '../data/rows-by-id.ts'
+import { namedTaskOptions } from '../data/rows-by-id.ts'
 import { RecordLink } from '../parts/record-link.tsx'
 import { useGoneName } from './event-value.tsx'
 
@@ -40,7 +40,7 @@ function CardOf({ event: { entity_type, entity_id, _embedded }, className }: Eve
 function TaskOf({ event: { entity_id }, className }: EventRecordProps) {
   const { t } = useTranslation()
   const gone = useGoneName()
-  const { data } = useQuery(taskOptions(entity_id))
+  const { data } = useQuery(namedTaskOptions(entity_id))
   if (!data) return <span className={className}>{data === null ? gone('task', entity_id) : '…'}</span>
   const text = t('events.task_of', { text: data.text })
   const collection = cardKinds.find((kind) => kind === data.entity_type)

@@ -4,8 +4,9 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
+import { talkOptions } from '../data/chats.ts'
 import { briefOptions } from '../data/record-briefs.ts'
-import { noteOptions, purchaseOptions, talkOptions, taskOptions } from '../data/rows-by-id.ts'
+import { namedTaskOptions, noteOptions, purchaseOptions } from '../data/rows-by-id.ts'
 import { FoldingText } from '../parts/folding-text.tsx'
 import { useFormat } from '../parts/format.ts'
 import { RecordLink } from '../parts/record-link.tsx'
@@ -13,7 +14,7 @@ import { StageLabel } from '../parts/stage-label.tsx'
 import { usePersonText } from '../parts/use-person-text.ts'
 import classes from './event-value.module.css'
 import { noteText } from './note-text.ts'
-import type { EventValue } from './use-change.ts'
+import type { EventValue } from './use-event-change.ts'
 
 type Of<Kind extends EventValue['kind']> = Extract<EventValue, { kind: Kind }>
 
@@ -92,7 +93,7 @@ function NoteText({ value: { of, id } }: { value: Of<'note'> }) {
 }
 
 function ResultText({ value: { of } }: { value: Of<'result'> }) {
-  const { data } = useQuery(taskOptions(of))
+  const { data } = useQuery(namedTaskOptions(of))
   const text = data?.result && 'text' in data.result && data.result.text
   return text && <q className={classes.quote}>{text}</q>
 }

@@ -3,8 +3,8 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { type ValueFilter, valueFilters } from '../../src/events/event-types.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
-import { pipelinesOptions } from '../data/pipelines.ts'
-import { customerStagesOptions, fieldChoicesOptions } from '../data/rows-by-id.ts'
+import { fieldChoicesOptions } from '../data/fields.ts'
+import { customerStagesOptions, pipelinesOptions } from '../data/pipelines.ts'
 import {
   type Filter,
   type FilterWords,

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accountOptions } from '../data/accounts.ts'
 import { LOST, type Pipeline, pipelinesOptions, type Stage, WON } from '../data/pipelines.ts'
 import { type StageTotal, type Totals, totalsOptions } from '../data/totals.ts'
 import { useFormat } from '../parts/format.ts'
 import { Loaded } from '../parts/loaded.tsx'
+import { Money } from '../parts/money.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import { EmptyLine, HomeSection } from './home-section.tsx'
 import classes from './my-leads.module.css'
@@ -66,7 +66,7 @@ function Funnel({ pipeline, totals, isNamed }: FunnelProps) {
       {won && (
         <p className={classes.won}>
           {t('home.won', { count: won.total, number: format.count(won.total, won.is_complete) })}
-          {won.is_complete && <Money amount={won.sum} />}
+          {won.is_complete && <Sum amount={won.sum} />}
         </p>
       )}
     </>
@@ -103,19 +103,13 @@ function StageRow({ pipeline_id, stage, of, most }: StageRowProps) {
           {stage.name}
         </span>
         <span className={classes.total}>{format.count(total, is_complete)}</span>
-        {is_complete && <Money amount={sum} />}
+        {is_complete && <Sum amount={sum} />}
         <span className={classes.bar} aria-hidden />
       </Link>
     </li>
   )
 }
 
-function Money({ amount }: { amount: number }) {
-  const format = useFormat()
-  const { data: account } = useQuery(accountOptions)
-  return (
-    <span className={classes.money}>
-      {amount > 0 && account ? format.money(amount, account.currency) : ''}
-    </span>
-  )
+function Sum({ amount }: { amount: number }) {
+  return <span className={classes.money}>{amount > 0 && <Money amount={amount} />}</span>
 }

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { customerStagesOptions } from '../data/pipelines.ts'
 
 type CustomerStageSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   value: number | null

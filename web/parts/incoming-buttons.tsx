@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { acceptIncoming, declineIncoming, type IncomingLead, linkIncoming } from '../data/incoming-leads.ts'
-import { LOST, pipelinesOptions, WON } from '../data/pipelines.ts'
+import { LOST, pipelineAt, pipelinesOptions, WON } from '../data/pipelines.ts'
 import { Confirm } from './confirm.tsx'
 import dialog from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
@@ -67,7 +67,7 @@ export function IncomingButtons({ item, name }: IncomingButtonsProps) {
 function StageMenu({ item, onChoose }: { item: IncomingLead; onChoose: (status_id: number) => void }) {
   const { t } = useTranslation()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
-  const stages = pipelines.find(({ id }) => id === item.pipeline_id)?._embedded.statuses ?? []
+  const stages = pipelineAt(pipelines, item)?._embedded.statuses ?? []
   const open = stages.filter(({ id, type }) => type === 0 && id !== WON && id !== LOST)
   return (
     <Menu position="bottom-end">

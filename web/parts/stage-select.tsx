@@ -1,14 +1,16 @@
 import type { SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type Pipeline, pipelinesOptions } from '../data/pipelines.ts'
+import {
+  INCOMING,
+  type Pipeline,
+  pipelinesOptions,
+  placeOf,
+  type StagePlace,
+  stageAt,
+} from '../data/pipelines.ts'
 import { SearchSelect } from './search-select.tsx'
 import { StageLabel } from './stage-label.tsx'
-
-export interface StagePlace {
-  pipeline_id: number
-  status_id: number
-}
 
 type StageSelectProps = Omit<SelectProps, 'data' | 'value' | 'onChange' | 'renderOption'> & {
   value: StagePlace | null
@@ -25,13 +27,13 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
     <SearchSelect
       {...rest}
       data={grouped(offered, value)}
-      value={chosen ? keyOf(chosen) : null}
-      onChange={(key) => key !== null && onChange(placeOf(key))}
+      value={chosen ? keyOf(value) : null}
+      onChange={(key) => key !== null && onChange(readKey(key))}
       leftSection={chosen && <StageLabel name="" color={chosen.color} />}
       leftSectionWidth={chosen ? 30 : undefined}
       nothingFoundMessage={t('app.nothing')}
       renderOption={({ option }) => {
-        const stage = stageAt(offered, placeOf(option.value))
+        const stage = stageAt(offered, readKey(option.value))
         return stage ? <StageLabel name={option.label} color={stage.color} /> : option.label
       }}
     />
@@ -39,24 +41,19 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
 }
 
 /** Closed stages have the same id in every pipeline, so a key needs both ids. */
-const keyOf = ({ pipeline_id, id }: { pipeline_id: number; id: number }) => `${pipeline_id}:${id}`
-const placeOf = (key: string): StagePlace => {
+export const keyOf = ({ pipeline_id, status_id }: StagePlace) => `${pipeline_id}:${status_id}`
+export const readKey = (key: string): StagePlace => {
   const [pipeline_id, status_id] = key.split(':').map(Number) as [number, number]
   return { pipeline_id, status_id }
 }
 
-const stageAt = (pipelines: Pipeline[], { pipeline_id, status_id }: StagePlace) =>
-  pipelines.find(({ id }) => id === pipeline_id)?._embedded.statuses.find(({ id }) => id === status_id)
-
-/** `type` of the stage of incoming leads, to which people cannot move leads. It is only listed while selected. */
-const INCOMING = 1
-
+/** The stage of incoming leads is only listed while it is selected. */
 function grouped(pipelines: Pipeline[], value: StagePlace | null) {
   const groups = pipelines.map(({ name, _embedded: { statuses } }) => ({
     group: name,
     items: statuses
       .filter(({ id, type }) => type !== INCOMING || id === value?.status_id)
-      .map((stage) => ({ value: keyOf(stage), label: stage.name })),
+      .map((stage) => ({ value: keyOf(placeOf(stage)), label: stage.name })),
   }))
   return groups.length === 1 ? groups[0]?.items : groups
 }

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { createListeners } from '../api/listeners.ts'
 
 type Input = symbol
 
@@ -6,7 +7,7 @@ type Input = symbol
 let inputs: ReadonlySet<Input> = new Set()
 /** Ends the question that is shown. */
 let answer: ((isDiscarded: boolean) => void) | undefined
-const listeners = new Set<() => void>()
+const { listen, tell } = createListeners()
 
 /**
  * Protects input while it differs from what is stored: leaving the page and closing the dialog ask first. The result ends
@@ -70,15 +71,4 @@ function put(changed: ReadonlySet<Input>): void {
   if (changed.size === inputs.size && [...changed].every((input) => inputs.has(input))) return
   inputs = changed
   tell()
-}
-
-function tell(): void {
-  for (const listener of listeners) listener()
-}
-
-function listen(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { accountOptions } from '../data/accounts.ts'
 import { catalogsOptions } from '../data/catalogs.ts'
-import { pipelinesOptions, stageName } from '../data/pipelines.ts'
+import { pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { type AnyRecord, type CardKind, type Collection, valuesOf, wordOf } from '../data/records.ts'
 import { useFormat } from './format.ts'
 
@@ -15,10 +15,7 @@ export function useRecordHint(): (collection: Collection, record: AnyRecord) => 
     amount ? format.money(amount, account?.currency ?? 'USD') : undefined
   const reached = (record: AnyRecord) => [valuesOf(record, 'PHONE')[0], valuesOf(record, 'EMAIL')[0]]
   const says: Record<CardKind | 'elements', (record: AnyRecord, collection: Collection) => unknown[]> = {
-    leads: (record) => [
-      stageName(pipelines, record.pipeline_id ?? 0, record.status_id ?? 0)?.stage,
-      money(record.price),
-    ],
+    leads: (record) => [stageAt(pipelines, record)?.name, money(record.price)],
     contacts: reached,
     companies: reached,
     customers: ({ next_price }) => [money(next_price)],

@@ -13,8 +13,7 @@ import {
   settleCustomerStages,
   switchCustomers,
 } from '../data/pipeline-changes.ts'
-import { pipelinesOptions } from '../data/pipelines.ts'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
+import { customerStagesOptions, pipelinesOptions } from '../data/pipelines.ts'
 import { totalsOptions } from '../data/totals.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { Loaded } from '../parts/loaded.tsx'

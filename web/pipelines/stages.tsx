@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isRequired } from '../custom-fields/required.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import { addStage, patchStage, removeStage, settlePipelines, stageOptions } from '../data/pipeline-changes.ts'
-import type { Pipeline, Stage } from '../data/pipelines.ts'
+import { type Pipeline, placeOf, type Stage } from '../data/pipelines.ts'
 import { totalsOptions } from '../data/totals.ts'
 import { AddByName } from '../parts/add-by-name.tsx'
 import { RowButtons } from '../parts/row-buttons.tsx'
@@ -97,12 +98,9 @@ function StageRow({ stage, onEdit, onRemove }: StageRowProps) {
 }
 
 /** Returns the fields that a stage requires. */
-function useRequired({ pipeline_id, id }: Stage): CustomField[] {
+function useRequired(stage: Stage): CustomField[] {
   const { data: fields = [] } = useQuery(fieldsOptions('leads'))
-  return fields.filter(
-    ({ is_required, required_statuses = [] }) =>
-      is_required || required_statuses.some((one) => one.pipeline_id === pipeline_id && one.status_id === id),
-  )
+  return fields.filter((field) => isRequired(field, placeOf(stage)))
 }
 
 function EditStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {

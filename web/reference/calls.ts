@@ -1,3 +1,5 @@
+import { createListeners } from '../api/listeners.ts'
+
 /** The call that the page has sent last. */
 export interface Call {
   method: string
@@ -8,20 +10,17 @@ export interface Call {
 }
 
 let last: Call | undefined
-const listeners = new Set<() => void>()
+const listeners = createListeners()
 
 export const lastCall = (): Call | undefined => last
 
 export function noteCall(call: Call): void {
   last = call
-  for (const listener of listeners) listener()
+  listeners.tell()
 }
 
 /** Calls the listener after each call, until the returned function is called. */
-export function onCall(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+export const onCall = listeners.listen
 
 /** The page of a request in the request log. */
 export const logAddress = (request_id: string): string => `/developers/requests?request_id=${request_id}`

@@ -4,7 +4,7 @@ import { type Collection, elementsOf, recordOptions } from '../data/records.ts'
 import { lazyPage, listSearch, shell } from './base.ts'
 
 const card = (name: 'LeadCard' | 'ContactCard' | 'CompanyCard' | 'CustomerCard' | 'ElementCard') =>
-  lazyPage(() => import('../cards/card-pages.tsx'), name)
+  lazyPage(() => import('../cards/card-page.tsx'), name)
 /** Hovering a link preloads the card. */
 const ahead = (collection: Collection, id: string) => {
   queryClient.prefetchQuery(recordOptions(collection, Number(id)))

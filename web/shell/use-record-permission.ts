@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { colleaguesOptions } from '../data/colleagues.ts'
+import { isAt } from '../data/pipelines.ts'
 import type { AnyRecord, Collection } from '../data/records.ts'
 import { useRights, useSignedIn, widthOf } from './use-session.ts'
 
@@ -15,11 +16,10 @@ export function useRecordPermission(
   const widths = (['view', 'edit', 'delete'] as const).map((right) => widthOf(rights, collection, right))
   const { data: people = [] } = useQuery({ ...colleaguesOptions, enabled: widths.includes('G') })
   const groupOf = (id: number | undefined) => people.find((one) => one.id === id)?.group_id
-  return (right, { pipeline_id, status_id, responsible_user_id }) => {
+  return (right, record) => {
     if (account?.is_admin) return true
-    const stage = rights.status_rights?.find(
-      (one) => collection === 'leads' && one.pipeline_id === pipeline_id && one.status_id === status_id,
-    )
+    const { responsible_user_id } = record
+    const stage = rights.status_rights?.find((one) => collection === 'leads' && isAt(record, one))
     const width = stage?.rights[right] ?? widthOf(rights, collection, right)
     if (width === 'M') return responsible_user_id === user.id
     if (width === 'G') return groupOf(responsible_user_id) === groupOf(user.id)

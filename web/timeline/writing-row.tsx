@@ -1,7 +1,7 @@
 import { IconLoader2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { useUploadShare } from '../data/new-rows.ts'
 import type { NewNote } from '../data/timeline.ts'
-import { useUploadShare } from '../data/writes.ts'
 import { useFormat } from '../parts/format.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './timeline.module.css'

@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type CircuitStatus, findCircuits } from '../../outbound/circuit-breaker.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
 import type { ownChannels } from '../scopes/channel-queries.ts'
-import { circuitOf } from '../scopes/scopes.ts'
+import { botIdOf, circuitOf } from '../scopes/scopes.ts'
 import { previousUntil } from './channel-keys.ts'
 import type { Channel } from './channel-schemas.ts'
 

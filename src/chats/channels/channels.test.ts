@@ -5,7 +5,7 @@ import type { Answer, Client } from '../../../test/client.ts'
 import { line } from '../../../test/conversations.ts'
 import { register } from '../../../test/integrations.ts'
 import { type World, world } from '../../../test/world.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 
 const URL = 'https://chat.example/hooks/:scope_id'
 const UNTRIED = {

@@ -4,7 +4,7 @@ import { line } from '../../../test/conversations.ts'
 import { register } from '../../../test/integrations.ts'
 import { onEmbedded } from '../../../test/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 

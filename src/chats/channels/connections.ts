@@ -4,7 +4,6 @@ import type { Tx } from '../../db/database.ts'
 import type { ChannelConnectionRow, ChannelRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { retryOnConflict } from '../conversations/conflicts.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
 import { channelsOfIntegration, findChannel, isUuid, lockChannel } from '../scopes/channel-queries.ts'
 import {
   connectedAccounts,
@@ -14,7 +13,7 @@ import {
   listConnectionRows,
   updateConnection,
 } from '../scopes/connection-queries.ts'
-import { notRegistered, scopeIdOf } from '../scopes/scopes.ts'
+import { botIdOf, notRegistered, scopeIdOf } from '../scopes/scopes.ts'
 import type { Connect, Connected, ConnectionList } from './channel-schemas.ts'
 import {
   auditChannel,

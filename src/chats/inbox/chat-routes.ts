@@ -11,7 +11,6 @@ import { messagesBefore } from '../messages/message-queries.ts'
 import { ChatMessage } from '../messages/message-schemas.ts'
 import { showMessages } from '../messages/message-view.ts'
 import { type ChatsAsked, listChats } from './chat-list.ts'
-
 import {
   Attempts,
   ByChat,

@@ -4,7 +4,6 @@ import { type Access, can, findEntities, type StoredEntity } from '../../entitie
 import { self } from '../../http/hal.ts'
 import { isStopped } from '../bot/bot.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
-
 import { findMessages } from '../messages/message-queries.ts'
 import type { ChatMessage } from '../messages/message-schemas.ts'
 import { showMessages } from '../messages/message-view.ts'

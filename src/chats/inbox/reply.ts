@@ -10,7 +10,6 @@ import { requireChat } from '../conversations/chat-rights.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { announceTalk } from '../conversations/webhook-talks.ts'
 import { findMessage } from '../messages/message-queries.ts'
-
 import {
   CHAT_MESSAGE,
   changeMessage,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { connected } from '../../../test/chats.ts'
 import { chatTraces, textPush } from '../../../test/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 
 async function chatting() {
   const w = await world()

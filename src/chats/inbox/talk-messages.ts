@@ -11,7 +11,7 @@ import { findSenders } from '../conversations/participant-queries.ts'
 import { endOfTalk, findTalk } from '../conversations/talk-queries.ts'
 import { messagesBetween } from '../messages/message-queries.ts'
 import { type OutgoingDraft, sendMessage } from '../messages/send.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 import { readDraft } from './reply.ts'
 import type { NewTalkMessage, TalkMessage } from './talk-message-schemas.ts'
 

@@ -1,14 +1,12 @@
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow } from '../../db/tables.ts'
-import { type FaultCode, invalid, invalidChoice, Refusal } from '../../errors.ts'
+import { type FaultCode, invalid, invalidChoice } from '../../errors.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
-
-import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { DeliveryReport } from '../scopes/provider-schemas.ts'
-import { findByExternalId, findMessage, updateMessages } from './message-queries.ts'
+import { findMessage, updateMessages } from './message-queries.ts'
+import { messageWithId, messageWithMsgid, noMessage } from './named-messages.ts'
 
 type State = 'pending' | 'delivered' | 'read' | 'failed'
 
@@ -40,7 +38,7 @@ export async function reportDelivery(
   const report = readReport(body)
   const { account } = caller
   await ctx.db.transaction().execute(async (tx) => {
-    const known = await namedMessage(tx, caller, msgid)
+    const known = (await messageWithId(tx, caller, msgid)) ?? (await messageWithMsgid(tx, caller, msgid))
     if (!known) throw noMessage()
     if (known.direction !== 'out') return
     const conversation = await lockConversation(tx, account.id, known.conversation_id)
@@ -52,18 +50,6 @@ export async function reportDelivery(
     await changeConversation(ctx, tx, conversation, {})
   })
 }
-
-async function namedMessage(
-  tx: Tx,
-  { channel, account }: ChatCaller,
-  msgid: string,
-): Promise<ChatMessageRow | undefined> {
-  const own = isUuid(msgid) ? await findMessage(tx, account.id, msgid) : undefined
-  if (own?.channel_id === channel.id) return own
-  return findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid)
-}
-
-export const noMessage = () => new Refusal('not_found', 'message not found')
 
 /** The columns that a report changes; undefined if there are none. */
 export function reportedChange(

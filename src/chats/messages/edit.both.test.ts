@@ -3,7 +3,7 @@ import { connected } from '../../../test/chats.ts'
 import { upload } from '../../../test/files.ts'
 import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
 import { world } from '../../../test/world.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 
 const live = { protocol: 'live' } as const
 const picture = {

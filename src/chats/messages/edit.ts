@@ -6,10 +6,11 @@ import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/validation.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 import { readReport, reportedChange } from './delivery-status.ts'
-import { findByExternalId, findMessage, updateMessages } from './message-queries.ts'
+import { findMessage, updateMessages } from './message-queries.ts'
+import { messageWithId, messageWithMsgid } from './named-messages.ts'
 import { changesOf } from './push-content.ts'
 import { type EditedContent, type EditedMessage, editedContents, type PushAnswer } from './push-schemas.ts'
 
@@ -24,7 +25,10 @@ export async function editMessage(
   edit: EditedMessage,
 ): Promise<PushAnswer> {
   const account_id = caller.account.id
-  const known = await namedMessage(tx, caller, edit)
+  // Our id is enough: the provider's id beside it is the new one.
+  const known = edit.id
+    ? await messageWithId(tx, caller, edit.id)
+    : await messageWithMsgid(tx, caller, edit.msgid as string)
   const conversation = known && (await lockConversation(tx, account_id, known.conversation_id))
   // Read again under the lock.
   const message = known && (await findMessage(tx, account_id, known.id))
@@ -46,20 +50,9 @@ export async function editMessage(
   return answerOf(tx, conversation, message, external_id ?? '')
 }
 
-/** Our id is enough: the provider's id beside it is the new one. */
-async function namedMessage(
-  tx: Tx,
-  { account, channel }: ChatCaller,
-  { id, msgid }: EditedMessage,
-): Promise<ChatMessageRow | undefined> {
-  if (!id) return findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid as string)
-  const message = await findMessage(tx, account.id, id)
-  return message?.channel_id === channel.id ? message : undefined
-}
-
 /** A concurrent use of the same id violates the unique index, and the transaction runs again. */
-async function requireFree(tx: Tx, { account, channel }: ChatCaller, msgid: string): Promise<void> {
-  if (await findByExternalId(tx, { account_id: account.id, channel_id: channel.id }, msgid))
+async function requireFree(tx: Tx, caller: ChatCaller, msgid: string): Promise<void> {
+  if (await messageWithMsgid(tx, caller, msgid))
     throw new Refusal('conflict', `Another message of this channel has the msgid ${msgid}.`)
 }
 

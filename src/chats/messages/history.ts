@@ -5,10 +5,10 @@ import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/ta
 import { clientView } from '../conversations/chat-creation.ts'
 import { findConversation, findConversations } from '../conversations/conversation-queries.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { HistoryPage, Participant, PastMessage } from '../scopes/provider-schemas.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 import { momentOf } from './callback-body.ts'
 import { messagesBefore } from './message-queries.ts'
 

@@ -26,7 +26,6 @@ export async function findMessage(
   return row
 }
 
-/** The existing messages among these ids. Index: the primary key. */
 /** Among the latest fifty messages, because their ids rise with time. By the primary key. */
 export async function latestMessage(
   db: Db,
@@ -38,6 +37,7 @@ export async function latestMessage(
   return rows.find((row) => row.direction === direction)
 }
 
+/** The existing messages among these ids. By the primary key. */
 export function findMessages(db: Db, account_id: number, ids: readonly string[]): Promise<ChatMessageRow[]> {
   return messagesByIds(db, { account_id, ids })
 }

@@ -9,13 +9,12 @@ import {
   findSenderByExternalId,
   findSenders,
 } from '../conversations/participant-queries.ts'
-
-import { botIdOf } from '../scopes/bot-id.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { ReactionChange } from '../scopes/provider-schemas.ts'
-import { missing, noMessage } from './delivery-status.ts'
-import { findByExternalId, findMessage } from './message-queries.ts'
+import { botIdOf } from '../scopes/scopes.ts'
+import { missing } from './delivery-status.ts'
+import { messageWithId, messageWithMsgid, noMessage } from './named-messages.ts'
 import { deleteReaction, putReaction, reactionOf } from './reaction-queries.ts'
 
 /**
@@ -72,12 +71,10 @@ async function lockNamed(
 
 const namedMessage = (
   db: Db,
-  { channel, account }: ChatCaller,
+  caller: ChatCaller,
   { id, msgid = '' }: ReactionChange,
 ): Promise<ChatMessageRow | undefined> =>
-  id === undefined
-    ? findByExternalId(db, { account_id: account.id, channel_id: channel.id }, msgid)
-    : findMessage(db, account.id, id)
+  id === undefined ? messageWithMsgid(db, caller, msgid) : messageWithId(db, caller, id)
 
 /** `sender:<id>` for a customer, `user:<id>` or `bot` for the account. */
 async function authorOf(

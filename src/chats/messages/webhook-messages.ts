@@ -13,7 +13,7 @@ import {
 import { type ChatSubject, subjectFor } from '../conversations/conversation-changes.ts'
 import { findConversations } from '../conversations/conversation-queries.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
-import { botIdOf } from '../scopes/bot-id.ts'
+import { botIdOf } from '../scopes/scopes.ts'
 import { latestMessage } from './message-queries.ts'
 
 /** Announces a new message of a locked conversation. */

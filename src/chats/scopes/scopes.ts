@@ -1,5 +1,6 @@
 import type { ChannelRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
+import { sha256 } from '../../secrets.ts'
 import { isUuid } from './channel-queries.ts'
 
 /** The id of a channel in an account, in URLs and callbacks. */
@@ -9,6 +10,16 @@ export const scopeIdOf = (channel_id: string, amojo_id: string): string => `${ch
 export function readScopeId(scope_id: string): { channel_id: string; amojo_id: string } | undefined {
   const [channel_id = '', amojo_id = '', ...more] = scope_id.split('_')
   return isUuid(channel_id) && isUuid(amojo_id) && more.length === 0 ? { channel_id, amojo_id } : undefined
+}
+
+/**
+ * The id of a channel's bot: a UUID derived from the channel's id, so that it never changes and needs no column.
+ * The provider names the bot with it as the sender of an automated message (`sender.ref_id`).
+ */
+export function botIdOf(channel_id: string): string {
+  const hex = sha256(`bot of channel ${channel_id}`).toString('hex')
+  // RFC 9562, 5.8: version 8 leaves the bits to the implementation.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 /** The URL that receives the messages of a scope. */

@@ -8,10 +8,9 @@ import type { Chat } from '../../data/chats.ts'
 import { sendMessage } from '../../data/messages.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
-import { ChannelClosed } from './channel-closed.tsx'
+import { ClosedComposer } from './closed-composer.tsx'
 import classes from './composer.module.css'
 import { draftOf, keepDraft, restoreDraft, takeDraft, useDraft } from './drafts.ts'
-import { ReadOnlyNotice } from './read-only-notice.tsx'
 import { TemplateMenu } from './template-menu.tsx'
 
 /** Maximum length of a message. */
@@ -20,8 +19,7 @@ const MOST = 20_000
 export function Composer({ chat }: { chat: Chat }) {
   const { mutate } = useMutation(sendMessage(chat.id, restoreDraft))
   const draft = useDraft(chat.id)
-  if (!chat.can_write) return <ReadOnlyNotice />
-  if (chat.channel.state !== 'active') return <ChannelClosed chat={chat} />
+  if (!chat.can_write || chat.channel.state !== 'active') return <ClosedComposer chat={chat} />
   const isEmpty = draft.text.trim() === '' && draft.files.length === 0
   const send = () => {
     if (!isEmpty) for (const message of takeDraft(chat.id)) mutate(message)

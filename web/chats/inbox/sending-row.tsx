@@ -2,7 +2,7 @@ import { IconFile, IconLoader2 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewMessage } from '../../data/messages.ts'
-import { useUploadShare } from '../../data/writes.ts'
+import { useUploadShare } from '../../data/new-rows.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './message.module.css'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../../data/accounts.ts'
 import type { Chat } from '../../data/chats.ts'
 import { contactTimeline, leadTimeline } from '../../data/events.ts'
-import { pipelinesOptions, stageName } from '../../data/pipelines.ts'
+import { pipelineAt, pipelinesOptions, stageAt } from '../../data/pipelines.ts'
 import { recordOptions, valuesOf } from '../../data/records.ts'
 import { RecentEvents } from '../../events/recent-events.tsx'
 import { DescriptionList } from '../../parts/description-list.tsx'
@@ -30,7 +30,7 @@ function LeadPart({ lead }: { lead: Lead }) {
   const format = useFormat()
   const { data: account } = useQuery(accountOptions)
   const { data: pipelines } = useQuery(pipelinesOptions)
-  const name = stageName(pipelines, lead.pipeline_id, lead.status_id)
+  const isOnly = pipelines?.length === 1
   return (
     <section className={classes.part} aria-label={t('records.lead')}>
       <p className={classes.kind}>{t('records.lead')}</p>
@@ -41,8 +41,8 @@ function LeadPart({ lead }: { lead: Lead }) {
       </h3>
       <DescriptionList
         of={[
-          [t('records.stage'), name?.stage],
-          [t('records.pipeline'), name && !name.isOnly ? name.pipeline : null],
+          [t('records.stage'), stageAt(pipelines, lead)?.name],
+          [t('records.pipeline'), isOnly ? null : pipelineAt(pipelines, lead)?.name],
           [t('records.price'), account ? format.money(lead.price, account.currency) : null],
         ]}
       />

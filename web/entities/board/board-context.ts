@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Place } from '../../data/columns.ts'
-import type { Pipeline } from '../../data/pipelines.ts'
+import type { Pipeline, StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import type { Moves } from './moves.ts'
 
@@ -22,9 +21,9 @@ export interface BoardContext {
   /** The lead whose menu is open. */
   menuOf: number | undefined
   onMenu: (lead: AnyRecord, button: HTMLElement) => void
-  onMove: (lead: AnyRecord, to: Place) => void
+  onMove: (lead: AnyRecord, to: StagePlace) => void
   /** The result is false if the lead was refused. */
-  onAdd: (name: string, place: Place) => Promise<boolean>
+  onAdd: (name: string, place: StagePlace) => Promise<boolean>
   /** Moves a lead to the previous or next stage. */
   onShift: (lead: AnyRecord, by: number) => void
   /** The lead to focus when its column shows it. */

@@ -5,13 +5,13 @@ type Search = Readonly<Record<string, string>>
 const PIPELINE = /^filter\[pipeline_id\]/
 const STAGES = /^filter\[statuses\]/
 /** Search parameters about display, not about filters. */
-const MANNER = /^(?:shape|view|columns|order\[.*)$/
+const DISPLAY = /^(?:shape|view|columns|order\[.*)$/
 
 /** The filters of a board besides its pipeline and stages. */
 export const narrowedBy = (search: Search): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).filter(
-      ([name, value]) => value !== '' && ![PIPELINE, STAGES, MANNER].some((owns) => owns.test(name)),
+      ([name, value]) => value !== '' && ![PIPELINE, STAGES, DISPLAY].some((owns) => owns.test(name)),
     ),
   )
 

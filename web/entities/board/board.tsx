@@ -3,8 +3,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { accountOptions } from '../../data/accounts.ts'
 import { useColleagueName } from '../../data/colleagues.ts'
-import { isAt, type Place } from '../../data/columns.ts'
-import { type Pipeline, pipelinesOptions } from '../../data/pipelines.ts'
+import {
+  INCOMING,
+  isAt,
+  type Pipeline,
+  pipelinesOptions,
+  placeOf,
+  type StagePlace,
+  stageAt,
+} from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { useNow } from '../../parts/use-now.ts'
@@ -16,9 +23,7 @@ import { narrowedBy, pipelineOf, stagesOf } from './board-search.ts'
 import { Columns } from './columns.tsx'
 import { MoveDialogs } from './move-dialogs.tsx'
 import { MoveMenu, type OpenMenu } from './move-menu.tsx'
-import { placeOf } from './moves.ts'
 import { useAddLead } from './use-add-lead.ts'
-import { INCOMING } from './use-drop-stage.ts'
 import { useMoveLeads } from './use-move-leads.ts'
 
 interface BoardProps {
@@ -43,13 +48,13 @@ function Stages({ search, pipeline }: BoardProps & { pipeline: Pipeline }) {
   const stages = stagesOf(search, pipeline)
   const everyStage = pipeline._embedded.statuses
   const [focused, setFocused] = useState<number>()
-  const stageName = ({ status_id }: Place) => everyStage.find(({ id }) => id === status_id)?.name ?? ''
+  const stageName = (place: StagePlace) => stageAt([pipeline], place)?.name ?? ''
   const narrowed = narrowedBy(search)
   const moving = useMoveLeads(narrowed, stageName, setFocused)
   const adding = useAddLead()
   const [menu, setMenu] = useState<OpenMenu>()
   const placeNow = (lead: AnyRecord) => moving.moves.get(lead.id)?.to ?? placeOfLead(lead)
-  const moveByKey = (lead: AnyRecord, to: Place) => {
+  const moveByKey = (lead: AnyRecord, to: StagePlace) => {
     setFocused(lead.id)
     moving.move(lead, to)
   }

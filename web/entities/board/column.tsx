@@ -1,10 +1,19 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronsLeft, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type CSSProperties, type ReactNode, type RefObject, useId, useMemo, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { columnOptions } from '../../data/columns.ts'
-import type { Stage } from '../../data/pipelines.ts'
+import { INCOMING, placeOf, type Stage } from '../../data/pipelines.ts'
 import { rowsOf } from '../../data/row-lists.ts'
 import { useFormat } from '../../parts/format.ts'
 import { ProblemCallout } from '../../parts/problem-callout.tsx'
@@ -14,12 +23,11 @@ import { useBoard } from './board-context.ts'
 import { onCardKey } from './card-keys.ts'
 import { Cards } from './cards.tsx'
 import classes from './column.module.css'
+import { useDropStage } from './drag-and-drop.ts'
 import { IncomingCards } from './incoming-cards.tsx'
-import { placeOf, type Sum, withMoves } from './moves.ts'
+import { type Sum, withMoves } from './moves.ts'
 import { QuickAdd } from './quick-add.tsx'
-import { INCOMING, useDropStage } from './use-drop-stage.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { useVisible } from './use-visible.ts'
 
 interface ColumnProps {
   stage: Stage
@@ -135,4 +143,19 @@ function Sums({ sum }: { sum: Sum | undefined }) {
       )}
     </p>
   )
+}
+
+/** Returns whether an element has ever been near the visible area of its scroll container. */
+function useVisible(ref: RefObject<HTMLElement | null>, scroller: RefObject<HTMLElement | null>): boolean {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    if (isSeen || !ref.current) return
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { root: scroller.current, rootMargin: '0px 400px' },
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [isSeen, ref, scroller])
+  return isSeen
 }

@@ -1,17 +1,20 @@
-import { useMediaQuery } from '@mantine/hooks'
+import { VisuallyHidden } from '@mantine/core'
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useLayoutEffect, useRef } from 'react'
+import { type CSSProperties, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stage } from '../../data/pipelines.ts'
+import { INCOMING, isAt, LOST, placeOf, type Stage, WON } from '../../data/pipelines.ts'
 import { totalsOptions } from '../../data/totals.ts'
+import { useFormat } from '../../parts/format.ts'
+import { StageLabel } from '../../parts/stage-label.tsx'
 import classes from './board.module.css'
 import { useBoard } from './board-context.ts'
+import column from './column.module.css'
 import { Column } from './column.tsx'
-import { FoldedColumn } from './folded-column.tsx'
-import { placeOf, sumOf } from './moves.ts'
+import { useDragLeads, useDropStage } from './drag-and-drop.ts'
+import { type Sum, sumOf } from './moves.ts'
 import { OneColumn } from './one-column.tsx'
-import { useDragLeads } from './use-drag-leads.ts'
-import { useFolded } from './use-folded.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 /** The stages side by side; narrow screens show one at a time. */
 export function Columns({ stages }: { stages: Stage[] }) {
@@ -57,5 +60,71 @@ export function Columns({ stages }: { stages: Stage[] }) {
         )
       )}
     </section>
+  )
+}
+
+type Folded = Record<string, boolean>
+
+const keyOf = ({ pipeline_id, id }: Stage) => `${pipeline_id}:${id}`
+
+/**
+ * Keeps in this browser which columns are collapsed. By default: closed stages, and the incoming stage while it is
+ * empty.
+ */
+function useFolded() {
+  const [folded, setFolded] = useLocalStorage<Folded>({
+    key: 'patchbay-board-folded',
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  })
+  return {
+    isFolded: (stage: Stage, total: number | undefined) =>
+      folded[keyOf(stage)] ?? (stage.id === WON || stage.id === LOST || (stage.type === INCOMING && !total)),
+    fold: (stage: Stage, isFolded: boolean) =>
+      setFolded((before) => ({ ...before, [keyOf(stage)]: isFolded })),
+  }
+}
+
+interface FoldedColumnProps {
+  stage: Stage
+  sum: Sum | undefined
+  /** The stage whose element has gone with the focus. */
+  left: RefObject<number | null>
+  onOpen: () => void
+}
+
+/** A collapsed stage with its name and count. Leads can be dropped on it. */
+function FoldedColumn({ stage, sum, left, onOpen }: FoldedColumnProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ref = useRef<HTMLButtonElement>(null)
+  const isOver = useDropStage(ref, stage)
+  useKeptFocus(ref, stage, left)
+  const count = sum?.total ?? 0
+  const { focused, moves, onFocused } = useBoard()
+  const comes = focused !== undefined && isAt(moves.get(focused)?.to ?? {}, placeOf(stage))
+  // A lead moved here by keyboard is not visible, so this column gets the focus.
+  useLayoutEffect(() => {
+    if (!comes) return
+    ref.current?.focus()
+    onFocused()
+  }, [comes, onFocused])
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={column.folded}
+      style={{ '--pb-stage': stage.color } as CSSProperties}
+      data-column={stage.id}
+      data-over={isOver || undefined}
+      title={stage.name}
+      onClick={onOpen}
+    >
+      <span className={column.foldedName}>
+        <StageLabel name={stage.name} color={stage.color} />
+      </span>{' '}
+      <span className={column.foldedCount}>{sum && format.number(count)}</span>{' '}
+      <VisuallyHidden>{t('board.unfold', { count })}</VisuallyHidden>
+    </button>
   )
 }

@@ -10,7 +10,7 @@ import dialog from '../../parts/dialog.module.css'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useUnsaved } from '../../parts/unsaved.ts'
 import classes from './board.module.css'
-import type { MoveValues } from './lead-patch.ts'
+import type { MoveValues } from './move-values.ts'
 
 interface FieldsDialogProps {
   title: string

@@ -1,13 +1,13 @@
-import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo, useEffect, useRef, useState } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AnyRecord } from '../../data/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useFocusNear } from '../../parts/use-opener-focus.ts'
 import classes from './card.module.css'
 import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
+import { useDraggable } from './drag-and-drop.ts'
 import { useLeadName } from './use-lead-name.ts'
 
 /** Pixels from one card to the next, for two and three lines. */
@@ -85,20 +85,3 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
     </article>
   )
 })
-
-function useDraggable(lead: AnyRecord, canMove: boolean) {
-  const ref = useRef<HTMLElement>(null)
-  const dragged = useRef(lead)
-  dragged.current = lead
-  const [isDragged, setDragged] = useState(false)
-  useEffect(() => {
-    if (!ref.current || !canMove) return
-    return draggable({
-      element: ref.current,
-      getInitialData: () => ({ lead: dragged.current }),
-      onDragStart: () => setDragged(true),
-      onDrop: () => setDragged(false),
-    })
-  }, [canMove])
-  return { ref, isDragged }
-}

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { type StagePlace, stageAt } from '../../data/pipelines.ts'
 import { useBoard } from './board-context.ts'
 import { FieldsDialog } from './fields-dialog.tsx'
 import { LossDialog } from './loss-dialog.tsx'
@@ -16,8 +17,7 @@ export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
   const { t } = useTranslation()
   const { pipeline } = useBoard()
   const leadName = useLeadName()
-  const nameOf = (status_id: number) =>
-    pipeline._embedded.statuses.find(({ id }) => id === status_id)?.name ?? ''
+  const nameOf = (place: StagePlace) => stageAt([pipeline], place)?.name ?? ''
   const { question } = moving
   return (
     <>
@@ -31,7 +31,7 @@ export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
       {question?.about === 'fields' && (
         <FieldsDialog
           title={t('board.fields_move', { name: leadName(question.lead) })}
-          stage={nameOf(question.to.status_id)}
+          stage={nameOf(question.to)}
           fields={question.fields}
           onAnswer={moving.answer}
           onClose={moving.dismiss}
@@ -40,7 +40,7 @@ export function MoveDialogs({ moving, adding }: MoveDialogsProps) {
       {adding.question && (
         <FieldsDialog
           title={t('board.fields_new', { name: adding.question.name })}
-          stage={nameOf(adding.question.to.status_id)}
+          stage={nameOf(adding.question.to)}
           fields={adding.question.fields}
           pending={adding.isAnswering}
           onAnswer={adding.answer}

@@ -2,14 +2,11 @@ import { Menu, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Place } from '../../data/columns.ts'
-import type { Stage } from '../../data/pipelines.ts'
+import { INCOMING, placeOf, type Stage, type StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { StageLabel } from '../../parts/stage-label.tsx'
 import { useOpenerFocus } from '../../parts/use-opener-focus.ts'
 import classes from './board.module.css'
-import { placeOf } from './moves.ts'
-import { INCOMING } from './use-drop-stage.ts'
 import { useLeadName } from './use-lead-name.ts'
 
 export interface OpenMenu {
@@ -20,9 +17,9 @@ export interface OpenMenu {
 
 interface MoveMenuProps extends OpenMenu {
   /** The current stage of the lead. */
-  at: Place
+  at: StagePlace
   stages: Stage[]
-  onMove: (to: Place) => void
+  onMove: (to: StagePlace) => void
   onClose: () => void
 }
 

@@ -1,23 +1,20 @@
 import { useMemo } from 'react'
-import { columnRead, isAt, type Place, placeInColumns } from '../../data/columns.ts'
-import type { Stage } from '../../data/pipelines.ts'
+import { columnRead, placeInColumns } from '../../data/columns.ts'
+import { isAt, type StagePlace } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type AnyRecord, recordKeys } from '../../data/records.ts'
 import type { Totals } from '../../data/totals.ts'
 import { pendingWrites, runWrite, usePendingWrites, writesTo } from '../../data/writes.ts'
-import { type MoveValues, moveLead } from './lead-patch.ts'
+import { type MoveValues, moveLead } from './move-values.ts'
 
 /** A lead that was moved to another stage. */
 export interface Move {
   lead: AnyRecord
-  to: Place
+  to: StagePlace
   /** The server confirmed it: only a column that was not reloaded still needs it. */
   isDone?: boolean
 }
 export type Moves = ReadonlyMap<number, Move>
-
-/** The place of a stage, as leads store it. */
-export const placeOf = ({ id, pipeline_id }: Stage): Place => ({ pipeline_id, status_id: id })
 
 /** A move with the values that it needs. */
 export interface LeadMove extends Move {
@@ -79,7 +76,7 @@ export function useMoves(question: Move | undefined): Moves {
  * Applies pending moves to the leads of a column; moved leads come first. `records` is undefined until it is
  * loaded.
  */
-export function withMoves(records: AnyRecord[] | undefined, place: Place, moves: Moves): AnyRecord[] {
+export function withMoves(records: AnyRecord[] | undefined, place: StagePlace, moves: Moves): AnyRecord[] {
   const shown = new Map([...moves].filter(([, { isDone }]) => !isDone || !records))
   const here = (records ?? []).filter((record) => isAt(shown.get(record.id)?.to ?? record, place))
   const known = new Set(here.map(({ id }) => id))
@@ -97,7 +94,7 @@ export interface Sum {
 }
 
 /** Applies pending moves to the count and total of a stage. */
-export function sumOf(totals: Totals | undefined, place: Place, moves: Moves): Sum | undefined {
+export function sumOf(totals: Totals | undefined, place: StagePlace, moves: Moves): Sum | undefined {
   if (!totals) return undefined
   const read = totals._embedded.statuses.find((one) => isAt(one, place))
   // If not all leads were counted, none of those that were may be in the stage.

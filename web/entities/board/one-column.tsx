@@ -2,12 +2,11 @@ import { ActionIcon, Select } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stage } from '../../data/pipelines.ts'
+import { INCOMING, type Stage } from '../../data/pipelines.ts'
 import { useFormat } from '../../parts/format.ts'
 import classes from './board.module.css'
 import { Column } from './column.tsx'
 import type { Sum } from './moves.ts'
-import { INCOMING } from './use-drop-stage.ts'
 
 interface OneColumnProps {
   stages: Stage[]

@@ -1,11 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stage } from '../../data/pipelines.ts'
+import { placeOf, type Stage } from '../../data/pipelines.ts'
 import { useUnsaved } from '../../parts/unsaved.ts'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
-import { placeOf } from './moves.ts'
 
 /** Milliseconds of a click: the cards below must not move until the clicked one has received it. */
 const CLICK = 250

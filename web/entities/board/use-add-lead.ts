@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import type { Place } from '../../data/columns.ts'
 import type { CustomField } from '../../data/fields.ts'
+import type { StagePlace } from '../../data/pipelines.ts'
 import { readChanged } from '../../data/record-lists.ts'
-import { addRecord } from '../../data/records.ts'
+import { createRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { fieldsMissingFor, type MoveValues } from './lead-patch.ts'
+import { fieldsMissingFor, type MoveValues } from './move-values.ts'
 
 export interface WantedLead {
   name: string
-  to: Place
+  to: StagePlace
   fields: CustomField[]
 }
 
@@ -18,12 +18,10 @@ export function useAddLead() {
   const [question, ask] = useState<WantedLead>()
   const [isAnswering, setAnswering] = useState(false)
   /** The result is false if the lead was refused, and true if it was added or its fields are asked for. */
-  const add = async (name: string, to: Place, values: MoveValues = {}): Promise<boolean> => {
+  const add = async (name: string, to: StagePlace, values: MoveValues = {}): Promise<boolean> => {
     try {
-      const draft: Record<string, unknown> = { name, ...to, ...values }
-      const id = (await addRecord('leads').mutationFn?.(draft, undefined as never)) as number
-      // The stream brings it too, so a lost connection now loses nothing.
-      readChanged('leads', [id]).catch(() => {})
+      const id = await createRecord('leads', { name, ...to, ...values })
+      void readChanged('leads', [id])
       return true
     } catch (error) {
       const fields = await fieldsMissingFor(error, values.custom_fields_values ?? [], to)

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isAt, type Place } from '../../data/columns.ts'
 import type { CustomField } from '../../data/fields.ts'
 import { lossReasonsOptions } from '../../data/loss-reasons.ts'
-import { LOST } from '../../data/pipelines.ts'
+import { isAt, LOST, type StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { useToast } from '../../parts/use-toast.ts'
-import { fieldsMissingFor, type MoveValues } from './lead-patch.ts'
+import { fieldsMissingFor, type MoveValues } from './move-values.ts'
 import { type LeadMove, type Move, sendMove, useMoves } from './moves.ts'
 import { useLeadName } from './use-lead-name.ts'
 
@@ -20,7 +19,7 @@ export type Question = LeadMove & ({ about: 'reason' } | { about: 'fields'; fiel
  */
 export function useMoveLeads(
   narrowed: Record<string, string>,
-  stageName: (place: Place) => string,
+  stageName: (place: StagePlace) => string,
   onAnswered: (lead: number) => void,
 ) {
   const { t } = useTranslation()
@@ -32,7 +31,7 @@ export function useMoveLeads(
   const moves = useMoves(question)
 
   const giveUp = ({ lead }: Move) =>
-    announce(t('board.stays', { name: leadName(lead), stage: stageName(lead as Place) }))
+    announce(t('board.stays', { name: leadName(lead), stage: stageName(lead as StagePlace) }))
   const send = (move: LeadMove) =>
     sendMove(move, {
       narrowed,
@@ -53,7 +52,7 @@ export function useMoveLeads(
     moves,
     announcement,
     question,
-    move: (lead: AnyRecord, to: Place) => {
+    move: (lead: AnyRecord, to: StagePlace) => {
       if (isAt(moves.get(lead.id)?.to ?? lead, to)) return
       const move = { lead, to, values: {} }
       if (to.status_id === LOST && reasons.length > 0) ask({ about: 'reason', ...move })

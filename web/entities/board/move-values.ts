@@ -2,8 +2,8 @@ import { api, dataOf } from '../../api/client.ts'
 import { Problem } from '../../api/problem.ts'
 import { isRequired } from '../../custom-fields/required.ts'
 import type { WireValue } from '../../custom-fields/values.ts'
-import type { Place } from '../../data/columns.ts'
 import { type CustomField, fieldsOptions } from '../../data/fields.ts'
+import type { StagePlace } from '../../data/pipelines.ts'
 import { queryClient } from '../../data/query-client.ts'
 
 /** Values that a move needs: the loss reason and the required fields. */
@@ -13,14 +13,14 @@ export interface MoveValues {
 }
 
 /** Moves a lead to a stage. */
-export const moveLead = (id: number, place: Place, values: MoveValues) =>
+export const moveLead = (id: number, place: StagePlace, values: MoveValues) =>
   dataOf(api.PATCH('/web/v4/leads/{id}', { params: { path: { id } }, body: { ...place, ...values } }))
 
 /** The fields for which a stage rejected a lead, because they are not among the values of the lead. */
 export async function fieldsMissingFor(
   error: unknown,
   values: readonly { field_id: number }[],
-  place: Place,
+  place: StagePlace,
 ): Promise<CustomField[]> {
   return isMissingFields(error) ? missingFields(values, place).catch(() => []) : []
 }
@@ -33,7 +33,7 @@ const isMissingFields = (error: unknown): boolean =>
 /** Returns the fields that a stage requires and the lead does not have. */
 export async function missingFields(
   values: readonly { field_id: number }[] | null | undefined,
-  place: Place,
+  place: StagePlace,
 ): Promise<CustomField[]> {
   const fields = await queryClient.fetchQuery(fieldsOptions('leads'))
   const filled = new Set(values?.map(({ field_id }) => field_id))

@@ -1,11 +1,54 @@
-import { monitorForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { type RefObject, useEffect, useRef } from 'react'
-import type { Place } from '../../data/columns.ts'
+import {
+  draggable,
+  dropTargetForElements,
+  monitorForElements,
+} from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { INCOMING, isAt, type Stage, type StagePlace } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
 
 /** The dragged lead, and the stage below it. */
-export const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined
-const placeOf = (data: Record<string | symbol, unknown>) => data.place as Place | undefined
+const leadOf = (data: Record<string | symbol, unknown>) => data.lead as AnyRecord | undefined
+const placeOf = (data: Record<string | symbol, unknown>) => data.place as StagePlace | undefined
+
+/** Makes the card of a lead draggable. Returns the reference of the card, and whether it is dragged. */
+export function useDraggable(lead: AnyRecord, canMove: boolean) {
+  const ref = useRef<HTMLElement>(null)
+  const dragged = useRef(lead)
+  dragged.current = lead
+  const [isDragged, setDragged] = useState(false)
+  useEffect(() => {
+    if (!ref.current || !canMove) return
+    return draggable({
+      element: ref.current,
+      getInitialData: () => ({ lead: dragged.current }),
+      onDragStart: () => setDragged(true),
+      onDrop: () => setDragged(false),
+    })
+  }, [canMove])
+  return { ref, isDragged }
+}
+
+/** Accepts leads of other stages that are dropped on an element. Returns whether one is over it. */
+export function useDropStage(ref: RefObject<HTMLElement | null>, { id, pipeline_id, type }: Stage): boolean {
+  const [isOver, setOver] = useState(false)
+  useEffect(() => {
+    if (!ref.current || type === INCOMING) return
+    const place = { pipeline_id, status_id: id }
+    return dropTargetForElements({
+      element: ref.current,
+      getData: () => ({ place }),
+      canDrop: ({ source }) => {
+        const lead = leadOf(source.data)
+        return lead !== undefined && !isAt(lead, place)
+      },
+      onDragEnter: () => setOver(true),
+      onDragLeave: () => setOver(false),
+      onDrop: () => setOver(false),
+    })
+  }, [ref, id, pipeline_id, type])
+  return isOver
+}
 
 /** Pixels from an edge that start scrolling, and the maximum scroll per frame. */
 const EDGE = 72
@@ -14,7 +57,7 @@ const FASTEST = 20
 /** Handles leads that are dropped on stages, and scrolls near the edges. */
 export function useDragLeads(
   board: RefObject<HTMLElement | null>,
-  onMove: (lead: AnyRecord, to: Place) => void,
+  onMove: (lead: AnyRecord, to: StagePlace) => void,
 ) {
   const move = useRef(onMove)
   move.current = onMove

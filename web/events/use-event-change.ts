@@ -6,9 +6,8 @@ import { accountOptions } from '../data/accounts.ts'
 import type { Change, LogEvent } from '../data/events.ts'
 import { intentsOptions } from '../data/intents.ts'
 import { collectionOf } from '../data/live-events.ts'
-import { pipelinesOptions, stageName } from '../data/pipelines.ts'
+import { customerStagesOptions, pipelineAt, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
-import { customerStagesOptions } from '../data/rows-by-id.ts'
 import { useFormat } from '../parts/format.ts'
 import { useDeadlineText } from '../parts/zoned.ts'
 import { useIsAdministrator } from '../shell/use-session.ts'
@@ -44,7 +43,7 @@ type Converters = {
 }
 
 /** Returns the values before and after an event. */
-export function useChange(event: LogEvent): EventChange {
+export function useEventChange(event: LogEvent): EventChange {
   const converters: Record<string, ((value: never, event: LogEvent) => EventValue | undefined) | undefined> =
     useConverters(event)
   const side = (changes: Change[]) =>
@@ -86,16 +85,14 @@ function useStageConverters({
   return {
     lead_status: ({ id, pipeline_id }) => {
       if (!pipelines) return waiting
-      const name = stageName(pipelines, pipeline_id, id)
-      const stage = pipelines
-        .find((one) => one.id === pipeline_id)
-        ?._embedded.statuses.find((one) => one.id === id)
-      if (!name || !stage) return gone
+      const pipeline = pipelineAt(pipelines, { pipeline_id })
+      const stage = stageAt(pipelines, { pipeline_id, status_id: id })
+      if (!pipeline || !stage) return gone
       return {
         kind: 'stage',
-        name: name.stage,
+        name: stage.name,
         color: stage.color,
-        pipeline: name.isOnly ? null : name.pipeline,
+        pipeline: pipelines.length === 1 ? null : pipeline.name,
       }
     },
     customer_status: ({ id }) => {
