@@ -151,7 +151,11 @@ export async function forEachFairly<Item>(
 }
 
 /** Splits the items into parts of at most `size`, for statements that would otherwise block the event loop. */
-export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  if (Array.isArray(items) && items.length > 0 && items.length <= size) {
+    yield items
+    return
+  }
   let part: Item[] = []
   for (const item of items) {
     part.push(item)

@@ -74,6 +74,20 @@ async function send<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[], run:
   }
 }
 
+/** The combined texts that were built, by the numbers of their queries and those of their parameters. */
+const combinations = new Map<string, string>()
+/** The numbers of the texts of queries. */
+const numbers = new Map<string, number>()
+
+function numberOfText(sql: string): number {
+  let number = numbers.get(sql)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(sql, number)
+  }
+  return number
+}
+
 /** The queries as columns of one row, with consecutive parameters. A list that several queries have is sent once. */
 function combined(queries: readonly CompiledQuery[]): Pick<CompiledQuery, 'sql' | 'parameters'> {
   const parameters: unknown[] = []
@@ -82,10 +96,21 @@ function combined(queries: readonly CompiledQuery[]): Pick<CompiledQuery, 'sql' 
     const known = Array.isArray(value) && value.length > 0 ? parameters.indexOf(value) : -1
     return known >= 0 ? known + 1 : parameters.push(value)
   }
-  const columns = queries.map((query, i) => {
-    const numbers = query.parameters.map(numberOf)
-    const text = query.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`)
+  const places = queries.map((query) => query.parameters.map(numberOf))
+  const key = queries.map(({ sql }, i) => `${numberOfText(sql)}:${places[i]}`).join(' ')
+  let sql = combinations.get(key)
+  if (sql === undefined) {
+    sql = combine(queries, places)
+    combinations.set(key, sql)
+  }
+  return { sql, parameters }
+}
+
+/** `places` are the numbers of the parameters of each query in the combined text. */
+function combine(queries: readonly CompiledQuery[], places: readonly number[][]): string {
+  const columns = queries.map(({ sql }, i) => {
+    const text = sql.replace(/\$(\d+)/g, (_, n) => `$${places[i]?.[Number(n) - 1]}`)
     return `(select json_agg(row_to_json(r)) from (${text}) as r) as q${i}`
   })
-  return { sql: `select ${columns.join(', ')}`, parameters }
+  return `select ${columns.join(', ')}`
 }

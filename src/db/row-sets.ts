@@ -23,8 +23,18 @@ const CHARACTERS_OF_ROW = 500
 /** Drivers read the text of a statement, not its syntax tree. */
 const nothing = RawNode.createWithSql('')
 
-interface CollectedSet {
+/** A statement about rows, with the columns that its parameters have. */
+interface RowStatement {
+  number: number
+  /** The members of the rows for which it was built. */
+  members: readonly string[]
+  columns: readonly string[]
   sql: string
+}
+type Built = Pick<RowStatement, 'columns' | 'sql'>
+
+interface CollectedSet {
+  statement: RowStatement
   parameters: readonly unknown[]
   /** The number of rows, more for long texts. */
   weight: number
@@ -49,7 +59,7 @@ export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise
   }
   for (const group of groupsOf(sets))
     await send(tx, {
-      sql: combined(group.map(({ sql }) => sql)),
+      sql: combined(group.map(({ statement }) => statement)),
       parameters: group.flatMap(({ parameters }) => parameters),
     })
 }
@@ -69,8 +79,21 @@ function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
   return groups
 }
 
+/** The combined statements that were built, by the numbers of their parts. */
+const combinations = new Map<string, string>()
+
 /** Combines statements into one with consecutive parameters. They do not see each other's writes. */
-function combined(texts: readonly string[]): string {
+function combined(statements: readonly RowStatement[]): string {
+  const key = statements.map(({ number }) => number).join()
+  let text = combinations.get(key)
+  if (text === undefined) {
+    text = combine(statements.map(({ sql }) => sql))
+    combinations.set(key, text)
+  }
+  return text
+}
+
+function combine(texts: readonly string[]): string {
   let before = 0
   const parts = texts.map((text) => {
     const from = before
@@ -91,7 +114,7 @@ type Column<T extends keyof Tables> = keyof Row<T> & string
 
 /** Inserts rows that have the same members. */
 export function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
-  return run(tx, table, rows, '')
+  return run(tx, table, rows, 'insert', () => '')
 }
 
 /** Inserts rows, and skips existing ones. */
@@ -100,7 +123,7 @@ export function insertMissingRows<T extends keyof Tables>(
   table: T,
   rows: readonly Row<T>[],
 ): Promise<void> {
-  return run(tx, table, rows, ' on conflict do nothing')
+  return run(tx, table, rows, 'insert missing', () => ' on conflict do nothing')
 }
 
 /** Inserts or replaces complete rows by key. */
@@ -110,9 +133,11 @@ export function replaceRows<T extends keyof Tables>(
   key: readonly Column<T>[],
   rows: readonly Row<T>[],
 ): Promise<void> {
-  const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
-  const sets = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
-  return run(tx, table, rows, ` on conflict (${list(key)}) do update set ${sets.join(', ')}`)
+  return run(tx, table, rows, `replace by ${key.join()}`, (columns) => {
+    const changed = columns.filter((column) => !key.includes(column as Column<T>))
+    const sets = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
+    return ` on conflict (${list(key)}) do update set ${sets.join(', ')}`
+  })
 }
 
 /**
@@ -126,17 +151,18 @@ export async function updateRows<T extends keyof Tables>(
   rows: readonly Partial<Row<T>>[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
-  const target = quoted(table)
-  const columns = [...changed, ...key]
-  const text = textOf(tx, ['update', table, ...columns], (isPostgres) =>
-    isPostgres
+  const statement = statementOf(tx, `update by ${key.join()}`, table, rows, (isPostgres, members) => {
+    const changed = members.filter((column) => !key.includes(column as Column<T>))
+    const target = quoted(table)
+    const columns = [...changed, ...key]
+    const sql = isPostgres
       ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
         `from ${given(table, columns)} where ${sameKey(target, key, columns)}`
       : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
-        `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`,
-  )
-  await execute(tx, text, columns, rows, ofAccount(key))
+        `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`
+    return { columns, sql }
+  })
+  await execute(tx, statement, rows, ofAccount(key))
 }
 
 /** Deletes rows by key. `keys` have only the key columns. */
@@ -146,12 +172,14 @@ export async function deleteRows<T extends keyof Tables>(
   keys: readonly Partial<Row<T>>[],
 ): Promise<void> {
   if (keys.length === 0) return
-  const columns = columnsOf(keys)
-  const target = quoted(table)
-  const text = isPostgres(tx)
-    ? `delete from ${target} using ${given(table, columns)} where ${sameKey(target, columns, columns)}`
-    : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
-  await execute(tx, text, columns, keys, ofAccount(columns))
+  const statement = statementOf(tx, 'delete', table, keys, (isPostgres, columns) => {
+    const target = quoted(table)
+    const sql = isPostgres
+      ? `delete from ${target} using ${given(table, columns)} where ${sameKey(target, columns, columns)}`
+      : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
+    return { columns, sql }
+  })
+  await execute(tx, statement, keys, ofAccount(statement.columns))
 }
 
 /**
@@ -171,42 +199,56 @@ async function run<T extends keyof Tables>(
   tx: Tx,
   table: T,
   rows: readonly Row<T>[],
-  conflict: string,
+  what: string,
+  conflictOf: (columns: readonly string[]) => string,
 ): Promise<void> {
   if (rows.length === 0) return
-  const columns = columnsOf(rows)
-  const text = textOf(tx, [conflict, table, ...columns], (isPostgres) => {
+  const statement = statementOf(tx, what, table, rows, (isPostgres, columns) => {
     const names = list(columns)
     const into = `insert into ${quoted(table)} (${names})`
-    return isPostgres
-      ? `${into} select ${names} from ${given(table, columns)}${conflict}`
-      : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
+    const values = isPostgres
+      ? `select ${names} from ${given(table, columns)}`
+      : `values (${columns.map(() => '?').join(', ')})`
+    return { columns, sql: `${into} ${values}${conflictOf(columns)}` }
   })
-  await execute(tx, text, columns, rows)
+  await execute(tx, statement, rows)
 }
 
-/** The texts of statements: for each database, by what they do, with which table and columns. */
-const texts = { sqlite: new Map<string, string>(), postgres: new Map<string, string>() }
+/** The statements that were built, for each database, by what they do with which table. */
+const built = { sqlite: new Map<string, RowStatement[]>(), postgres: new Map<string, RowStatement[]>() }
+let statements = 0
 
-function textOf(tx: Tx, parts: string[], build: (isPostgres: boolean) => string): string {
-  const known = texts[isPostgres(tx) ? 'postgres' : 'sqlite']
-  const key = parts.join(' ')
-  let text = known.get(key)
-  if (text === undefined) {
-    text = build(isPostgres(tx))
-    known.set(key, text)
-  }
-  return text
+/** The statement for rows with the members of these, built once. `what` and the table say which one. */
+function statementOf(
+  tx: Tx,
+  what: string,
+  table: keyof Tables,
+  rows: readonly object[],
+  build: (isPostgres: boolean, members: readonly string[]) => Built,
+): RowStatement {
+  const members = Object.keys(rows[0] as object)
+  const onPostgres = isPostgres(tx)
+  const all = built[onPostgres ? 'postgres' : 'sqlite']
+  const name = `${what} ${table}`
+  const known = all.get(name) ?? []
+  const found = known.find((statement) => isSame(statement.members, members))
+  if (found) return found
+  const statement = { number: ++statements, members, ...build(onPostgres, members) }
+  all.set(name, [...known, statement])
+  return statement
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, i) => name === other[i])
 
 async function execute(
   tx: Tx,
-  sql: string,
-  columns: string[],
+  statement: RowStatement,
   rows: readonly object[],
   isOfAccount = false,
 ): Promise<void> {
-  if (isPostgres(tx)) return executeArrays(tx, sql, columns, rows, isOfAccount)
+  if (isPostgres(tx)) return executeArrays(tx, statement, rows, isOfAccount)
+  const { sql, columns } = statement
   for (const part of inParts(rows, ROWS_AT_ONCE)) {
     const rowSet = part.map((row) => columns.map((column) => memberOf(row, column)))
     await send(tx, { sql, parameters: [], rowSet })
@@ -215,8 +257,7 @@ async function execute(
 
 async function executeArrays(
   tx: Tx,
-  sql: string,
-  columns: string[],
+  statement: RowStatement,
   rows: readonly object[],
   isOfAccount: boolean,
 ): Promise<void> {
@@ -225,11 +266,11 @@ async function executeArrays(
     : [[null, rows] as const]
   for (const [account, group] of groups)
     for (const { part, weight } of weighedParts(group)) {
-      const arrays = columns.map((column) => part.map((row) => memberOf(row, column)))
-      const set = { sql, parameters: isOfAccount ? [...arrays, account] : arrays }
+      const arrays = statement.columns.map((column) => part.map((row) => memberOf(row, column)))
+      const parameters = isOfAccount ? [...arrays, account] : arrays
       const others = pending.get(tx)
-      if (others) others.push({ ...set, weight })
-      else await send(tx, set)
+      if (others) others.push({ statement, parameters, weight })
+      else await send(tx, { sql: statement.sql, parameters })
     }
 }
 
@@ -270,12 +311,11 @@ async function send(
 }
 
 /** The rows in PostgreSQL: an array per column. Migrations and restores write columns by earlier names. */
-function given(table: keyof Tables, columns: string[]): string {
+function given(table: keyof Tables, columns: readonly string[]): string {
   const types = everyColumnType(table)
   const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column)}[]`)
   return `unnest(${arrays.join(', ')}) as given (${list(columns)})`
 }
 
-const columnsOf = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {})
 const quoted = (name: string): string => `"${name}"`
 const list = (names: readonly string[]): string => names.map(quoted).join(', ')
