@@ -4,6 +4,7 @@ import { everyColumnType } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { keepPrepared } from './prepared.ts'
+import { answer, combined, takeStarted, type Waiting } from './query-batches.ts'
 import type { Tables } from './tables.ts'
 import { TransactionExecutor } from './transactions.ts'
 
@@ -46,10 +47,18 @@ const pending = new WeakMap<Tx, CollectedSet[]>()
 /**
  * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, or as several if they are large,
  * because a round trip costs more than the writes. Therefore `write` must not read its own writes or write a row twice.
- * SQLite has no round trips.
+ * The batched queries that `beside` starts at once travel with the last statement, and do not see its writes. SQLite has no
+ * round trips. Returns the result of `beside`.
  */
-export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
-  if (!isPostgres(tx)) return write()
+export async function writeTogether<T = void>(
+  tx: Tx,
+  write: () => Promise<void>,
+  beside: () => Promise<T> = async () => undefined as T,
+): Promise<T> {
+  if (!isPostgres(tx)) {
+    await write()
+    return beside()
+  }
   const sets: CollectedSet[] = []
   pending.set(tx, sets)
   try {
@@ -57,12 +66,30 @@ export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise
   } finally {
     pending.delete(tx)
   }
-  for (const group of groupsOf(sets))
-    await send(tx, {
-      sql: combined(group.map(({ statement }) => statement)),
-      parameters: group.flatMap(({ parameters }) => parameters),
-    })
+  const groups = groupsOf(sets)
+  const last = groups.pop()
+  if (!last) return beside()
+  for (const group of groups) await sendGroup(tx, group, [])
+  const result = beside()
+  const [answered] = await Promise.all([result, sendGroup(tx, last, takeStarted(tx))])
+  return answered
 }
+
+/** Sends the sets of a group, and the queries that travel with it. */
+async function sendGroup(tx: Tx, group: CollectedSet[], queries: Waiting<CompiledQuery>[]): Promise<void> {
+  const statements = group.map(({ statement }) => statement)
+  const written = group.flatMap(({ parameters }) => parameters)
+  try {
+    const { key, sql, parameters } = queries.length > 0 ? combined(queries, written) : noQueries(written)
+    const [row] = await send(tx, { sql: withWrites(statements, key, sql), parameters })
+    answer(queries, row)
+  } catch (error) {
+    for (const { reject } of queries) reject(error)
+    throw error
+  }
+}
+
+const noQueries = (parameters: unknown[]) => ({ key: '', sql: '', parameters })
 
 /** The sets in their order, in groups that weigh at most ROWS_AT_ONCE. */
 function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
@@ -79,32 +106,33 @@ function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
   return groups
 }
 
-/** The combined statements that were built, by the numbers of their parts. */
+/** The combined statements that were built, by the numbers of their parts and the key of the query. */
 const combinations = new Map<string, string>()
 
-/** Combines statements into one with consecutive parameters. They do not see each other's writes. */
-function combined(statements: readonly RowStatement[]): string {
-  const key = statements.map(({ number }) => number).join()
-  let text = combinations.get(key)
+/** Combines statements and a query into one with consecutive parameters. They do not see each other's writes. */
+function withWrites(statements: readonly RowStatement[], key: string, query: string): string {
+  const name = `${statements.map(({ number }) => number)} ${key}`
+  let text = combinations.get(name)
   if (text === undefined) {
-    text = combine(statements.map(({ sql }) => sql))
-    combinations.set(key, text)
+    const parts = renumbered(statements.map(({ sql }) => sql))
+    const last = query || (parts.pop() as string)
+    const named = parts.map((part, i) => `written_${i} as (${part})`)
+    text = named.length > 0 ? `with ${named.join(', ')} ${last}` : last
+    combinations.set(name, text)
   }
   return text
 }
 
-function combine(texts: readonly string[]): string {
+/** The texts with consecutive parameters. */
+function renumbered(texts: readonly string[]): string[] {
   let before = 0
-  const parts = texts.map((text) => {
+  return texts.map((text) => {
     const from = before
     return text.replace(/\$(\d+)/g, (_, n) => {
       before = Math.max(before, from + Number(n))
       return `$${from + Number(n)}`
     })
   })
-  const last = parts.pop() as string
-  const named = parts.map((part, i) => `written_${i} as (${part})`)
-  return named.length > 0 ? `with ${named.join(', ')} ${last}` : last
 }
 
 export const isRowSet = (query: object): query is RowSetQuery => 'rowSet' in query
@@ -302,12 +330,13 @@ const memberOf = (row: object, column: string): unknown => row[column as keyof o
 async function send(
   tx: Tx,
   set: Pick<RowSetQuery, 'sql' | 'parameters'> & Partial<RowSetQuery>,
-): Promise<void> {
+): Promise<unknown[]> {
   keepPrepared(set.sql)
   const query = { ...set, query: nothing, queryId: createQueryId() }
   const executor = tx.getExecutor()
-  if (executor instanceof TransactionExecutor) await executor.run(query)
-  else await tx.executeQuery(query)
+  const sent = executor instanceof TransactionExecutor ? executor.run(query) : tx.executeQuery(query)
+  const { rows } = sent instanceof Promise ? await sent : sent
+  return rows
 }
 
 /** The rows in PostgreSQL: an array per column. Migrations and restores write columns by earlier names. */
