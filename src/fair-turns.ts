@@ -141,6 +141,8 @@ export async function forEachFairly<Item>(
   items: Iterable<Item>,
   step: (item: Item, i: number) => void,
 ): Promise<void> {
+  // One item is no long work, and most requests write one.
+  if (Array.isArray(items) && items.length < 2) return items.forEach(step)
   const nextTurn = createTurns()
   let i = 0
   for (const item of items) {

@@ -21,7 +21,7 @@ export interface References {
   tags: { byId: Map<number, TagRow>; byName: Map<string, TagRow> }
 }
 
-/** What the drafts name that a writer locks or creates. */
+/** The tags and segments that drafts name: a writer locks or creates them. */
 type Held = Pick<References, 'tags' | 'segments'>
 
 /** Also creates new tags; a refusal rolls them back with everything else. */
@@ -36,7 +36,7 @@ export async function loadReferences(
 }
 
 /**
- * The tags and segments of the drafts. Before records are locked, so that concurrent writers of the same ones wait for each
+ * Finds, creates and locks the tags and segments of drafts: before records are locked, so that concurrent writers of the same ones wait for each
  * other here only.
  */
 export async function holdNamed(

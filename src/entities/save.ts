@@ -19,7 +19,7 @@ import { lockStagesOf } from './stage-locks.ts'
 import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
-/** What was saved, and the subscriptions to which it has to be announced. */
+/** The changed copies, and the subscriptions to which they have to be announced. */
 export interface Saved {
   changed: WorkingCopy[]
   subscriptions: Subscriptions | null
@@ -27,7 +27,7 @@ export interface Saved {
 
 /**
  * Saves the differences of these copies of one kind and records them, with one statement per table and two thousand
- * rows. The caller announces the changed copies.
+ * rows. The caller announces the changed copies. `taken` are ids for the notes that mark creations.
  */
 export async function saveCopies(
   ctx: Context,
@@ -35,6 +35,7 @@ export async function saveCopies(
   actor: Actor,
   references: References,
   copies: WorkingCopy[],
+  taken?: readonly number[],
 ): Promise<Saved> {
   const { account_id } = actor
   const changed: WorkingCopy[] = []
@@ -44,14 +45,7 @@ export async function saveCopies(
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(isKnown)]
   for (const copy of changed) sign(copy, actor, ctx.now())
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
-  const [note_ids] = await Promise.all([
-    note_type ? nextIds(tx, 'notes', fresh.length) : [],
-    lockStagesOf(
-      tx,
-      account_id,
-      changed.filter(hasMoved).map(({ row }) => row),
-    ),
-  ])
+  const note_ids = taken ?? (note_type ? await nextIds(tx, 'notes', fresh.length) : [])
   function* events(): Generator<EventDraft> {
     for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, note_ids[i])
     for (const copy of known) yield* changeEvents(copy, references)
@@ -77,10 +71,12 @@ export async function saveCopies(
     if (note_type) await addSystemNotes(ctx, tx, actor, creationNotes(note_type, fresh), note_ids)
     await recordEvents(ctx, tx, actor, events())
   }
+  const moved = changed.filter(hasMoved).map(({ row }) => row)
   const [subscriptions] = await writeTogether(tx, write, () =>
     Promise.all([
       changed.length > 0 ? findSubscriptions(tx, account_id) : null,
       ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf)),
+      lockStagesOf(tx, account_id, moved),
     ]),
   )
   return { changed, subscriptions }

@@ -11,7 +11,7 @@ import { blank } from './blank-record.ts'
 import { linkTargets, requestedLinks } from './draft-links.ts'
 import type { RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { lockListShared, requireOpenToPeople } from './element-lists.ts'
-import type { EntityType } from './entity-types.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
 import type { Written } from './hooks.ts'
 import { hiddenBeside, sortOut } from './incoming.ts'
 import { findSourcesOf, type LeadSources, type SourceOf } from './lead-sources.ts'
@@ -63,9 +63,10 @@ export async function addInside(
   const { actor } = access
   requireCanAdd(access, type, catalog_id)
   if (catalog_id !== undefined) requireOpenToPeople(await lockListShared(tx, access, catalog_id), access)
-  const [references, ids] = await Promise.all([
+  const [references, ids, note_ids] = await Promise.all([
     loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null),
     nextIds(tx, 'entities', drafts.length),
+    entityTypes[type].created_note ? nextIds(tx, 'notes', drafts.length) : [],
   ])
   const writing = writingOf(ctx, actor, references)
   const copies = ids.map((id, i) => {
@@ -81,7 +82,7 @@ export async function addInside(
   const found = await lockNamed(tx, access, targets)
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-  const saved = await saveCopies(ctx, tx, actor, references, copies)
+  const saved = await saveCopies(ctx, tx, actor, references, copies, note_ids)
   const rows = copies.map(({ row }) => row)
   if (type === 'customers') await saveSegments(tx, actor.account_id, rows, drafts)
   const add = await requestedLinks(copies, drafts, found)
@@ -151,15 +152,7 @@ async function editCopies(
   if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
   const { account_id } = actor
   const held = await holdNamed(tx, account_id, type, patches)
-  const named = patches.map(
-    ({ id, request_id }, i): RecordReference => ({
-      entity_type: type,
-      id,
-      request_id: String(request_id ?? i),
-      path: 'id',
-      ...inList(catalog_id),
-    }),
-  )
+  const named = namedIn(type, patches, catalog_id)
   const targets = await linkTargets(type, patches)
   const hidden = await acceptedWith(tx, account_id, type, patches)
   const [references, found] = await Promise.all([
@@ -201,6 +194,19 @@ async function editCopies(
   await written?.(ctx, tx, rows, patches)
   return patched
 }
+
+const namedIn = (
+  type: EntityType,
+  patches: readonly RecordPatch[],
+  catalog_id: number | undefined,
+): RecordReference[] =>
+  patches.map(({ id, request_id }, i) => ({
+    entity_type: type,
+    id,
+    request_id: String(request_id ?? i),
+    path: 'id',
+    ...inList(catalog_id),
+  }))
 
 /** The people of incoming leads that get a stage, and so are accepted. They are locked with the leads. */
 const acceptedWith = (tx: Tx, account_id: number, type: EntityType, patches: readonly RecordPatch[]) => {
