@@ -106,6 +106,11 @@ export class GroupingDriver implements Driver {
     return { open: 2, idle: this.#busy ? 1 : 2, waiting: this.#queue.length }
   }
 
+  /** See `keepJournalInMemory`. */
+  journalInMemory(): void {
+    this.#writer.journalInMemory()
+  }
+
   /**
    * Runs a read statement synchronously, for hot statements that would spend most of their time in the query
    * pipeline.

@@ -52,6 +52,11 @@ export class Handle {
     this.#db.pragma(`cache_size = ${-cacheKib[use]}`)
   }
 
+  /** Keeps what a rollback to a savepoint needs in memory instead of a temporary file. */
+  journalInMemory(): void {
+    this.#db.pragma('temp_store = memory')
+  }
+
   /** Whether a transaction is open, apart from a shared snapshot. */
   get inTransaction(): boolean {
     return this.#db.inTransaction && !this.#hasSnapshot
