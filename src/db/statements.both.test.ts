@@ -169,6 +169,31 @@ describe('Combined row sets', () => {
     await ctx.db.transaction().execute((tx) => writeTogether(tx, async () => {}))
   })
 
+  test('keep every text', async () => {
+    const { ctx } = await world()
+    const texts = [
+      '',
+      'NULL',
+      'null',
+      '{}',
+      'a,b',
+      ' a ',
+      'a"b',
+      'a\\b',
+      '\\"',
+      '"\\',
+      "'",
+      'a\n\t',
+      '\u00e9 \u{1f600}',
+      '$1',
+      '\\x00',
+    ]
+    const rows = texts.map((value, i) => ({ name: `text ${String(i).padStart(2, '0')}`, value }))
+    await ctx.db.transaction().execute((tx) => insertRows(tx, 'settings', rows))
+    const found = ctx.db.selectFrom('settings').selectAll().where('name', 'like', 'text %').orderBy('name')
+    expect(await found.execute()).toEqual(rows)
+  })
+
   test('have queries beside them, which fail with them and see what was there before', async () => {
     const { ctx, account } = await world()
     const value = batched((db, at: { name: string }) =>

@@ -36,8 +36,8 @@ export async function loadReferences(
 }
 
 /**
- * Finds, creates and locks the tags and segments of drafts: before records are locked, so that concurrent writers of the same ones wait for each
- * other here only.
+ * Finds, creates and locks the tags and segments of drafts: before records are locked, so that concurrent writers of the
+ * same ones wait for each other here only.
  */
 export async function holdNamed(
   tx: Tx,
