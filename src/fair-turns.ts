@@ -141,6 +141,8 @@ export async function forEachFairly<Item>(
   items: Iterable<Item>,
   step: (item: Item, i: number) => void,
 ): Promise<void> {
+  // One item is no long work, and most requests write one.
+  if (Array.isArray(items) && items.length < 2) return items.forEach(step)
   const nextTurn = createTurns()
   let i = 0
   for (const item of items) {
@@ -151,7 +153,11 @@ export async function forEachFairly<Item>(
 }
 
 /** Splits the items into parts of at most `size`, for statements that would otherwise block the event loop. */
-export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
+export function* inParts<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  if (Array.isArray(items) && items.length > 0 && items.length <= size) {
+    yield items
+    return
+  }
   let part: Item[] = []
   for (const item of items) {
     part.push(item)

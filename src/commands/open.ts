@@ -4,7 +4,7 @@ import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3K
 import { type Context, createContext } from '../context.ts'
 import { readDistribution } from '../db/citus.ts'
 import { continueLog } from '../db/continued-ids.ts'
-import { type Db, hasDatabaseFile, openDatabase } from '../db/database.ts'
+import { type Db, hasDatabaseFile, keepJournalInMemory, openDatabase } from '../db/database.ts'
 import { isDistributed } from '../db/distributed.ts'
 import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate, NewerSchemaError, schemaState, shown } from '../db/migrate.ts'
@@ -103,6 +103,7 @@ export async function openContext(opening: Opening): Promise<Context> {
       await naming(place, () => readDistribution(db))
       await naming(place, () => checkMasterKey(ctx))
       await continueLog(ctx)
+      keepJournalInMemory(db)
       return ctx
     }
     if (create) await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
@@ -113,6 +114,7 @@ export async function openContext(opening: Opening): Promise<Context> {
     await traffic.readSettings()
     if (create) await seedAccounts(ctx)
     await continueLog(ctx)
+    keepJournalInMemory(db)
     if (create) await tellOfReplica(ctx)
   } catch (error) {
     await closeContext(ctx)

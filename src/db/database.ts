@@ -28,6 +28,16 @@ export interface OpenOptions {
 export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
   existsSync(fileIn(data_dir))
 
+const drivers = new WeakMap<Db, GroupingDriver>()
+
+/**
+ * Keeps the pages that a transaction changes in memory until it ends, in case it is rolled back, and not in a temporary
+ * file. After the migrations: these can change as much as the file has, a request only little (S50).
+ */
+export function keepJournalInMemory(db: Db): void {
+  drivers.get(db)?.journalInMemory()
+}
+
 /** Pages of the log that are copied on a thread: 8 MiB, so that little is left when the writer begins the log again. */
 const CHECKPOINT_PAGES = 2_048
 
@@ -49,6 +59,7 @@ export function openDatabase(config: Pick<Config, 'database_url' | 'data_dir'>, 
   })
   const db: Db = new Database<Tables>(sqliteDialect(driver))
   pools.set(db, () => driver.pool)
+  drivers.set(db, driver)
   backgroundFiles.set(db, file)
   return db
 }

@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 import { isDistributed, namesDistributed } from './distributed.ts'
 
 /** A query that waits for the others of its turn. */
-interface Waiting<Q> {
+export interface Waiting<Q> {
   query: Q
   resolve: (rows: never[]) => void
   reject: (error: unknown) => void
@@ -48,6 +48,8 @@ export function runBatched<R, Q extends CompiledQuery<R>>(db: Db, query: Q, run:
     started.set(db, waiting as Waiting<never>[])
     // After the promises that are already settled, so that queries behind them can join.
     process.nextTick(() => {
+      // Something else has taken them.
+      if (started.get(db) !== waiting) return
       started.delete(db)
       for (const group of groupsOf(db, waiting)) void send(db, group, run)
     })
@@ -55,6 +57,17 @@ export function runBatched<R, Q extends CompiledQuery<R>>(db: Db, query: Q, run:
   return new Promise((resolve, reject) => {
     waiting.push({ query, resolve: resolve as (rows: never[]) => void, reject })
   })
+}
+
+/**
+ * Takes the queries that a transaction has started in this turn, for a statement that runs anyway; none in a distributed
+ * database. The caller must settle them.
+ */
+export function takeStarted(db: Db): Waiting<CompiledQuery>[] {
+  const waiting = (started.get(db) ?? []) as Waiting<CompiledQuery>[]
+  if (waiting.length === 0 || isDistributed(db)) return []
+  started.delete(db)
+  return waiting
 }
 
 function groupsOf<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[]): Waiting<Q>[][] {
@@ -66,26 +79,65 @@ async function send<Q extends CompiledQuery>(db: Db, waiting: Waiting<Q>[], run:
   const [first] = waiting as [Waiting<Q>]
   try {
     if (waiting.length === 1) return first.resolve((await run(db, first.query)) as never[])
-    const { sql, parameters } = combined(waiting.map(({ query }) => query))
+    const { sql, parameters } = combined(waiting)
     const [row] = await run(db, { ...first.query, sql, parameters })
-    for (const [i, { resolve }] of waiting.entries()) resolve((row as Record<string, never[]>)[`q${i}`] ?? [])
+    answer(waiting, row)
   } catch (error) {
     for (const { reject } of waiting) reject(error)
   }
 }
 
-/** The queries as columns of one row, with consecutive parameters. A list that several queries have is sent once. */
-function combined(queries: readonly CompiledQuery[]): Pick<CompiledQuery, 'sql' | 'parameters'> {
-  const parameters: unknown[] = []
+/** Gives each query its column of the combined row. */
+export function answer(waiting: readonly Pick<Waiting<never>, 'resolve'>[], row: unknown): void {
+  for (const [i, { resolve }] of waiting.entries()) resolve((row as Record<string, never[]>)[`q${i}`] ?? [])
+}
+
+/** The combined texts that were built, by the numbers of their queries and those of their parameters. */
+const combinations = new Map<string, string>()
+/** The numbers of the texts of queries. */
+const numbers = new Map<string, number>()
+
+function numberOfText(sql: string): number {
+  let number = numbers.get(sql)
+  if (number === undefined) {
+    number = numbers.size
+    numbers.set(sql, number)
+  }
+  return number
+}
+
+/**
+ * The queries as columns of one row, with consecutive parameters after those that are `given`. A list that several queries
+ * have is sent once. The key names the text.
+ */
+export function combined(
+  waiting: readonly Pick<Waiting<CompiledQuery>, 'query'>[],
+  given: readonly unknown[] = [],
+): { key: string; sql: string; parameters: unknown[] } {
+  const parameters = [...given]
   const numberOf = (value: unknown): number => {
     // An empty list can stand for values of different types.
-    const known = Array.isArray(value) && value.length > 0 ? parameters.indexOf(value) : -1
+    const known = Array.isArray(value) && value.length > 0 ? parameters.indexOf(value, given.length) : -1
     return known >= 0 ? known + 1 : parameters.push(value)
   }
-  const columns = queries.map((query, i) => {
-    const numbers = query.parameters.map(numberOf)
-    const text = query.sql.replace(/\$(\d+)/g, (_, n) => `$${numbers[Number(n) - 1]}`)
+  const places = waiting.map(({ query }) => query.parameters.map(numberOf))
+  const key = waiting.map(({ query }, i) => `${numberOfText(query.sql)}:${places[i]}`).join(' ')
+  let sql = combinations.get(key)
+  if (sql === undefined) {
+    sql = combine(
+      waiting.map(({ query }) => query.sql),
+      places,
+    )
+    combinations.set(key, sql)
+  }
+  return { key, sql, parameters }
+}
+
+/** `places` are the numbers of the parameters of each query in the combined text. */
+function combine(texts: readonly string[], places: readonly number[][]): string {
+  const columns = texts.map((sql, i) => {
+    const text = sql.replace(/\$(\d+)/g, (_, n) => `$${places[i]?.[Number(n) - 1]}`)
     return `(select json_agg(row_to_json(r)) from (${text}) as r) as q${i}`
   })
-  return { sql: `select ${columns.join(', ')}`, parameters }
+  return `select ${columns.join(', ')}`
 }

@@ -4,6 +4,7 @@ import { everyColumnType } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { keepPrepared } from './prepared.ts'
+import { answer, combined, takeStarted, type Waiting } from './query-batches.ts'
 import type { Tables } from './tables.ts'
 import { TransactionExecutor } from './transactions.ts'
 
@@ -23,8 +24,18 @@ const CHARACTERS_OF_ROW = 500
 /** Drivers read the text of a statement, not its syntax tree. */
 const nothing = RawNode.createWithSql('')
 
-interface CollectedSet {
+/** A statement about rows, with the columns that its parameters have. */
+interface RowStatement {
+  number: number
+  /** The members of the rows for which it was built. */
+  members: readonly string[]
+  columns: readonly string[]
   sql: string
+}
+type Built = Pick<RowStatement, 'columns' | 'sql'>
+
+interface CollectedSet {
+  statement: RowStatement
   parameters: readonly unknown[]
   /** The number of rows, more for long texts. */
   weight: number
@@ -36,10 +47,18 @@ const pending = new WeakMap<Tx, CollectedSet[]>()
 /**
  * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, or as several if they are large,
  * because a round trip costs more than the writes. Therefore `write` must not read its own writes or write a row twice.
- * SQLite has no round trips.
+ * The batched queries that `beside` starts at once travel with the last statement, and do not see its writes. SQLite has no
+ * round trips. Returns the result of `beside`.
  */
-export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
-  if (!isPostgres(tx)) return write()
+export async function writeTogether<T = void>(
+  tx: Tx,
+  write: () => Promise<void>,
+  beside: () => Promise<T> = async () => undefined as T,
+): Promise<T> {
+  if (!isPostgres(tx)) {
+    await write()
+    return beside()
+  }
   const sets: CollectedSet[] = []
   pending.set(tx, sets)
   try {
@@ -47,12 +66,30 @@ export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise
   } finally {
     pending.delete(tx)
   }
-  for (const group of groupsOf(sets))
-    await send(tx, {
-      sql: combined(group.map(({ sql }) => sql)),
-      parameters: group.flatMap(({ parameters }) => parameters),
-    })
+  const groups = groupsOf(sets)
+  const last = groups.pop()
+  if (!last) return beside()
+  for (const group of groups) await sendGroup(tx, group, [])
+  const result = beside()
+  const [answered] = await Promise.all([result, sendGroup(tx, last, takeStarted(tx))])
+  return answered
 }
+
+/** Sends the sets of a group, and the queries that travel with it. */
+async function sendGroup(tx: Tx, group: CollectedSet[], queries: Waiting<CompiledQuery>[]): Promise<void> {
+  const statements = group.map(({ statement }) => statement)
+  const written = group.flatMap(({ parameters }) => parameters)
+  try {
+    const { key, sql, parameters } = queries.length > 0 ? combined(queries, written) : noQueries(written)
+    const [row] = await send(tx, { sql: withWrites(statements, key, sql), parameters })
+    answer(queries, row)
+  } catch (error) {
+    for (const { reject } of queries) reject(error)
+    throw error
+  }
+}
+
+const noQueries = (parameters: unknown[]) => ({ key: '', sql: '', parameters })
 
 /** The sets in their order, in groups that weigh at most ROWS_AT_ONCE. */
 function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
@@ -69,19 +106,33 @@ function groupsOf(sets: readonly CollectedSet[]): CollectedSet[][] {
   return groups
 }
 
-/** Combines statements into one with consecutive parameters. They do not see each other's writes. */
-function combined(texts: readonly string[]): string {
+/** The combined statements that were built, by the numbers of their parts and the key of the query. */
+const combinations = new Map<string, string>()
+
+/** Combines statements and a query into one with consecutive parameters. They do not see each other's writes. */
+function withWrites(statements: readonly RowStatement[], key: string, query: string): string {
+  const name = `${statements.map(({ number }) => number)} ${key}`
+  let text = combinations.get(name)
+  if (text === undefined) {
+    const parts = renumbered(statements.map(({ sql }) => sql))
+    const last = query || (parts.pop() as string)
+    const named = parts.map((part, i) => `written_${i} as (${part})`)
+    text = named.length > 0 ? `with ${named.join(', ')} ${last}` : last
+    combinations.set(name, text)
+  }
+  return text
+}
+
+/** The texts with consecutive parameters. */
+function renumbered(texts: readonly string[]): string[] {
   let before = 0
-  const parts = texts.map((text) => {
+  return texts.map((text) => {
     const from = before
     return text.replace(/\$(\d+)/g, (_, n) => {
       before = Math.max(before, from + Number(n))
       return `$${from + Number(n)}`
     })
   })
-  const last = parts.pop() as string
-  const named = parts.map((part, i) => `written_${i} as (${part})`)
-  return named.length > 0 ? `with ${named.join(', ')} ${last}` : last
 }
 
 export const isRowSet = (query: object): query is RowSetQuery => 'rowSet' in query
@@ -91,7 +142,7 @@ type Column<T extends keyof Tables> = keyof Row<T> & string
 
 /** Inserts rows that have the same members. */
 export function insertRows<T extends keyof Tables>(tx: Tx, table: T, rows: readonly Row<T>[]): Promise<void> {
-  return run(tx, table, rows, '')
+  return run(tx, table, rows, 'insert', () => '')
 }
 
 /** Inserts rows, and skips existing ones. */
@@ -100,7 +151,7 @@ export function insertMissingRows<T extends keyof Tables>(
   table: T,
   rows: readonly Row<T>[],
 ): Promise<void> {
-  return run(tx, table, rows, ' on conflict do nothing')
+  return run(tx, table, rows, 'insert missing', () => ' on conflict do nothing')
 }
 
 /** Inserts or replaces complete rows by key. */
@@ -110,9 +161,11 @@ export function replaceRows<T extends keyof Tables>(
   key: readonly Column<T>[],
   rows: readonly Row<T>[],
 ): Promise<void> {
-  const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
-  const sets = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
-  return run(tx, table, rows, ` on conflict (${list(key)}) do update set ${sets.join(', ')}`)
+  return run(tx, table, rows, `replace by ${key.join()}`, (columns) => {
+    const changed = columns.filter((column) => !key.includes(column as Column<T>))
+    const sets = changed.map((column) => `${quoted(column)} = excluded.${quoted(column)}`)
+    return ` on conflict (${list(key)}) do update set ${sets.join(', ')}`
+  })
 }
 
 /**
@@ -126,17 +179,18 @@ export async function updateRows<T extends keyof Tables>(
   rows: readonly Partial<Row<T>>[],
 ): Promise<void> {
   if (rows.length === 0) return
-  const changed = columnsOf(rows).filter((column) => !key.includes(column as Column<T>))
-  const target = quoted(table)
-  const columns = [...changed, ...key]
-  const text = textOf(tx, ['update', table, ...columns], (isPostgres) =>
-    isPostgres
+  const statement = statementOf(tx, `update by ${key.join()}`, table, rows, (isPostgres, members) => {
+    const changed = members.filter((column) => !key.includes(column as Column<T>))
+    const target = quoted(table)
+    const columns = [...changed, ...key]
+    const sql = isPostgres
       ? `update ${target} set ${changed.map((column) => `${quoted(column)} = given.${quoted(column)}`).join(', ')} ` +
         `from ${given(table, columns)} where ${sameKey(target, key, columns)}`
       : `update ${target} set ${changed.map((column) => `${quoted(column)} = ?`).join(', ')} ` +
-        `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`,
-  )
-  await execute(tx, text, columns, rows, ofAccount(key))
+        `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`
+    return { columns, sql }
+  })
+  await execute(tx, statement, rows, ofAccount(key))
 }
 
 /** Deletes rows by key. `keys` have only the key columns. */
@@ -146,12 +200,14 @@ export async function deleteRows<T extends keyof Tables>(
   keys: readonly Partial<Row<T>>[],
 ): Promise<void> {
   if (keys.length === 0) return
-  const columns = columnsOf(keys)
-  const target = quoted(table)
-  const text = isPostgres(tx)
-    ? `delete from ${target} using ${given(table, columns)} where ${sameKey(target, columns, columns)}`
-    : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
-  await execute(tx, text, columns, keys, ofAccount(columns))
+  const statement = statementOf(tx, 'delete', table, keys, (isPostgres, columns) => {
+    const target = quoted(table)
+    const sql = isPostgres
+      ? `delete from ${target} using ${given(table, columns)} where ${sameKey(target, columns, columns)}`
+      : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
+    return { columns, sql }
+  })
+  await execute(tx, statement, keys, ofAccount(statement.columns))
 }
 
 /**
@@ -171,42 +227,56 @@ async function run<T extends keyof Tables>(
   tx: Tx,
   table: T,
   rows: readonly Row<T>[],
-  conflict: string,
+  what: string,
+  conflictOf: (columns: readonly string[]) => string,
 ): Promise<void> {
   if (rows.length === 0) return
-  const columns = columnsOf(rows)
-  const text = textOf(tx, [conflict, table, ...columns], (isPostgres) => {
+  const statement = statementOf(tx, what, table, rows, (isPostgres, columns) => {
     const names = list(columns)
     const into = `insert into ${quoted(table)} (${names})`
-    return isPostgres
-      ? `${into} select ${names} from ${given(table, columns)}${conflict}`
-      : `${into} values (${columns.map(() => '?').join(', ')})${conflict}`
+    const values = isPostgres
+      ? `select ${names} from ${given(table, columns)}`
+      : `values (${columns.map(() => '?').join(', ')})`
+    return { columns, sql: `${into} ${values}${conflictOf(columns)}` }
   })
-  await execute(tx, text, columns, rows)
+  await execute(tx, statement, rows)
 }
 
-/** The texts of statements: for each database, by what they do, with which table and columns. */
-const texts = { sqlite: new Map<string, string>(), postgres: new Map<string, string>() }
+/** The statements that were built, for each database, by what they do with which table. */
+const built = { sqlite: new Map<string, RowStatement[]>(), postgres: new Map<string, RowStatement[]>() }
+let statements = 0
 
-function textOf(tx: Tx, parts: string[], build: (isPostgres: boolean) => string): string {
-  const known = texts[isPostgres(tx) ? 'postgres' : 'sqlite']
-  const key = parts.join(' ')
-  let text = known.get(key)
-  if (text === undefined) {
-    text = build(isPostgres(tx))
-    known.set(key, text)
-  }
-  return text
+/** The statement for rows with the members of these, built once. `what` and the table say which one. */
+function statementOf(
+  tx: Tx,
+  what: string,
+  table: keyof Tables,
+  rows: readonly object[],
+  build: (isPostgres: boolean, members: readonly string[]) => Built,
+): RowStatement {
+  const members = Object.keys(rows[0] as object)
+  const onPostgres = isPostgres(tx)
+  const all = built[onPostgres ? 'postgres' : 'sqlite']
+  const name = `${what} ${table}`
+  const known = all.get(name) ?? []
+  const found = known.find((statement) => isSame(statement.members, members))
+  if (found) return found
+  const statement = { number: ++statements, members, ...build(onPostgres, members) }
+  all.set(name, [...known, statement])
+  return statement
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name, i) => name === other[i])
 
 async function execute(
   tx: Tx,
-  sql: string,
-  columns: string[],
+  statement: RowStatement,
   rows: readonly object[],
   isOfAccount = false,
 ): Promise<void> {
-  if (isPostgres(tx)) return executeArrays(tx, sql, columns, rows, isOfAccount)
+  if (isPostgres(tx)) return executeArrays(tx, statement, rows, isOfAccount)
+  const { sql, columns } = statement
   for (const part of inParts(rows, ROWS_AT_ONCE)) {
     const rowSet = part.map((row) => columns.map((column) => memberOf(row, column)))
     await send(tx, { sql, parameters: [], rowSet })
@@ -215,8 +285,7 @@ async function execute(
 
 async function executeArrays(
   tx: Tx,
-  sql: string,
-  columns: string[],
+  statement: RowStatement,
   rows: readonly object[],
   isOfAccount: boolean,
 ): Promise<void> {
@@ -225,11 +294,11 @@ async function executeArrays(
     : [[null, rows] as const]
   for (const [account, group] of groups)
     for (const { part, weight } of weighedParts(group)) {
-      const arrays = columns.map((column) => part.map((row) => memberOf(row, column)))
-      const set = { sql, parameters: isOfAccount ? [...arrays, account] : arrays }
+      const arrays = statement.columns.map((column) => part.map((row) => memberOf(row, column)))
+      const parameters = isOfAccount ? [...arrays, account] : arrays
       const others = pending.get(tx)
-      if (others) others.push({ ...set, weight })
-      else await send(tx, set)
+      if (others) others.push({ statement, parameters, weight })
+      else await send(tx, { sql: statement.sql, parameters })
     }
 }
 
@@ -261,21 +330,21 @@ const memberOf = (row: object, column: string): unknown => row[column as keyof o
 async function send(
   tx: Tx,
   set: Pick<RowSetQuery, 'sql' | 'parameters'> & Partial<RowSetQuery>,
-): Promise<void> {
+): Promise<unknown[]> {
   keepPrepared(set.sql)
   const query = { ...set, query: nothing, queryId: createQueryId() }
   const executor = tx.getExecutor()
-  if (executor instanceof TransactionExecutor) await executor.run(query)
-  else await tx.executeQuery(query)
+  const sent = executor instanceof TransactionExecutor ? executor.run(query) : tx.executeQuery(query)
+  const { rows } = sent instanceof Promise ? await sent : sent
+  return rows
 }
 
 /** The rows in PostgreSQL: an array per column. Migrations and restores write columns by earlier names. */
-function given(table: keyof Tables, columns: string[]): string {
+function given(table: keyof Tables, columns: readonly string[]): string {
   const types = everyColumnType(table)
   const arrays = columns.map((column, i) => `$${i + 1}::${types.get(column)}[]`)
   return `unnest(${arrays.join(', ')}) as given (${list(columns)})`
 }
 
-const columnsOf = (rows: readonly object[]): string[] => Object.keys(rows[0] ?? {})
 const quoted = (name: string): string => `"${name}"`
 const list = (names: readonly string[]): string => names.map(quoted).join(', ')

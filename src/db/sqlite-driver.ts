@@ -19,9 +19,10 @@ import { beginPatiently, noOthers, type WriteLock } from './write-lock.ts'
  * While one is open, they run on a read-only handle. A `read only` transaction has its own handle and keeps one snapshot.
  *
  * Commits are shared. A commit waits for the disk (`synchronous=FULL`), which is most of the cost of a small write.
- * So a transaction that ends releases its savepoint and leaves the database transaction open, until the requests
- * that arrived in the same turn of the event loop have added theirs. Then one COMMIT makes all of them durable, and
- * only then are they answered. A refused transaction rolls back to its savepoint without affecting the others.
+ * So a transaction that ends leaves the database transaction open, until the requests that arrived in the same turn of
+ * the event loop have added theirs. Then one COMMIT makes all of them durable, and only then are they answered. Each
+ * after the first has a savepoint, to which it rolls back without affecting the others if it is refused. The first one
+ * needs none, which saves a copy of each page that it changes.
  *
  * A failed commit can still have reached the file. Its outcome is unknown, so `onCommitFailure` is called, which
  * stops the program and leaves the decision to recovery.
@@ -68,6 +69,8 @@ export class GroupingDriver implements Driver {
   #busy = false
   /** The connection of the transaction that is open now. */
   #current: Connection | undefined
+  /** Whether the transaction that is open now has a savepoint: others of its group have ended before it. */
+  #isLater = false
   /** Completed transactions that wait for the shared commit. */
   #group: Waiting[] = []
   #open = false
@@ -103,6 +106,11 @@ export class GroupingDriver implements Driver {
     return { open: 2, idle: this.#busy ? 1 : 2, waiting: this.#queue.length }
   }
 
+  /** See `keepJournalInMemory`. */
+  journalInMemory(): void {
+    this.#writer.journalInMemory()
+  }
+
   /**
    * Runs a read statement synchronously, for hot statements that would spend most of their time in the query
    * pipeline.
@@ -130,8 +138,9 @@ export class GroupingDriver implements Driver {
     try {
       // A statement that failed can have ended the transaction of the group, so that reads had a snapshot since.
       this.#writer.endSnapshot()
+      this.#isLater = this.#group.length > 0
       if (!this.#open) await this.#begin()
-      this.#writer.exec('SAVEPOINT one')
+      if (this.#isLater) this.#writer.exec('SAVEPOINT one')
     } catch (error) {
       this.#settle()
       throw error
@@ -159,7 +168,7 @@ export class GroupingDriver implements Driver {
   async commitTransaction(connection: Connection): Promise<void> {
     if (connection.snapshot) return this.rollbackTransaction(connection)
     noteCommit()
-    this.#writer.exec('RELEASE one')
+    if (this.#isLater) this.#writer.exec('RELEASE one')
     this.#leave(connection)
     return new Promise((resolve, reject) => {
       this.#group.push({ resolve, reject })
@@ -182,9 +191,15 @@ export class GroupingDriver implements Driver {
   }
 
   #rollBackOne(): void {
-    this.#writer.exec('ROLLBACK TO one')
-    this.#cache.noteRollback()
-    this.#writer.exec('RELEASE one')
+    if (this.#isLater) {
+      this.#writer.exec('ROLLBACK TO one')
+      this.#cache.noteRollback()
+      this.#writer.exec('RELEASE one')
+    } else {
+      this.#writer.exec('ROLLBACK')
+      this.#cache.forget()
+      this.#close()
+    }
   }
 
   /** The transaction of the connection has ended. */
@@ -316,14 +331,13 @@ class Connection implements PromptConnection {
 
   /** Runs the rows from the one at `from`, and yields between two of them. */
   #runRows<R>(query: RowSetQuery, from: number): QueryResult<R> | Promise<QueryResult<R>> {
-    const { rowSet } = query
-    const runRow = this.handle.rowRunner(query)
-    for (let i = from; i < rowSet.length; i++) {
-      runRow(rowSet[i] as readonly unknown[])
-      const turn = this.nextTurn()
-      if (turn) return turn.then(() => this.#runRows(query, i + 1))
-    }
-    return { rows: [], numAffectedRows: BigInt(rowSet.length) }
+    let turn: Promise<void> | undefined
+    const next = this.handle.runRows(query, from, () => {
+      turn = this.nextTurn()
+      return turn !== undefined
+    })
+    if (turn) return turn.then(() => this.#runRows(query, next))
+    return { rows: [], numAffectedRows: BigInt(query.rowSet.length) }
   }
 
   async *streamQuery<R>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<R>> {

@@ -52,6 +52,11 @@ export class Handle {
     this.#db.pragma(`cache_size = ${-cacheKib[use]}`)
   }
 
+  /** Keeps what a rollback to a savepoint needs in memory instead of a temporary file. */
+  journalInMemory(): void {
+    this.#db.pragma('temp_store = memory')
+  }
+
   /** Whether a transaction is open, apart from a shared snapshot. */
   get inTransaction(): boolean {
     return this.#db.inTransaction && !this.#hasSnapshot
@@ -131,10 +136,22 @@ export class Handle {
     if (this.#db.open && this.#db.inTransaction) this.exec('COMMIT')
   }
 
-  /** Prepares a statement that runs once per row of a set. */
-  rowRunner({ sql }: RowSetQuery): (row: readonly unknown[]) => void {
+  /** Runs a statement for each row of a set from the one at `from`, until `pauses`. Returns the place of the next row. */
+  runRows({ sql, rowSet }: RowSetQuery, from: number, pauses: () => boolean): number {
     const statement = this.#statement(sql)
-    return (row) => this.#watched(() => this.cache?.noteWrite(sql, statement.run(row as unknown[]).changes))
+    return this.#watched(() => {
+      let next = from
+      let changes = 0
+      try {
+        while (next < rowSet.length) {
+          changes += statement.run(...(rowSet[next++] as unknown[])).changes
+          if (pauses()) break
+        }
+      } finally {
+        this.cache?.noteWrite(sql, changes)
+      }
+      return next
+    })
   }
 
   /** A failed statement can end the transaction; a later one would then be committed by itself. */

@@ -9,7 +9,7 @@ import { openDatabase, type Tx } from './database.ts'
 import { continueIds, forUpdate, forUpdateSkipLocked, mergedRanges, nextId, nextIds } from './dialect.ts'
 import { isUniqueViolation } from './failures.ts'
 import { adoptMasterKey, followMasterKey } from './master-key.ts'
-import { prepared, preparedName } from './prepared.ts'
+import { batched, prepared, preparedName } from './prepared.ts'
 import { insertRows, updateRows, writeTogether } from './row-sets.ts'
 import { readSetting, writeSetting } from './settings.ts'
 
@@ -167,6 +167,61 @@ describe('Combined row sets', () => {
     expect(isUniqueViolation(error)).toBe(true)
     expect(await written()).toEqual(['$1', undefined, 2, 'of 71,72'])
     await ctx.db.transaction().execute((tx) => writeTogether(tx, async () => {}))
+  })
+
+  test('keep every text', async () => {
+    const { ctx } = await world()
+    const texts = [
+      '',
+      'NULL',
+      'null',
+      '{}',
+      'a,b',
+      ' a ',
+      'a"b',
+      'a\\b',
+      '\\"',
+      '"\\',
+      "'",
+      'a\n\t',
+      '\u00e9 \u{1f600}',
+      '$1',
+      '\\x00',
+    ]
+    const rows = texts.map((value, i) => ({ name: `text ${String(i).padStart(2, '0')}`, value }))
+    await ctx.db.transaction().execute((tx) => insertRows(tx, 'settings', rows))
+    const found = ctx.db.selectFrom('settings').selectAll().where('name', 'like', 'text %').orderBy('name')
+    expect(await found.execute()).toEqual(rows)
+  })
+
+  test('have queries beside them, which fail with them and see what was there before', async () => {
+    const { ctx, account } = await world()
+    const value = batched((db, at: { name: string }) =>
+      db.selectFrom('settings').select('value').where('name', '=', at.name),
+    )
+    const role = (id: number) => ({ account_id: account.id, id, name: `role ${id}`, rights: '{}' })
+    const write = (...ids: number[]) =>
+      ctx.db.transaction().execute((tx) =>
+        writeTogether(
+          tx,
+          () => insertRows(tx, 'roles', ids.map(role)),
+          async () => {
+            const found = await Promise.all([value(tx, { name: 'a $1' }), value(tx, { name: 'none' })])
+            return [...found, await value(tx, { name: 'b' })]
+          },
+        ),
+      )
+    await ctx.db.transaction().execute((tx) =>
+      insertRows(tx, 'settings', [
+        { name: 'a $1', value: '1' },
+        { name: 'b', value: '2' },
+      ]),
+    )
+    const found = [[{ value: '1' }], [], [{ value: '2' }]]
+    expect([await write(71, 72), await write(73), await write()]).toEqual([found, found, found])
+    expect(isUniqueViolation(await write(74, 72).catch((thrown: unknown) => thrown))).toBe(true)
+    const roles = await ctx.db.selectFrom('roles').select('id').where('id', '>', 70).orderBy('id').execute()
+    expect(roles.map(({ id }) => id)).toEqual([71, 72, 73])
   })
 })
 

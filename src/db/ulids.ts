@@ -26,7 +26,10 @@ function random(): number {
 }
 
 /** A ULID in lower case, which sorts by time. */
-export function newUlid({ clock }: Clock): string {
+export const newUlid = (clock: Clock): string => newTimedUlid(clock).id
+
+/** The same with its milliseconds: reading them from the id takes longer than making it. */
+export function newTimedUlid({ clock }: Clock): Made {
   const last = newest.get(clock)
   const now = clock()
   const made =
@@ -34,7 +37,7 @@ export function newUlid({ clock }: Clock): string {
       ? { id: ulid(now, random), at: now }
       : { id: last.id.slice(0, TIME_LEN) + incrementBase32(last.id.slice(TIME_LEN)), at: last.at }
   newest.set(clock, made)
-  return made.id.toLowerCase()
+  return { id: made.id.toLowerCase(), at: made.at }
 }
 
 /** The milliseconds of the next id. They do not go back with the clock. */

@@ -35,8 +35,8 @@ export async function lockCustomer(
     customer: copy.row,
     references,
     save: async () => {
-      const changed = await saveCopies(ctx, tx, actor, references, [copy])
-      await announceRecords(ctx, tx, actor, references, changed)
+      const saved = await saveCopies(ctx, tx, actor, references, [copy])
+      await announceRecords(ctx, tx, actor, references, saved)
     },
   }
 }

@@ -9,7 +9,7 @@ import type { WorkingCopy } from './working-copy.ts'
 type LinkList = [to: EntityType, linked: Linked[]]
 
 const linkLists = (type: EntityType, { _embedded }: RecordDraft): LinkList[] =>
-  entityTypes[type].links.map((to): LinkList => [to, _embedded?.[to] ?? []])
+  _embedded ? entityTypes[type].links.map((to): LinkList => [to, _embedded[to] ?? []]) : []
 
 /** The records to which the drafts of a batch are linked. */
 export async function linkTargets(type: EntityType, drafts: RecordDraft[]): Promise<RecordReference[]> {

@@ -2,6 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
+import { findSubscriptions } from '../webhooks/webhooks.ts'
 import type { EntityType } from './entity-types.ts'
 import { linkedToLeads, selectHiddenBeside } from './incoming-queries.ts'
 import { loadCopies } from './load-copies.ts'
@@ -138,5 +139,6 @@ async function revealKind(
     tx,
     copies.map(({ row }) => row),
   )
-  await announceRecords(ctx, tx, actor, references, copies)
+  const subscriptions = await findSubscriptions(tx, account_id)
+  await announceRecords(ctx, tx, actor, references, { changed: copies, subscriptions })
 }

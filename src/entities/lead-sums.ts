@@ -7,6 +7,7 @@ import { type Fault, Refusal } from '../errors.ts'
 import { applyPrice } from './apply-draft.ts'
 import { findCatalogs } from './catalog-queries.ts'
 import type { RecordPatch } from './draft-schemas.ts'
+import type { EntityType } from './entity-types.ts'
 import { loadCopies } from './load-copies.ts'
 import { type LinkedProduct, linkedProducts, openLeadsWith } from './product-queries.ts'
 import { lockRecords } from './records.ts'
@@ -100,15 +101,12 @@ async function sum(
   const references = await loadReferences(tx, account_id, 'leads', [])
   const copies = await loadCopies(tx, account_id, references, leads)
   for (const { row } of copies.values()) applyPrice(row, total(byLead.get(row.id) ?? [], priceOf))
-  const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  const { changed, subscriptions } = await saveCopies(ctx, tx, actor, references, [...copies.values()])
   const known = new Set(announced.map(({ row }) => row.id))
-  await announceRecords(
-    ctx,
-    tx,
-    actor,
-    references,
-    changed.filter(({ row }) => !known.has(row.id)),
-  )
+  await announceRecords(ctx, tx, actor, references, {
+    changed: changed.filter(({ row }) => !known.has(row.id)),
+    subscriptions,
+  })
 }
 
 type PriceOf = (product: LinkedProduct) => number
@@ -139,19 +137,31 @@ async function pricesOf(
   }
 }
 
-/** The faults of prices that somebody writes by hand while they are the sums of products. */
+/** The list of products if these changes write prices of leads that are the sums of products. */
+export async function listOfPrices(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+  patches: readonly RecordPatch[],
+): Promise<number | undefined> {
+  const writesPrices = type === 'leads' && patches.some(({ price }) => price !== undefined)
+  return writesPrices ? summingList(tx, account_id) : undefined
+}
+
+/** The faults of prices that somebody writes by hand while they are the sums of products of the list. */
 export async function faultsOfPrices(
   tx: Tx,
   account_id: number,
+  list: number | undefined,
   copies: readonly WorkingCopy[],
   patches: readonly RecordPatch[],
 ): Promise<Fault[]> {
+  if (list === undefined) return []
   const written = copies.flatMap(({ before, row }, i) => {
     const isSame = before?.price === row.price && before.price_with_minor_units === row.price_with_minor_units
-    return row.entity_type !== 'leads' || patches[i]?.price === undefined || isSame ? [] : [{ id: row.id, i }]
+    return patches[i]?.price === undefined || isSame ? [] : [{ id: row.id, i }]
   })
-  const list = written.length === 0 ? undefined : await summingList(tx, account_id)
-  if (list === undefined) return []
+  if (written.length === 0) return []
   const products = await linkedProducts(
     tx,
     account_id,

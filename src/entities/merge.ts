@@ -115,12 +115,12 @@ export async function mergeInside(
   if (type !== 'leads' && copies.values().some(({ before }) => before?.is_unsorted === 0))
     survivor.row.is_unsorted = 0
   await recordEvents(ctx, tx, actor, [mergedEvent(survivor.row)])
-  const changed = await saveCopies(ctx, tx, actor, references, [survivor, ...others])
-  await sortOut(ctx, tx, actor, changed)
+  const saved = await saveCopies(ctx, tx, actor, references, [survivor, ...others])
+  await sortOut(ctx, tx, actor, saved.changed)
   const own = await linksBeside(tx, account_id, id, { ids: [...ends], types: decidingKinds(type) })
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
-  await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked), changed)
-  await announceRecords(ctx, tx, actor, references, changed)
+  await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked), saved.changed)
+  await announceRecords(ctx, tx, actor, references, saved)
   await moveNotes(tx, account_id, merge, id)
   for (const move of moved) await move(tx, account_id, merge, id)
   if (type === 'customers') {

@@ -76,6 +76,7 @@ export async function updateEntities(
   tx: Tx,
   changes: readonly { before: EntityRow; row: EntityRow }[],
 ): Promise<void> {
+  if (changes.length === 0) return
   const changed = new Set(
     changing
       .filter((column) => changes.some(({ before, row }) => row[column] !== before[column]))

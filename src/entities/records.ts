@@ -41,8 +41,9 @@ export async function lockRecords(
   account_id: number,
   named: readonly Pick<RecordReference, 'entity_type' | 'id'>[],
 ): Promise<Map<number, EntityRow>> {
-  const byType = Map.groupBy(named, ({ entity_type }) => entity_type)
   const found = new Map<number, EntityRow>()
+  if (named.length === 0) return found
+  const byType = Map.groupBy(named, ({ entity_type }) => entity_type)
   for (const type of [...byType.keys()].sort()) {
     const ids = [...new Set(byType.get(type)?.map(({ id }) => id))].sort((a, b) => a - b)
     for (const part of inParts(ids, LOCKED_AT_ONCE))

@@ -21,6 +21,9 @@ export interface References {
   tags: { byId: Map<number, TagRow>; byName: Map<string, TagRow> }
 }
 
+/** The tags and segments that drafts name: a writer locks or creates them. */
+type Held = Pick<References, 'tags' | 'segments'>
+
 /** Also creates new tags; a refusal rolls them back with everything else. */
 export async function loadReferences(
   tx: Tx,
@@ -29,26 +32,40 @@ export async function loadReferences(
   drafts: readonly RecordDraft[],
   catalog_id: number | null = null,
 ): Promise<References> {
-  const namesReason = drafts.some(({ loss_reason_id }) => loss_reason_id != null)
-  // Before records are locked, so that concurrent writers of the same tag wait for each other here only.
+  return loadBeside(tx, account_id, type, drafts, await holdNamed(tx, account_id, type, drafts), catalog_id)
+}
+
+/**
+ * Finds, creates and locks the tags and segments of drafts: before records are locked, so that concurrent writers of the
+ * same ones wait for each other here only.
+ */
+export async function holdNamed(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+  drafts: readonly RecordDraft[],
+): Promise<Held> {
   const tags = await resolveTags(tx, account_id, type, drafts)
-  const [members, fields, stages, customer_stages] = await Promise.all([
+  const named = type === 'customers' ? drafts.flatMap((draft) => namedSegments(draft) ?? []) : []
+  return { tags, segments: await holdSegments(tx, account_id, named) }
+}
+
+/** Loads the other references, which can be done while records are locked. */
+export async function loadBeside(
+  tx: Tx,
+  account_id: number,
+  type: EntityType,
+  drafts: readonly RecordDraft[],
+  held: Held,
+  catalog_id: number | null = null,
+): Promise<References> {
+  const namesReason = type === 'leads' && drafts.some(({ loss_reason_id }) => loss_reason_id != null)
+  const [members, fields, stages, customer_stages, loss_reasons] = await Promise.all([
     findMembers(tx, account_id),
     findFields(tx, account_id, entityTypes[type].fields, catalog_id),
     type === 'leads' ? findStages(tx, account_id) : null,
     type === 'customers' ? findCustomerStages(tx, account_id) : null,
+    namesReason ? findLossReasons(tx, account_id) : new Map(),
   ])
-  return {
-    tags,
-    members,
-    fields,
-    stages,
-    customer_stages,
-    segments: await holdSegments(
-      tx,
-      account_id,
-      type === 'customers' ? drafts.flatMap((draft) => namedSegments(draft) ?? []) : [],
-    ),
-    loss_reasons: type === 'leads' && namesReason ? await findLossReasons(tx, account_id) : new Map(),
-  }
+  return { ...held, members, fields, stages, customer_stages, loss_reasons }
 }

@@ -9,6 +9,7 @@ import type { EventDraft } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { forEachFairly } from '../fair-turns.ts'
 import { addSystemNotes } from '../notes/notes.ts'
+import { findSubscriptions, type Subscriptions } from '../webhooks/webhooks.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { deleteWords, insertEntities, insertWords, updateEntities } from './queries.ts'
 import { additionEvents, changeEvents } from './record-events.ts'
@@ -18,9 +19,15 @@ import { lockStagesOf } from './stage-locks.ts'
 import { deleteEntityTags, insertEntityTags } from './tag-queries.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
+/** The changed copies, and the subscriptions to which they have to be announced. */
+export interface Saved {
+  changed: WorkingCopy[]
+  subscriptions: Subscriptions | null
+}
+
 /**
  * Saves the differences of these copies of one kind and records them, with one statement per table and two thousand
- * rows. Returns the changed copies.
+ * rows. The caller announces the changed copies. `taken` are ids for the notes that mark creations.
  */
 export async function saveCopies(
   ctx: Context,
@@ -28,7 +35,8 @@ export async function saveCopies(
   actor: Actor,
   references: References,
   copies: WorkingCopy[],
-): Promise<WorkingCopy[]> {
+  taken?: readonly number[],
+): Promise<Saved> {
   const { account_id } = actor
   const changed: WorkingCopy[] = []
   await forEachFairly(copies, (copy) => {
@@ -37,19 +45,12 @@ export async function saveCopies(
   const [fresh, known] = [changed.filter(({ before }) => !before), changed.filter(isKnown)]
   for (const copy of changed) sign(copy, actor, ctx.now())
   const note_type = fresh[0] && entityTypes[fresh[0].row.entity_type as EntityType].created_note
-  const [note_ids] = await Promise.all([
-    note_type ? nextIds(tx, 'notes', fresh.length) : [],
-    lockStagesOf(
-      tx,
-      account_id,
-      changed.filter(hasMoved).map(({ row }) => row),
-    ),
-  ])
+  const note_ids = taken ?? (note_type ? await nextIds(tx, 'notes', fresh.length) : [])
   function* events(): Generator<EventDraft> {
     for (const [i, copy] of fresh.entries()) yield* additionEvents(copy, references, note_ids[i])
     for (const copy of known) yield* changeEvents(copy, references)
   }
-  await writeTogether(tx, async () => {
+  const write = async () => {
     await insertEntities(
       tx,
       fresh.map(({ row }) => row),
@@ -69,9 +70,16 @@ export async function saveCopies(
     await saveWords(tx, changed, references)
     if (note_type) await addSystemNotes(ctx, tx, actor, creationNotes(note_type, fresh), note_ids)
     await recordEvents(ctx, tx, actor, events())
-  })
-  await ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf))
-  return changed
+  }
+  const moved = changed.filter(hasMoved).map(({ row }) => row)
+  const [subscriptions] = await writeTogether(tx, write, () =>
+    Promise.all([
+      changed.length > 0 ? findSubscriptions(tx, account_id) : null,
+      ctx.leadsEntered(ctx, tx, actor, changed.flatMap(entryOf)),
+      lockStagesOf(tx, account_id, moved),
+    ]),
+  )
+  return { changed, subscriptions }
 }
 
 const isKnown = (copy: WorkingCopy): copy is WorkingCopy & { before: EntityRow } => copy.before !== null

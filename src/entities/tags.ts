@@ -24,6 +24,7 @@ export async function resolveTags(
   const carried = drafts.flatMap((draft) => [...(draft._embedded?.tags ?? []), ...(draft.tags_to_add ?? [])])
   const dropped = drafts.flatMap((draft) => draft.tags_to_delete ?? [])
   const all = [...carried, ...dropped]
+  if (all.length === 0) return { byId: new Map(), byName: new Map() }
   const found = await findTags(tx, account_id, type, {
     ids: all.flatMap(({ id }) => id ?? []),
     names: namesIn(all),

@@ -5,6 +5,7 @@ import type { EntityRow } from '../db/tables.ts'
 import type { EventDraft, PlainEventType } from '../events/event-types.ts'
 import { recordEvents } from '../events/events.ts'
 import { findCustomerStages, findStages } from '../pipelines/pipelines.ts'
+import { findSubscriptions } from '../webhooks/webhooks.ts'
 import { type Access, loadAccess } from './access.ts'
 import { lockListShared } from './element-lists.ts'
 import { type EntityType, entityTypes, eventEntityType } from './entity-types.ts'
@@ -139,7 +140,8 @@ async function announceRestored(
   const copies = await loadCopies(tx, actor.account_id, references, restored)
   const previous = new Map(before.map((row) => [row.id, row]))
   const changed = [...copies.values()].map((copy) => ({ ...copy, before: previous.get(copy.row.id) ?? null }))
-  await announceRecords(ctx, tx, actor, references, changed)
+  const subscriptions = await findSubscriptions(tx, actor.account_id)
+  await announceRecords(ctx, tx, actor, references, { changed, subscriptions })
 }
 
 type StagePlace = Pick<EntityRow, 'pipeline_id' | 'status_id' | 'closed_at' | 'loss_reason_id'>

@@ -7,6 +7,7 @@ import { announce, type Change, findSubscriptions } from '../webhooks/webhooks.t
 import type { EntityType } from './entity-types.ts'
 import { linkedCompanies, linkedLeads } from './link-queries.ts'
 import type { References } from './references.ts'
+import type { Saved } from './save.ts'
 import { deletedItem, itemOf, type LinkedRecords, NO_LINKS, type Previous } from './webhook-items.ts'
 import type { WorkingCopy } from './working-copy.ts'
 
@@ -60,18 +61,16 @@ interface Announcement {
   old: Previous
 }
 
-/** Announces what was saved of these copies of one kind, after their links have been changed. */
+/** Announces what was saved of copies of one kind, after their links have been changed. */
 export async function announceRecords(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   references: References,
-  copies: readonly WorkingCopy[],
+  { changed, subscriptions }: Saved,
 ): Promise<void> {
-  if (copies.length === 0) return
-  const subscriptions = await findSubscriptions(tx, actor.account_id)
   if (!subscriptions) return
-  const announced = copies.flatMap(announcementsOf).filter(({ codes }) => subscriptions.has(...codes))
+  const announced = changed.flatMap(announcementsOf).filter(({ codes }) => subscriptions.has(...codes))
   if (announced.length === 0) return
   const linked = await linksOf(
     tx,

@@ -11,15 +11,15 @@ import { blank } from './blank-record.ts'
 import { linkTargets, requestedLinks } from './draft-links.ts'
 import type { RecordDraft, RecordPatch } from './draft-schemas.ts'
 import { lockListShared, requireOpenToPeople } from './element-lists.ts'
-import type { EntityType } from './entity-types.ts'
+import { type EntityType, entityTypes } from './entity-types.ts'
 import type { Written } from './hooks.ts'
 import { hiddenBeside, sortOut } from './incoming.ts'
 import { findSourcesOf, type LeadSources, type SourceOf } from './lead-sources.ts'
-import { faultsOfPrices, sumLeadsWith } from './lead-sums.ts'
+import { faultsOfPrices, listOfPrices, sumLeadsWith } from './lead-sums.ts'
 import { changeLinks } from './links.ts'
 import { loadCopies } from './load-copies.ts'
 import { inList, lockNamed, lockRecords, type Place, type RecordReference, requireNamed } from './records.ts'
-import { loadReferences, type References } from './references.ts'
+import { holdNamed, loadBeside, loadReferences, type References } from './references.ts'
 import { saveCopies } from './save.ts'
 import { saveSegments } from './segment-members.ts'
 import { requireVersion, versionAfter } from './versions.ts'
@@ -63,9 +63,10 @@ export async function addInside(
   const { actor } = access
   requireCanAdd(access, type, catalog_id)
   if (catalog_id !== undefined) requireOpenToPeople(await lockListShared(tx, access, catalog_id), access)
-  const [references, ids] = await Promise.all([
+  const [references, ids, note_ids] = await Promise.all([
     loadReferences(tx, actor.account_id, type, drafts, catalog_id ?? null),
     nextIds(tx, 'entities', drafts.length),
+    entityTypes[type].created_note ? nextIds(tx, 'notes', drafts.length) : [],
   ])
   const writing = writingOf(ctx, actor, references)
   const copies = ids.map((id, i) => {
@@ -81,12 +82,12 @@ export async function addInside(
   const found = await lockNamed(tx, access, targets)
   requireNamed(access, 'view', targets, found, 'item')
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-  await saveCopies(ctx, tx, actor, references, copies)
+  const saved = await saveCopies(ctx, tx, actor, references, copies, note_ids)
   const rows = copies.map(({ row }) => row)
   if (type === 'customers') await saveSegments(tx, actor.account_id, rows, drafts)
   const add = await requestedLinks(copies, drafts, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] }, copies)
-  await announceRecords(ctx, tx, actor, references, copies)
+  await announceRecords(ctx, tx, actor, references, saved)
   await written?.(ctx, tx, rows, drafts)
   return rows
 }
@@ -149,37 +150,37 @@ async function editCopies(
 ): Promise<WorkingCopy[]> {
   const { actor } = access
   if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
-  const references = await loadReferences(tx, actor.account_id, type, patches, catalog_id ?? null)
-  const writing = writingOf(ctx, actor, references)
-  const named = patches.map(
-    ({ id, request_id }, i): RecordReference => ({
-      entity_type: type,
-      id,
-      request_id: String(request_id ?? i),
-      path: 'id',
-      ...inList(catalog_id),
-    }),
-  )
+  const { account_id } = actor
+  const held = await holdNamed(tx, account_id, type, patches)
+  const named = namedIn(type, patches, catalog_id)
   const targets = await linkTargets(type, patches)
-  const hidden = await acceptedWith(tx, actor.account_id, type, patches)
-  const found = await lockNamed(tx, access, [...named, ...targets, ...hidden])
+  const hidden = await acceptedWith(tx, account_id, type, patches)
+  const [references, found] = await Promise.all([
+    loadBeside(tx, account_id, type, patches, held, catalog_id ?? null),
+    lockNamed(tx, access, [...named, ...targets, ...hidden]),
+  ])
+  const writing = writingOf(ctx, actor, references)
   requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
-  const copies = await loadCopies(
-    tx,
-    actor.account_id,
-    references,
-    named.map(({ id }) => found.get(id) as EntityRow),
-  )
+  const [copies, list] = await Promise.all([
+    loadCopies(
+      tx,
+      account_id,
+      references,
+      named.map(({ id }) => found.get(id) as EntityRow),
+    ),
+    listOfPrices(tx, account_id, type, patches),
+  ])
   const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
   for (const copy of patched) requireVersion(copy, expected)
   const faults = await applyAll(patched, patches, writing)
-  faults.push(...(await faultsOfPrices(tx, actor.account_id, patched, patches)))
+  faults.push(...(await faultsOfPrices(tx, account_id, list, patched, patches)))
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
-  const changed = await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  const saved = await saveCopies(ctx, tx, actor, references, [...copies.values()])
+  const { changed } = saved
   await sortOut(ctx, tx, actor, changed)
   const rows = patched.map(({ row }) => row)
-  if (type === 'customers') await saveSegments(tx, actor.account_id, rows, patches)
+  if (type === 'customers') await saveSegments(tx, account_id, rows, patches)
   const add = await requestedLinks(patched, patches, found)
   await changeLinks(ctx, tx, actor, { add, remove: [] }, changed)
   if (type === 'catalog_elements')
@@ -189,10 +190,23 @@ async function editCopies(
       actor,
       changed.flatMap(({ row, values, values_before }) => (values === values_before ? [] : [row])),
     )
-  await announceRecords(ctx, tx, actor, references, changed)
+  await announceRecords(ctx, tx, actor, references, saved)
   await written?.(ctx, tx, rows, patches)
   return patched
 }
+
+const namedIn = (
+  type: EntityType,
+  patches: readonly RecordPatch[],
+  catalog_id: number | undefined,
+): RecordReference[] =>
+  patches.map(({ id, request_id }, i) => ({
+    entity_type: type,
+    id,
+    request_id: String(request_id ?? i),
+    path: 'id',
+    ...inList(catalog_id),
+  }))
 
 /** The people of incoming leads that get a stage, and so are accepted. They are locked with the leads. */
 const acceptedWith = (tx: Tx, account_id: number, type: EntityType, patches: readonly RecordPatch[]) => {

@@ -1,9 +1,8 @@
-import { decodeTime } from 'ulid'
 import { actingIntegration } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { EventKeyRow, EventRow } from '../db/tables.ts'
-import { newUlid } from '../db/ulids.ts'
+import { newTimedUlid } from '../db/ulids.ts'
 import { forEachFairly, inParts } from '../fair-turns.ts'
 import { type EventDraft, eventTypes } from './event-types.ts'
 import { insertEvents } from './queries.ts'
@@ -31,12 +30,10 @@ export interface Cause {
 /** Events per statement. */
 const EVENTS_AT_ONCE = 2_000
 
-/** The time of an event id, in Unix seconds. A time range is therefore a range of ids. */
-const secondOf = (id: string): number => Math.floor(decodeTime(id.toUpperCase()) / 1000)
-
 /**
  * Records events in the transaction of the change, in the given order (E1). Ids are ULIDs from the context's clock, so
- * the primary key is in the order of time. The caller has checked that something changed.
+ * the primary key is in the order of time, and a range of time is a range of ids. The caller has checked that something
+ * changed.
  */
 export async function recordEvents(
   ctx: Context,
@@ -57,7 +54,7 @@ export async function recordEvents(
 }
 
 function rowOf(ctx: Context, by: Cause, draft: EventDraft): EventRow {
-  const id = newUlid(ctx)
+  const { id, at } = newTimedUlid(ctx)
   return {
     account_id: by.account_id,
     id,
@@ -66,7 +63,7 @@ function rowOf(ctx: Context, by: Cause, draft: EventDraft): EventRow {
     entity_id: draft.entity_id,
     created_by: by.user_id,
     created_by_integration: actingIntegration(by),
-    created_at: secondOf(id),
+    created_at: Math.floor(at / 1000),
     value_after: JSON.stringify(draft.after ?? []),
     value_before: JSON.stringify(draft.before ?? []),
     field_id: draft.field?.id ?? null,

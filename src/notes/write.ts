@@ -61,11 +61,11 @@ export async function writeNotes(
       is_deleted: 0,
     }),
   )
-  await writeTogether(tx, async () => {
+  const write = async () => {
     await insertNotes(tx, rows)
     await recordEvents(ctx, tx, actor, rows.flatMap(eventOf))
-  })
-  await announceNotes(ctx, tx, actor, rows)
+  }
+  await writeTogether(tx, write, () => announceNotes(ctx, tx, actor, rows))
   return rows
 }
 
