@@ -3,6 +3,7 @@ import { inParts } from '../fair-turns.ts'
 import { everyColumnType } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
+import { holdBack } from './held-statements.ts'
 import { keepPrepared } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { TransactionExecutor } from './transactions.ts'
@@ -36,7 +37,7 @@ const pending = new WeakMap<Tx, CollectedSet[]>()
 /**
  * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, or as several if they are large,
  * because a round trip costs more than the writes. Therefore `write` must not read its own writes or write a row twice.
- * SQLite has no round trips.
+ * One statement waits for the next of the transaction, see `holdBack` about its errors. SQLite has no round trips.
  */
 export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise<void> {
   if (!isPostgres(tx)) return write()
@@ -47,11 +48,14 @@ export async function writeTogether(tx: Tx, write: () => Promise<void>): Promise
   } finally {
     pending.delete(tx)
   }
-  for (const group of groupsOf(sets))
+  const groups = groupsOf(sets)
+  for (const group of groups) {
+    const parameters = group.flatMap((set) => set.parameters)
     await send(tx, {
       sql: combined(group.map(({ sql }) => sql)),
-      parameters: group.flatMap(({ parameters }) => parameters),
+      parameters: groups.length === 1 ? holdBack(parameters) : parameters,
     })
+  }
 }
 
 /** The sets in their order, in groups that weigh at most ROWS_AT_ONCE. */
