@@ -23,7 +23,7 @@ type Send = (query: string | object, values?: readonly unknown[]) => Promise<Ans
 /** The answer to a statement that is not sent, or not yet. */
 const unsent = (command = ''): Promise<Answer> => Promise.resolve({ command, rowCount: 0, rows: [] })
 
-/** What pg does not declare of its client. */
+/** The members of its client that pg does not declare. */
 interface Internals {
   connection: {
     /** The texts of the statements that are prepared on the connection, by their names. */
