@@ -7,14 +7,19 @@ export interface Sent {
   values: readonly unknown[]
 }
 
+/** A query, with the statements that were sent with it (`pipelined-query.ts`). */
+interface Query extends Sent {
+  before?: readonly Sent[]
+}
+
 /** Returns the statements that all connections have sent since, each with the values of its first use. */
 export function recordStatements(): () => Sent[] {
   const spy = vi.spyOn(pg.Client.prototype, 'query')
   onTestFinished(() => spy.mockRestore())
   return () => {
-    const calls = spy.mock.calls as unknown as [asked: string | Sent, values: unknown[] | undefined][]
-    const sent = calls.map(([asked, values = []]) =>
-      typeof asked === 'string' ? { text: asked, values } : asked,
+    const calls = spy.mock.calls as unknown as [asked: string | Query, values: unknown[] | undefined][]
+    const sent = calls.flatMap(([asked, values = []]) =>
+      typeof asked === 'string' ? [{ text: asked, values }] : [...(asked.before ?? []), asked],
     )
     const unique = new Map(sent.toReversed().map((one) => [one.text, one]))
     return [...unique.values()].filter(({ text }) =>

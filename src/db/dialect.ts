@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { batched, prepared } from './prepared.ts'
+import { batched, prepared, preparedWrite } from './prepared.ts'
 import { raiseSetting, readSetting } from './settings.ts'
 import type { Counted, SequenceRow } from './tables.ts'
 
@@ -281,8 +281,12 @@ export async function liftTimeLimits(tx: Tx): Promise<void> {
  * SQLite commits it with the others of its group.
  */
 export async function commitSoon(tx: Tx): Promise<void> {
-  if (isPostgres(tx)) await sql`set local synchronous_commit = off`.execute(tx)
+  if (isPostgres(tx)) await setCommitSoon(tx, {})
 }
+
+const setCommitSoon = preparedWrite((db) => ({
+  compile: () => sql`set local synchronous_commit = off`.compile(db),
+}))
 
 /** Prevents concurrent migrations by two processes. */
 export async function lockForMigration(tx: Tx): Promise<void> {

@@ -17,10 +17,11 @@ import { SpreadAdapter } from './distributed.ts'
 import { CommitUnknown, DatabaseUnavailable, failureOf, isOutage } from './failures.ts'
 import { type PoolState, pools } from './pools.ts'
 import { type Connections, type NumberedAnswer, PostgresCache } from './postgres-cache.ts'
-import { directReads, preparedName } from './prepared.ts'
+import { directReads } from './prepared.ts'
 import type { Tables } from './tables.ts'
 import { Database } from './transactions.ts'
 import { unitingDriver } from './units.ts'
+import { SILENT_MS, WatchedClient } from './watched-client.ts'
 
 /**
  * PostgreSQL can restart, fail over or be unreachable. A lost connection fails only the work that used it. While
@@ -39,8 +40,6 @@ const MAX_WAITING = 1_000
 const PROBE_MS = 250
 /** Milliseconds for a statement, enforced by the server. */
 const STATEMENT_MS = 5_000
-/** Milliseconds without an answer after which a connection counts as lost. The server ends statements sooner. */
-const SILENT_MS = 10_000
 
 // Parses counts and ids as numbers, as on the wire: they are far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -182,62 +181,6 @@ class WatchedPostgres extends PostgresDialect {
       }
     }
     return unitingDriver(driver)
-  }
-}
-
-/** Statements that lift the statement timeout, and those that end such a transaction. */
-const LIFTS_LIMIT = /^set local "?statement_timeout"? = 0$/
-const ENDS_TRANSACTION = /^(commit|rollback)$/
-
-/**
- * A connection that reports its loss instead of ending the process. It names hot statements, so that PostgreSQL
- * parses and plans them once per connection.
- */
-class WatchedClient extends pg.Client {
-  #isLost = false
-  #isUnlimited = false
-
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    // The pool listens for errors only on idle connections.
-    this.on('error', () => {
-      this.#isLost = true
-    })
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: pg declares seven overloads; Kysely uses the two with a text or a cursor.
-  override query(...args: any[]): any {
-    const [text, values, ...rest] = args
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const send = super.query.bind(this) as any
-    if (typeof text !== 'string' || rest.length > 0) return send(...args)
-    const name = preparedName(text)
-    return this.#answered(text, name ? send({ name, text, values }) : send(text, values))
-  }
-
-  /** Waits for the answer of the server, with a timeout. */
-  async #answered<T>(text: string, answer: Promise<T>): Promise<T> {
-    if (LIFTS_LIMIT.test(text)) this.#isUnlimited = true
-    const timer = this.#isUnlimited ? undefined : setTimeout(() => this.#drop('no answer'), SILENT_MS)
-    try {
-      return await waitForDatabase(() => answer)
-    } catch (error) {
-      // A read-only server was the primary before a failover: the next connection can lead to the new primary.
-      if ((error as { code?: unknown }).code === '25006') this.#drop('the server is read-only')
-      if (this.#isLost && !(error instanceof pg.DatabaseError))
-        throw new DatabaseUnavailable('the connection was lost', { cause: error })
-      throw error
-    } finally {
-      clearTimeout(timer)
-      if (ENDS_TRANSACTION.test(text)) this.#isUnlimited = false
-    }
-  }
-
-  #drop(why: string): void {
-    this.#isLost = true
-    // pg declares no way to end an unresponsive connection.
-    const { connection } = this as unknown as { connection: { stream: { destroy(error: Error): void } } }
-    connection.stream.destroy(new Error(why))
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
-import type { Db } from './database.ts'
+import type { Db, Tx } from './database.ts'
+import { holdBack } from './held-statements.ts'
 import { runBatched, sourceOf } from './query-batches.ts'
 import { TransactionExecutor } from './transactions.ts'
 import { openUnit } from './units.ts'
@@ -52,7 +53,7 @@ const bound = (isEmbedded: boolean, value: unknown): unknown =>
  * placeholders in place of the parameters.
  */
 export function prepared<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  return preparedWith(build, { isCached: false, isBatched: false })
+  return preparedWith(build, {})
 }
 
 /**
@@ -60,7 +61,7 @@ export function prepared<P extends object, R>(build: (db: Db, params: P) => Comp
  * change, so the same rows are returned again: they are frozen.
  */
 export function cached<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  return preparedWith(build, { isCached: true, isBatched: false })
+  return preparedWith(build, { isCached: true })
 }
 
 /**
@@ -68,12 +69,23 @@ export function cached<P extends object, R>(build: (db: Db, params: P) => Compil
  * PostgreSQL, see `query-batches.ts`. The columns must have a form in JSON, so they contain no bytes.
  */
 export function batched<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
-  return preparedWith(build, { isCached: false, isBatched: true })
+  return preparedWith(build, { isBatched: true })
 }
 
 /** Both `cached` and `batched`, for what requests refer to: fields, people, stages, rules. */
 export function referenceData<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
   return preparedWith(build, { isCached: true, isBatched: true })
+}
+
+/**
+ * Like `prepared`, for a write whose result nobody reads, so that PostgreSQL gets it with the next statement of the
+ * transaction. See `holdBack` about its errors.
+ */
+export function preparedWrite<P extends object>(build: (db: Db, params: P) => Compilable) {
+  const run = preparedWith(build, { isHeldBack: true })
+  return async (tx: Tx, params: P): Promise<void> => {
+    await run(tx, params)
+  }
 }
 
 /** Derives something from the rows of a cached query, once for each result. */
@@ -90,13 +102,14 @@ export function derived<R, T>(derive: (rows: readonly R[]) => T): (rows: readonl
 }
 
 interface Mode {
-  isCached: boolean
-  isBatched: boolean
+  isCached?: boolean
+  isBatched?: boolean
+  isHeldBack?: boolean
 }
 
 function preparedWith<P extends object, R>(
   build: (db: Db, params: P) => Compilable<R>,
-  { isCached, isBatched }: Mode,
+  { isCached = false, isBatched = false, isHeldBack = false }: Mode,
 ) {
   const compiled = new Map<unknown, CompiledQuery<R>>()
   return (db: Db, params: P): Promise<R[]> => {
@@ -113,6 +126,7 @@ function preparedWith<P extends object, R>(
       values.push(value instanceof Slot ? bound(isEmbedded, params[value.name as keyof P]) : value)
     const run: PreparedRun<R> = { sql, parameters: values, query: node, queryId, isCached }
     if (isEmbedded) return runPrepared(db, run)
+    if (isHeldBack) holdBack(values)
     if (isBatched && db.isTransaction) return runBatched(db, run, runPrepared)
     const source = sourceOf(db)
     if (source === undefined) return runPrepared(db, run)

@@ -3,6 +3,7 @@ import { inParts } from '../fair-turns.ts'
 import { everyColumnType } from './columns.ts'
 import type { Tx } from './database.ts'
 import { isPostgres } from './dialect.ts'
+import { holdBack } from './held-statements.ts'
 import { keepPrepared } from './prepared.ts'
 import { answer, combined, takeStarted, type Waiting } from './query-batches.ts'
 import type { Tables } from './tables.ts'
@@ -47,8 +48,9 @@ const pending = new WeakMap<Tx, CollectedSet[]>()
 /**
  * Sends all row sets of `write` to PostgreSQL as one statement when `write` is done, or as several if they are large,
  * because a round trip costs more than the writes. Therefore `write` must not read its own writes or write a row twice.
- * The batched queries that `beside` starts at once travel with the last statement, and do not see its writes. SQLite has no
- * round trips. Returns the result of `beside`.
+ * The batched queries that `beside` starts at once travel with the last statement, and do not see its writes. One statement
+ * without them waits for the next of the transaction, see `holdBack` about its errors. SQLite has no round trips. Returns the
+ * result of `beside`.
  */
 export async function writeTogether<T = void>(
   tx: Tx,
@@ -69,18 +71,31 @@ export async function writeTogether<T = void>(
   const groups = groupsOf(sets)
   const last = groups.pop()
   if (!last) return beside()
-  for (const group of groups) await sendGroup(tx, group, [])
+  for (const group of groups) await sendGroup(tx, group)
   const result = beside()
-  const [answered] = await Promise.all([result, sendGroup(tx, last, takeStarted(tx))])
+  const queries = takeStarted(tx)
+  const canWait = groups.length === 0 && queries.length === 0
+  const [answered] = await Promise.all([result, sendGroup(tx, last, { queries, canWait })])
   return answered
 }
 
+interface Travelling {
+  queries?: Waiting<CompiledQuery>[]
+  /** Whether the statement waits for the next one. */
+  canWait?: boolean
+}
+
 /** Sends the sets of a group, and the queries that travel with it. */
-async function sendGroup(tx: Tx, group: CollectedSet[], queries: Waiting<CompiledQuery>[]): Promise<void> {
+async function sendGroup(
+  tx: Tx,
+  group: CollectedSet[],
+  { queries = [], canWait = false }: Travelling = {},
+): Promise<void> {
   const statements = group.map(({ statement }) => statement)
   const written = group.flatMap(({ parameters }) => parameters)
   try {
     const { key, sql, parameters } = queries.length > 0 ? combined(queries, written) : noQueries(written)
+    if (canWait) holdBack(parameters)
     const [row] = await send(tx, { sql: withWrites(statements, key, sql), parameters })
     answer(queries, row)
   } catch (error) {

@@ -1,16 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { Db, Tx } from './database.ts'
 import { noteDeletedIds } from './dialect.ts'
+import { preparedWrite } from './prepared.ts'
 import { replaceRows } from './row-sets.ts'
+import { inSavepoint } from './savepoints.ts'
 import { readSetting } from './settings.ts'
 import { Unit } from './units.ts'
 
 /** A row of the table of counters, which exists on both databases for these tests only. */
 const create = sql`create table if not exists steps (n integer primary key, name text not null)`
 const add = (tx: Tx, n: number) => sql`insert into steps values (${n}, 'added')`.execute(tx)
+/** The same, as a statement whose result nobody reads. */
+const addLater = preparedWrite((db, { n }: { n: number }) => ({
+  compile: () => sql`insert into steps values (${n}, 'added')`.compile(db),
+}))
+const messageOf = (error: Error) => error.message
+const isPostgres = process.env.TEST_DATABASE === 'postgres'
 const count = async (tx: Tx) =>
   Number((await sql<{ count: number }>`select count(*) as count from steps`.execute(tx)).rows[0]?.count)
 
@@ -111,7 +120,103 @@ describe('The transactions of a unit of work', () => {
       await unit.rollback()
       expect(await db.transaction().execute(count)).toBe(0)
     }))
+
+  test('are rolled back alone if their last statement fails with their end', () =>
+    withSteps(async (db) => {
+      const unit = new Unit(async () => {})
+      const rounds = await unit.run(async () => {
+        const addTwice = () =>
+          db.transaction().execute(async (tx) => {
+            await add(tx, 1)
+            await addLater(tx, { n: 1 })
+          })
+        // The first time, the statement is not prepared yet.
+        const failed = [await addTwice().catch(messageOf), await addTwice().catch(messageOf)]
+        await db.transaction().execute((tx) => addLater(tx, { n: 2 }))
+        return failed
+      })
+      await unit.commit()
+      expect(rounds).toEqual([expect.stringMatching(/unique/i), expect.stringMatching(/unique/i)])
+      expect(await db.transaction().execute(count)).toBe(1)
+    }))
 })
+
+describe('A write whose result nobody reads', () => {
+  /** Prepares the statement on the only connection that is used. */
+  const prepare = (db: Db) => db.transaction().execute((tx) => addLater(tx, { n: 0 }))
+
+  test('is seen by the next statement, and committed', () =>
+    withSteps(async (db) => {
+      await prepare(db)
+      const seen = await db.transaction().execute(async (tx) => {
+        await addLater(tx, { n: 1 })
+        const seen = await count(tx)
+        await addLater(tx, { n: 2 })
+        await addLater(tx, { n: 3 })
+        return seen
+      })
+      expect([seen, await db.transaction().execute(count)]).toEqual([2, 4])
+    }))
+
+  test('fails the transaction if it fails, with its error', () =>
+    withSteps(async (db) => {
+      await prepare(db)
+      const failed = db.transaction().execute(async (tx) => {
+        await addLater(tx, { n: 1 })
+        await addLater(tx, { n: 0 })
+      })
+      await expect(failed).rejects.toThrow(/unique/i)
+      const seen = db.transaction().execute(async (tx) => {
+        await addLater(tx, { n: 0 })
+        return count(tx)
+      })
+      await expect(seen).rejects.toThrow(/unique/i)
+      // The connection is as before.
+      await db.transaction().execute((tx) => addLater(tx, { n: 2 }))
+      expect(await db.transaction().execute(count)).toBe(2)
+    }))
+
+  test('is rolled back with the transaction, and with a savepoint', () =>
+    withSteps(async (db) => {
+      await prepare(db)
+      const thrown = db.transaction().execute(async (tx) => {
+        await addLater(tx, { n: 1 })
+        throw new Error('refused')
+      })
+      await expect(thrown).rejects.toThrow('refused')
+      await db.transaction().execute(async (tx) => {
+        await addLater(tx, { n: 2 })
+        const part = inSavepoint(tx, async () => {
+          await addLater(tx, { n: 3 })
+          throw new Error('refused')
+        })
+        await expect(part).rejects.toThrow('refused')
+        await expect(inSavepoint(tx, () => addLater(tx, { n: 2 }))).rejects.toThrow(/unique/i)
+      })
+      expect(await db.transaction().execute(count)).toBe(2)
+    }))
+})
+
+test.runIf(isPostgres)('A transaction sends what nobody waits for with its other statements', () =>
+  withSteps(async (db) => {
+    const spy = vi.spyOn(pg.Client.prototype, 'query')
+    onTestFinished(() => spy.mockRestore())
+    const roundTrips = async (work: (tx: Tx) => Promise<unknown>) => {
+      spy.mockClear()
+      await db.transaction().execute(work)
+      return spy.mock.calls.length
+    }
+    const addAround = (n: number) => async (tx: Tx) => {
+      await addLater(tx, { n })
+      await count(tx)
+      await addLater(tx, { n: n + 1 })
+    }
+    await roundTrips(addAround(1))
+    expect(await roundTrips(addAround(3))).toBe(2)
+    expect(await roundTrips((tx) => addLater(tx, { n: 5 }))).toBe(1)
+    expect(await roundTrips(async () => {})).toBe(0)
+  }),
+)
 
 test('The greatest id of deleted rows is noted, whichever transaction commits last', async () => {
   const { ctx } = await world()

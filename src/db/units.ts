@@ -244,18 +244,28 @@ async function end(
   driver: Driver,
   connection: DatabaseConnection,
   how: 'commitTransaction' | 'rollbackTransaction',
-  endPart: (unit: Unit) => Promise<unknown>,
+  endPart: (lent: LentConnection) => Promise<void>,
 ): Promise<void> {
   if (!(connection instanceof LentConnection)) return driver[how](connection)
-  if (connection.isPart) {
-    try {
-      await endPart(connection.unit)
-    } finally {
-      connection.isPart = false
-      connection.unit.giveTurn()
-    }
-  } else if (connection.own) await driver[how](connection.own)
+  if (connection.isPart) await endPart(connection)
+  else if (connection.own) await driver[how](connection.own)
 }
 
-const commitPart = (unit: Unit): Promise<unknown> => unit.query(release)
-const rollbackPart = (unit: Unit): Promise<unknown> => unit.rollbackPart()
+/** If this fails, the part is rolled back next. */
+async function commitPart(lent: LentConnection): Promise<void> {
+  await lent.unit.query(release)
+  leave(lent)
+}
+
+async function rollbackPart(lent: LentConnection): Promise<void> {
+  try {
+    await lent.unit.rollbackPart()
+  } finally {
+    leave(lent)
+  }
+}
+
+function leave(lent: LentConnection): void {
+  lent.isPart = false
+  lent.unit.giveTurn()
+}

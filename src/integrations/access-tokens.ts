@@ -21,17 +21,19 @@ export interface AccessTokenSubject {
 /** The PKCS #8 prefix of a 32-byte Ed25519 private key (RFC 8410, 7). */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PURPOSE = 'access token signature'
-/** The signing keys of each vault by their bytes; a vault has two while its master key is changed. */
+/** The signing keys of each vault by the name of their master key; a vault has two while that is changed. */
 const signingKeys = new WeakMap<Vault, Map<string, KeyObject>>()
 
-/** The key of these bytes, derived from the master key, so that all processes have the same one. */
-function signingKey(vault: Vault, bytes: Buffer): KeyObject {
+/** The key of these bytes, which are derived from a master key, so that all processes have the same one. */
+const signingKey = (bytes: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' })
+
+/** The key that signs now, derived once. */
+function presentKey(vault: Vault): KeyObject {
   const known = signingKeys.get(vault) ?? new Map<string, KeyObject>()
   signingKeys.set(vault, known)
-  const name = bytes.toString('base64')
-  const key =
-    known.get(name) ??
-    createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, bytes]), format: 'der', type: 'pkcs8' })
+  const name = vault.usedKey
+  const key = known.get(name) ?? signingKey(vault.key(PURPOSE))
   known.set(name, key)
   return key
 }
@@ -58,7 +60,7 @@ export function signAccessToken(ctx: Context, subject: AccessTokenSubject): stri
     scopes: subject.scopes,
   }
   const text = `${HEADER}.${encode(claims)}`
-  return `${text}.${sign(null, Buffer.from(text), signingKey(ctx.vault, ctx.vault.key(PURPOSE))).toString('base64url')}`
+  return `${text}.${sign(null, Buffer.from(text), presentKey(ctx.vault)).toString('base64url')}`
 }
 
 /** The claims of a signed access token. */
@@ -77,6 +79,6 @@ export function readAccessToken(ctx: Context, token: string): SignedClaims | nul
   const signed = Buffer.from(signature, 'base64url')
   const isOurs = ctx.vault
     .keys(PURPOSE)
-    .some((bytes) => verify(null, text, createPublicKey(signingKey(ctx.vault, bytes)), signed))
+    .some((bytes) => verify(null, text, createPublicKey(signingKey(bytes)), signed))
   return isOurs ? JSON.parse(Buffer.from(body, 'base64url').toString()) : null
 }

@@ -7,7 +7,7 @@ import { sha256 } from '../secrets.ts'
 import { signAccessToken } from './access-tokens.ts'
 import { activeInstallation } from './installations.ts'
 import { findClient } from './queries.ts'
-import { insertGrant, insertPair } from './token-queries.ts'
+import { insertFirstPair, insertGrant } from './token-queries.ts'
 import { newGrant } from './tokens.ts'
 
 /** An access token without a refresh token. `expires_at` is in Unix seconds. */
@@ -73,7 +73,7 @@ export async function issueSingleToken(
       long_lived,
     })
     await insertGrant(tx, grant)
-    await insertPair(tx, {
+    await insertFirstPair(tx, {
       grant_id: grant.id,
       generation: 0,
       access_hash: sha256(access_token),

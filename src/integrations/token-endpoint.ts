@@ -10,8 +10,9 @@ import {
   consumeCode,
   findCode,
   findRefresh,
+  insertFirstPair,
   insertGrant,
-  insertPair,
+  insertNextPair,
   markUsed,
   noteCodeElsewhere,
   type RefreshRow,
@@ -144,7 +145,7 @@ async function exchangeCode(ctx: Context, attempt: Attempt): Promise<TokenSet> {
     const use = { hash: authorization.hash, grant_id: grant.id, at: ctx.now(), request_id }
     if (!(await consumeCode(tx, use))) return false
     await insertGrant(tx, grant)
-    await insertPair(tx, pair.row)
+    await insertFirstPair(tx, pair.row)
     return true
   })
   if (!won) return refuseConsumed(ctx, attempt)
@@ -190,7 +191,7 @@ async function refreshPair(ctx: Context, attempt: Attempt): Promise<TokenSet> {
   const family = { ...pair, id: pair.grant_id, base_host, request_id }
   const child = mintPair(ctx, family, pair.generation + 1, attempt.refresh_token)
   const won = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await insertPair(tx, child.row))) return false
+    if (!(await insertNextPair(tx, child.row))) return false
     if (pair.is_pending) await markUsed(tx, pair, { at: ctx.now(), request_id })
     return true
   })

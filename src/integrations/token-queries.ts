@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { accountSubdomain, activeMembers } from '../accounts/accounts.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { cached, prepared } from '../db/prepared.ts'
+import { cached, prepared, preparedWrite } from '../db/prepared.ts'
 import type { AuthorizationCodeRow, ElsewhereColumns, GrantRow, TokenPairRow } from '../db/tables.ts'
 import type { RevocationCause } from './token-reason-types.ts'
 import type { RenewedPair } from './tokens.ts'
@@ -179,7 +179,7 @@ export async function noteCodeElsewhere(
     .execute()
 }
 
-const insertGrantRow = prepared((db, grant: GrantRow) =>
+export const insertGrant = preparedWrite((db, grant: GrantRow) =>
   db.insertInto('grants').values({
     id: grant.id,
     account_id: grant.account_id,
@@ -197,10 +197,6 @@ const insertGrantRow = prepared((db, grant: GrantRow) =>
   }),
 )
 
-export async function insertGrant(tx: Tx, grant: GrantRow): Promise<void> {
-  await insertGrantRow(tx, grant)
-}
-
 /** A pair that is issued now, before any use. */
 export type NewPairRow = Pick<
   TokenPairRow,
@@ -214,27 +210,31 @@ export type NewPairRow = Pick<
   | 'sealed'
 > & { issued_request_id: string }
 
-const insertPairRow = prepared((db, pair: NewPairRow) =>
-  db
-    .insertInto('token_pairs')
-    .values({
-      grant_id: pair.grant_id,
-      generation: pair.generation,
-      access_hash: pair.access_hash,
-      access_expires_at: pair.access_expires_at,
-      refresh_hash: pair.refresh_hash,
-      refresh_expires_at: pair.refresh_expires_at,
-      issued_at: pair.issued_at,
-      sealed: pair.sealed,
-      issued_request_id: pair.issued_request_id,
-    })
+const pairInsert = (db: Db, pair: NewPairRow) =>
+  db.insertInto('token_pairs').values({
+    grant_id: pair.grant_id,
+    generation: pair.generation,
+    access_hash: pair.access_hash,
+    access_expires_at: pair.access_expires_at,
+    refresh_hash: pair.refresh_hash,
+    refresh_expires_at: pair.refresh_expires_at,
+    issued_at: pair.issued_at,
+    sealed: pair.sealed,
+    issued_request_id: pair.issued_request_id,
+  })
+
+/** Inserts the first pair of a new family. */
+export const insertFirstPair = preparedWrite(pairInsert)
+
+const insertChild = prepared((db, pair: NewPairRow) =>
+  pairInsert(db, pair)
     .onConflict((conflict) => conflict.columns(['grant_id', 'generation']).doNothing())
     .returning('generation'),
 )
 
-/** Inserts one generation of a family. Returns false if a concurrent request was first. */
-export async function insertPair(tx: Tx, pair: NewPairRow): Promise<boolean> {
-  return (await insertPairRow(tx, pair)).length === 1
+/** Inserts the next generation of a family. Returns false if a concurrent request was first. */
+export async function insertNextPair(tx: Tx, pair: NewPairRow): Promise<boolean> {
+  return (await insertChild(tx, pair)).length === 1
 }
 
 const renewPairRow = prepared(
@@ -274,7 +274,7 @@ export async function renewPair(
   return (await renewPairRow(tx, pair)).length === 1
 }
 
-const unsealPair = prepared((db, pair: { grant_id: string; generation: number } & Use) =>
+const unsealPair = preparedWrite((db, pair: { grant_id: string; generation: number } & Use) =>
   db
     .updateTable('token_pairs')
     .set({ sealed: null, first_used_at: pair.at, first_used_request_id: pair.request_id })

@@ -66,4 +66,30 @@ test('a delivery with a lost lease is dropped, and the others in its batch are n
   expect(await listAttempts(here.ctx.db, here.account.id, lost)).toEqual([])
 })
 
+// On the embedded database, a transaction that waits holds up all others.
+test.runIf(process.env.TEST_DATABASE === 'postgres')(
+  'a batch that waits for a lock does not hold up the next one',
+  async () => {
+    const here = await world()
+    const [prompt, late] = [await answering(), await answering(() => 'hang')]
+    const began = Promise.withResolvers<void>()
+    const hold = Promise.withResolvers<void>()
+    const { runDue } = worker(here.ctx, {
+      allDelivered: async (_tx, deliveries) => {
+        if (!deliveries.some(({ subject }) => subject === 's0')) return
+        began.resolve()
+        await hold.promise
+      },
+    })
+    await queue(here, [{ url: prompt.url }, { url: late.url }])
+    const running = runDue()
+    await began.promise
+    late.release(200)
+    await expect.poll(() => statesOf(here)).toMatchObject([{ state: 'in_flight' }, { state: 'delivered' }])
+    hold.resolve()
+    await running
+    expect(await statesOf(here)).toMatchObject([{ state: 'delivered' }, { state: 'delivered' }])
+  },
+)
+
 const described = ({ subject, state, attempts }: DeliveryRow) => `${subject} ${state} ${attempts}`

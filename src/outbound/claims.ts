@@ -84,12 +84,13 @@ export class Claims {
   async poll(db: Db, now: number): Promise<Poll> {
     const soon = now + LEASE
     const freeOfSlow = this.#freeOfSlow()
-    const hasRoom = ({ account_id, endpoint }: Backlog) =>
-      this.#free(endpoint) > 0 &&
-      this.#freeOfAccount(account_id) > 0 &&
-      (freeOfSlow > 0 || !this.#limiter.isSlow(endpoint))
+    const roomOf = ({ account_id, endpoint }: Backlog) =>
+      Math.min(
+        ...[this.#free(endpoint), this.#freeOfAccount(account_id)],
+        this.#limiter.isSlow(endpoint) ? freeOfSlow : CLAIMED_AT_ONCE,
+      )
     const [due, circuits] = await Promise.all([
-      this.#turns.next(db, now, CLAIMED_AT_ONCE, hasRoom),
+      this.#turns.next(db, now, CLAIMED_AT_ONCE, roomOf),
       selectDueCircuits(db, { now, soon, most: RECOVERING, passed: this.#passed, limit: CIRCUITS }),
     ])
     const plan = { ...this.#planDue(due), ...this.#planCircuits(circuits) }

@@ -1,8 +1,8 @@
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, forUpdateSkipLocked, isOneOf } from '../db/dialect.ts'
-import { prepared } from '../db/prepared.ts'
-import { insertRows } from '../db/row-sets.ts'
+import { prepared, preparedWrite } from '../db/prepared.ts'
+import { insertRows, writeTogether } from '../db/row-sets.ts'
 import type { DeliveryAttemptRow, DeliveryBodyRow, DeliveryRow, Tables } from '../db/tables.ts'
 import { LONGEST_DELAYS } from './backoff.ts'
 
@@ -195,7 +195,7 @@ const leasesOf = prepared((db, { ids }: { ids: number[] }) =>
 export type Transition = Pick<DeliveryRow, 'state' | 'next_attempt_at' | 'ended_at'>
 
 /** Ends leases after an attempt, all with the same transition. */
-export const endLeases = prepared((db, to: { ids: number[] } & Transition) =>
+export const endLeases = preparedWrite((db, to: { ids: number[] } & Transition) =>
   db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -277,7 +277,7 @@ const sharedBodies = prepared((db, { ids }: { ids: number[] }) =>
 )
 
 export const insertAttempts = (tx: Tx, attempts: DeliveryAttemptRow[]): Promise<void> =>
-  insertRows(tx, 'delivery_attempts', attempts)
+  writeTogether(tx, () => insertRows(tx, 'delivery_attempts', attempts))
 
 /** Statuses of the last attempts of a delivery, the latest first. */
 export async function lastStatuses(db: Db, id: number, count: number): Promise<(number | null)[]> {

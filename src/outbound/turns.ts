@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts'
 import { BACKLOGS, type Backlog, type DueRow, selectBacklogs, selectDue } from './due-queries.ts'
 
-/** Deliveries that a poll reads. */
+/** Deliveries that a poll reads, and the fewest of one backlog. */
 const PAGE = 128
+const FEWEST = 32
 
 const START = { account_id: 0, endpoint: '' }
 
@@ -24,17 +25,18 @@ export class Turns {
   /** If a query cannot return all backlogs, the next poll begins after its last one. */
   #after: Pick<Backlog, 'account_id' | 'endpoint'> = START
 
-  /** Reads deliveries of at most so many backlogs of those that have room. */
-  async next(db: Db, now: number, most: number, hasRoom: (backlog: Backlog) => boolean): Promise<Due> {
+  /** Reads deliveries of at most so many backlogs of those that have room: twice as many as they have room for. */
+  async next(db: Db, now: number, most: number, roomOf: (backlog: Backlog) => number): Promise<Due> {
     const found = await this.#backlogs(db, now)
     this.#served = new Map(found.map((backlog) => [nameOf(backlog), this.#servedAt(backlog)]))
     this.#polls++
     const chosen = found
-      .filter(hasRoom)
+      .filter((backlog) => roomOf(backlog) > 0)
       .sort((a, b) => this.#servedAt(a) - this.#servedAt(b) || a.due_at - b.due_at || a.head - b.head)
       .slice(0, most)
     if (chosen.length === 0) return { rows: [], is_cut: found.length > 0 }
-    const limit = Math.ceil(PAGE / chosen.length)
+    const wanted = Math.max(FEWEST, 2 * Math.max(...chosen.map(roomOf)))
+    const limit = Math.min(Math.ceil(PAGE / chosen.length), wanted)
     const rows = await selectDue(db, { heads: chosen.map(({ head }) => head), now, limit })
     const byBacklog = Map.groupBy(rows.sort(byTime), nameOf)
     const lists = chosen.map((backlog) => byBacklog.get(nameOf(backlog)) ?? [])

@@ -28,6 +28,8 @@ const PAUSE_MS = 1000
 const RETENTION_MS = 3_600_000
 /** Accepted attempts of this time are committed together: most of what a delivery costs is its transaction. */
 const BATCH_MS = 10
+/** A batch also waits for the one before it, but not longer than this: that one can wait for a lock. */
+const LATE_BATCH_MS = 100
 /** Smaller corrections of the clock are usual. */
 const CLOCK_TOLERANCE_MS = 1_000
 /** Circuits that are remembered as working. */
@@ -46,7 +48,9 @@ export class DeliveryWorker {
   /** Circuits whose last attempt in this process was answered, so they were closed. */
   readonly #answering = new Set<string>()
   #accepted: Attempted[] = []
+  /** The batch that takes attempts, and the one that was last begun. */
   #recording: Promise<void> | undefined
+  #recorded: Promise<void> = Promise.resolve()
   #unsent: Claimed[] = []
   /** Whether a poll may find more when a claimed delivery has ended. */
   #more = false
@@ -249,11 +253,16 @@ export class DeliveryWorker {
   /** Records an accepted attempt with the next batch. */
   #recordSoon(attempted: Attempted): Promise<void> {
     this.#accepted.push(attempted)
-    this.#recording ??= sleep(BATCH_MS).then(() => {
-      this.#recording = undefined
-      return this.#recordBatch(this.#accepted.splice(0))
-    })
+    this.#recording ??= this.#recordNext()
     return this.#recording
+  }
+
+  async #recordNext(): Promise<void> {
+    await sleep(BATCH_MS)
+    await Promise.race([this.#recorded, sleep(LATE_BATCH_MS, undefined, { ref: false })])
+    this.#recording = undefined
+    this.#recorded = this.#recordBatch(this.#accepted.splice(0))
+    return this.#recorded
   }
 
   /** Records attempts together, or each by itself when that fails: one of them must not block the others. */

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { sealStored } from '../../db/master-key.ts'
 import type { ChannelRow } from '../../db/tables.ts'
+import type { Vault } from '../../vault.ts'
 import { secretPlace } from './sealed-queries.ts'
 
 /** A new secret of 40 random bytes in hex (C1), plain and sealed. */
@@ -15,20 +16,38 @@ export async function newChannelSecret(
   return { secret, secret_sealed: await sealStored(tx, ctx.vault, secretPlace(channel_id), secret) }
 }
 
+/** Secrets that are kept, of each vault. */
+const KEPT = 1_000
+
+/** Secrets by their places and sealed forms: to open one takes several times as long as to verify a signature. */
+const kept = new WeakMap<Vault, Map<string, string>>()
+
+function unsealed({ vault }: Context, { id }: Pick<ChannelRow, 'id'>, sealed: Buffer): string {
+  let secrets = kept.get(vault)
+  if (!secrets || secrets.size >= KEPT) {
+    secrets = new Map()
+    kept.set(vault, secrets)
+  }
+  const name = `${id} ${sealed.toString('base64')}`
+  const secret = secrets.get(name) ?? vault.unseal(secretPlace(id), sealed)
+  secrets.set(name, secret)
+  return secret
+}
+
 /** The current secret. */
-export const presentSecret = (ctx: Context, { id, secret_sealed }: ChannelRow): string =>
-  ctx.vault.unseal(secretPlace(id), secret_sealed)
+export const presentSecret = (ctx: Context, channel: ChannelRow): string =>
+  unsealed(ctx, channel, channel.secret_sealed)
 
 /** The secret before the last rotation; null if there is none or it has expired. */
 export function previousSecret(ctx: Context, channel: ChannelRow): string | null {
-  const { id, previous_sealed, previous_until } = channel
+  const { previous_sealed, previous_until } = channel
   if (previous_sealed === null || previous_until === null || ctx.now() >= previous_until) return null
-  return ctx.vault.unseal(secretPlace(id), previous_sealed)
+  return unsealed(ctx, channel, previous_sealed)
 }
 
 /** The secret before the last rotation, even if it has expired; null if it is not kept. */
-export const formerSecret = (ctx: Context, { id, previous_sealed }: ChannelRow): string | null =>
-  previous_sealed === null ? null : ctx.vault.unseal(secretPlace(id), previous_sealed)
+export const formerSecret = (ctx: Context, channel: ChannelRow): string | null =>
+  channel.previous_sealed === null ? null : unsealed(ctx, channel, channel.previous_sealed)
 
 /**
  * The secret that signs callbacks. After a rotation it is the previous one until the provider signs with the new

@@ -46,6 +46,7 @@ import { consentedPermissions } from './047-consented-permissions.ts'
 import { deliveryTurns } from './048-delivery-turns.ts'
 import { talkEvents } from './049-talk-events.ts'
 import { sealedAnswers } from './050-sealed-answers.ts'
+import { plannedNotes } from './051-planned-notes.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -98,4 +99,5 @@ export const migrations: readonly Migration[] = [
   deliveryTurns,
   talkEvents,
   sealedAnswers,
+  plannedNotes,
 ]
