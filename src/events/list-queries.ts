@@ -95,18 +95,28 @@ const testedColumns = listed([
 type Rows = RawBuilder<ShownEvent>
 
 /** The next rows of a scan. */
-export function sliceOf(db: Db, scan: Scan, { limit, offset = 0 }: Slice, others = shownColumns): Rows {
+export function sliceOf(db: Db, scan: Scan, slice: Slice, others = shownColumns): Rows {
   const { ranges, residual } = boundedRanges(db, scan)
-  const order = orderOf(scan)
   const [range] = ranges
-  if (ranges.length === 1 && range && (residual.length === 0 || !testsIndexFirst(db)))
-    return sql`select ${columns(range.id, others)} from ${range.from} where ${all(range.conditions)}
-      order by ${range.sorted ?? range.id} ${order} limit ${limit} offset ${offset}`
+  if (ranges.length !== 1 || !range || (residual.length > 0 && testsIndexFirst(db)))
+    return ofPage(scan, mergedIds(db, scan, ranges, slice), others)
+  const { limit, offset = 0 } = slice
+  return sql`select ${columns(range.id, others)} from ${range.from} where ${all(range.conditions)}
+    order by ${range.sorted ?? range.id} ${orderOf(scan)} limit ${limit} offset ${offset}`
+}
+
+type Ids = RawBuilder<Pick<ShownEvent, 'id'>>
+
+/** The ids of the same rows. An index has them, so rows that are passed by are not read. */
+export const idsOf = (db: Db, scan: Scan, slice: Slice): Ids =>
+  sql`${mergedIds(db, scan, boundedRanges(db, scan).ranges, slice)}`
+
+function mergedIds(db: Db, scan: Scan, ranges: IndexRange[], { limit, offset = 0 }: Slice) {
   const ids = ranges.map(
     ({ from, id, sorted, conditions }) =>
       sql`select ${sorted ?? id} as id from ${from} where ${all(conditions)}`,
   )
-  return ofPage(scan, mergedRanges(db, ids, sql`id ${order}`, { limit, offset }), others)
+  return mergedRanges(db, ids, sql`id ${orderOf(scan)}`, { limit, offset })
 }
 
 /**
@@ -369,6 +379,6 @@ export async function bySelectiveFilter(db: Db, scan: Scan, few: number): Promis
 
 /** The last of the next `count` rows of a scan; undefined if there are fewer. */
 export async function endOfSlice(db: Db, scan: Scan, count: number): Promise<string | undefined> {
-  const { rows } = await sliceOf(db, scan, { limit: 1, offset: count - 1 }).execute(db)
+  const { rows } = await idsOf(db, scan, { limit: 1, offset: count - 1 }).execute(db)
   return rows[0]?.id
 }

@@ -4,7 +4,7 @@ import { world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../http/bracket-query.ts'
 import { readEventFilter } from './filters.ts'
-import { type Scan, sliceOf, visibleIn } from './list-queries.ts'
+import { idsOf, type Scan, sliceOf, visibleIn } from './list-queries.ts'
 
 const PLACE = '01kjmma2g0q99ztywnv5x8fnds'
 const stage =
@@ -49,6 +49,7 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
       const scan = await scanOf(ctx, query, direction)
       for (const page of [
         sliceOf(ctx.db, scan, { limit: 251 }),
+        idsOf(ctx.db, scan, { limit: 1, offset: 3_999 }),
         visibleIn(ctx.db, scan, sql<boolean>`events.entity_id > 0`, 4_000, 251),
       ]) {
         const { sql: text, parameters } = page.compile(ctx.db)
@@ -74,6 +75,20 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of the log', () =
       }
     }
   })
+
+  test.each(walked.filter(([query, index]) => index.startsWith('events_by') && !/&|contact/.test(query)))(
+    '%s counts its events in %s alone',
+    async (query, index) => {
+      const { ctx } = await world()
+      const scan = await scanOf(ctx, query, 'older')
+      const { sql: text, parameters } = idsOf(ctx.db, scan, { limit: 1, offset: 3_999 }).compile(ctx.db)
+      const { rows } = await ctx.db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${text}`, [...parameters]),
+      )
+      const searches = rows.map(({ detail }) => detail).filter((step) => step.startsWith('SEARCH'))
+      for (const search of searches) expect(search).toContain(`COVERING INDEX ${index}`)
+    },
+  )
 
   test.each([
     '',

@@ -14,6 +14,7 @@ import {
   eventsBefore,
   findEvent,
   findsTalks,
+  idsOf,
   isVisible,
   NEWEST,
   restOf,
@@ -157,7 +158,7 @@ async function readVisible(
   // A window ends after so many rows that meet all filters, which can be far away.
   const by = await bySelectiveFilter(db, scan, few)
   const isFar = testsIndexFirst(db) && by.leading === undefined && restOf(db, by) !== null
-  const read = async (query: RawBuilder<ShownEvent>): Promise<ShownEvent[]> =>
+  const read = async <R>(query: RawBuilder<R>): Promise<R[]> =>
     isFar ? inBackground(db, scan, query) : (await query.execute(db)).rows
   const rows: ShownEvent[] = []
   let skip = offset
@@ -167,7 +168,7 @@ async function readVisible(
     rows.push(...found.slice(skip))
     skip = Math.max(0, skip - found.length)
     if (rows.length === limit) return rows
-    const [end] = await read(sliceOf(db, at, { limit: 1, offset: window - 1 }))
+    const [end] = await read(idsOf(db, at, { limit: 1, offset: window - 1 }))
     if (end === undefined) return rows
     at = { ...at, from: end.id }
     await setImmediate()
