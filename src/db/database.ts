@@ -31,11 +31,11 @@ export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean
 const drivers = new WeakMap<Db, GroupingDriver>()
 
 /**
- * Keeps the pages that a transaction changes in memory until it ends, in case it is rolled back, and not in a temporary
- * file. After the migrations: these can change as much as the file has, a request only little (S50).
+ * Keeps the pages that a later transaction changes in memory until it ends, in case it is rolled back, and not in a temporary
+ * file. Called after the migrations: these can change as much as the file has, a request only little (S50).
  */
 export function keepJournalInMemory(db: Db): void {
-  drivers.get(db)?.journalInMemory()
+  drivers.get(db)?.keepJournalInMemory()
 }
 
 /** Pages of the log that are copied on a thread: 8 MiB, so that little is left when the writer begins the log again. */

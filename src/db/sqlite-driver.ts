@@ -69,6 +69,8 @@ export class GroupingDriver implements Driver {
   #busy = false
   /** The connection of the transaction that is open now. */
   #current: Connection | undefined
+  /** Whether the next transaction begins to keep its journal in memory. */
+  #movesJournal = false
   /** Whether the transaction that is open now has a savepoint: others of its group have ended before it. */
   #isLater = false
   /** Completed transactions that wait for the shared commit. */
@@ -107,8 +109,8 @@ export class GroupingDriver implements Driver {
   }
 
   /** See `keepJournalInMemory`. */
-  journalInMemory(): void {
-    this.#writer.journalInMemory()
+  keepJournalInMemory(): void {
+    this.#movesJournal = true
   }
 
   /**
@@ -155,6 +157,9 @@ export class GroupingDriver implements Driver {
     try {
       await beginPatiently(() => {
         this.#writer.endSnapshot()
+        // SQLite refuses this within a transaction.
+        if (this.#movesJournal) this.#writer.journalInMemory()
+        this.#movesJournal = false
         this.#writer.exec('BEGIN IMMEDIATE')
       })
       this.#open = true
