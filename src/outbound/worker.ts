@@ -259,7 +259,7 @@ export class DeliveryWorker {
 
   async #recordNext(): Promise<void> {
     await sleep(BATCH_MS)
-    await Promise.race([this.#recorded, sleep(LATE_BATCH_MS, undefined, { ref: false })])
+    await Promise.race([this.#recorded.catch(() => {}), sleep(LATE_BATCH_MS, undefined, { ref: false })])
     this.#recording = undefined
     this.#recorded = this.#recordBatch(this.#accepted.splice(0))
     return this.#recorded
