@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { scalar } from './scripts/scalar-plugin.ts'
 
 /** The address of the server that `npm run dev` starts. */
@@ -12,38 +12,47 @@ const server = process.env.PATCHBAY_URL ?? 'http://localhost:8080'
 const SERVER_PATHS =
   '^/(?:web|api|oauth2|private|v2|docs|drive|icons|survey|s|healthz|readyz|metrics)(?:[/?]|$)(?!.*\\.tsx?(?:\\?|$))'
 
+/** The entry, and the page that a person sees first. */
+const FIRST_PAGE = ['web/main.tsx', 'web/accounts/sign-in.tsx'].map((file) => join(import.meta.dirname, file))
+
+let firstModules: Set<string> | undefined
+/** Whether the first page imports a module, directly or not. */
+function isFirst(id: string, context: Rolldown.ChunkingContext): boolean {
+  if (!firstModules) {
+    firstModules = new Set(FIRST_PAGE)
+    // A set is read in the order in which it grows.
+    for (const module of firstModules)
+      for (const imported of context.getModuleInfo(module)?.importedIds ?? []) firstModules.add(imported)
+  }
+  return firstModules.has(id)
+}
+
+/** Our own modules. */
+const own = /^(?!.*node_modules)/
+
 /**
- * Chunks of modules that several pages share, because a request per module would make a page slow to load. `start`,
- * `frame`, `icons` and `controls` belong to the first page, so they contain nothing that only other pages need.
+ * Chunks of modules that several pages share, because a request per module would make a page slow to load. `packages`,
+ * `controls` and `start` belong to the first page, so they contain nothing that only other pages need. A package is imported
+ * as a whole before its unused parts are removed: its imports do not tell which parts the first page needs, so these are listed.
  */
-const shared = [
+const shared: Rolldown.CodeSplittingGroup[] = [
   {
-    name: 'frame',
-    test: /node_modules[\\/](?:(?:react|react-dom|scheduler|i18next|react-i18next)[\\/]|@tanstack[\\/](?!react-virtual|virtual))/,
+    name: 'packages',
+    test: /node_modules[\\/](?:(?:react|react-dom|scheduler|i18next|react-i18next)[\\/]|@tanstack[\\/](?!react-virtual|virtual)|@tabler[\\/]icons-react[\\/]|@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/])/,
   },
-  { name: 'icons', test: /@tabler[\\/]icons-react[\\/]/ },
-  { name: 'controls', test: /@mantine[\\/](?:core[\\/]esm[\\/]core|store)[\\/]/ },
   { name: 'controls', test: /@mantine[\\/](?:core|hooks|form)[\\/]|@floating-ui/, minShareCount: 60 },
-  { name: 'start', test: /[\\/]web[\\/](?:api|i18n)[\\/]/, minShareCount: 2 },
-  // The data that the table of routes itself needs.
   {
-    name: 'start',
-    test: /[\\/]web[\\/]data[\\/](?:chats|delivery-states|developer-filters|draft-storage|drive|messages|query-client|records|row-lists|session|writes)\.|inbox[\\/]chat-filter\./,
+    name: 'controls',
+    test: /@mantine[\\/](?:core[\\/]esm[\\/]components[\\/](?:TextInput|PasswordInput|ActionIcon)|form|hooks[\\/]esm[\\/](?:use-uncontrolled|utils))[\\/]/,
   },
-  { name: 'data', test: /[\\/]web[\\/]data[\\/]|[\\/]src[\\/]/, minShareCount: 2 },
-  // Many pages have dialogs, and the first page has none.
   {
-    name: 'start',
-    test: /[\\/]web[\\/](?:parts[\\/](?!confirm|dialog|bare-dialog|use-opener-focus|unsaved)|shell[\\/]use-session)/,
-    minShareCount: 26,
+    name: (id, context) => (isFirst(id, context) ? 'start' : null),
+    debugName: 'start',
+    test: own,
+    minShareCount: 2,
   },
-  { name: 'start', test: /[\\/]web[\\/]shell[\\/](?:plain-layout|logo)/ },
-  {
-    name: 'sign-in-parts',
-    test: /components[\\/](?:TextInput|PasswordInput|ActionIcon)[\\/]|[\\/]web[\\/]parts[\\/](?:form\.module|password-field|use-now)|@mantine[\\/]hooks[\\/]esm[\\/](?:use-uncontrolled|utils)|web[\\/]shell[\\/]use-session/,
-  },
-  { name: 'more-controls', test: /node_modules/, minShareCount: 4 },
-  { name: 'pages', test: /[\\/]web[\\/]/, minShareCount: 4 },
+  { name: 'more-packages', test: /node_modules/, minShareCount: 2 },
+  { name: 'pages', test: own, minShareCount: 2 },
 ]
 
 export default defineConfig({

@@ -20,7 +20,7 @@ async function scriptsOf(page: Page, path: string): Promise<Map<string, number>>
 
 const sum = (weights: Map<string, number>) => [...weights.values()].reduce((all, one) => all + one, 0)
 
-test('the first page is less than 250 kB compressed, and other pages are separate chunks', async ({
+test('the first page is less than 250 kB compressed, other pages are separate chunks, and a page has few of them', async ({
   page,
 }) => {
   const first = await scriptsOf(page, '/sign-in')
@@ -33,4 +33,7 @@ test('the first page is less than 250 kB compressed, and other pages are separat
   expect([...board.keys()].filter((url) => pageChunk.test(url))).toEqual([
     expect.stringContaining('leads-page'),
   ])
+  // Modules that pages share are in few chunks: a browser asks for six at a time.
+  expect(first.size).toBeLessThanOrEqual(8)
+  expect(board.size).toBeLessThanOrEqual(12)
 })
