@@ -12,11 +12,13 @@ export interface ScanLimits {
   window: number
   /** Windows that are scanned before the entries are sorted instead. */
   windows: number
+  /** Ids that one statement reads from the index of the order, to find those that are in sets. */
+  walked: number
+  /** Ids that are read for each entry, before the entries are sorted instead: that takes as long. */
+  walked_for_each: number
   /** Rows that one statement returns to be compared in memory. */
   compared: number
-  /** After so many rows were compared, too few match in this order, and the entries are sorted instead. */
-  compared_first: number
-  /** The same for entries that are too many to be sorted, so that all rows are scanned. */
+  /** After so many rows were compared, too few match in this order. */
   compared_at_most: number
 }
 
@@ -26,7 +28,8 @@ export const scanLimits: ScanLimits = {
   listed: 100_000,
   window: 10_000,
   windows: 3,
+  walked: 64_000,
+  walked_for_each: 5,
   compared: 500,
-  compared_first: 1_000,
-  compared_at_most: 4_000,
+  compared_at_most: 1_000,
 }
