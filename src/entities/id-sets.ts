@@ -11,7 +11,11 @@ const BITS = 32
 export class IdSet {
   readonly #pages = new Map<number, Uint32Array>()
 
-  add(id: number): void {
+  constructor(ids: readonly number[]) {
+    for (const id of ids) this.#add(id)
+  }
+
+  #add(id: number): void {
     const number = pageOf(id)
     const at = id % PAGE
     let page = this.#pages.get(number)
@@ -32,42 +36,24 @@ export class IdSet {
 /** As an integer of 32 bits, which is no garbage: ids are below 2^44. */
 const pageOf = (id: number): number => (id / PAGE) >>> 0
 
-/** Whether an id is in all of the sets. */
-export function isInAll(sets: readonly IdSet[], id: number): boolean {
-  for (const set of sets) if (!set.has(id)) return false
-  return true
-}
+/** The ids that are in all of the sets, in their order. */
+export const inAll = (sets: readonly IdSet[], ids: readonly number[]): readonly number[] =>
+  sets.reduce((some, set) => some.filter((id) => set.has(id)), ids)
 
-const ZERO = 48
+/** The ids in a text of listOfIds. */
+export const idsIn = (text: string | undefined): number[] => JSON.parse(text ?? '[]')
 
-/** Calls the function for each id of a text with `listOfIds`. An array of all of them would be garbage for the most part. */
-export function eachId(text: string | null, found: (id: number) => void): void {
-  if (text === null) return
-  let id = -1
-  for (let i = 0; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - ZERO
-    if (digit >= 0 && digit <= 9) {
-      id = id < 0 ? digit : id * 10 + digit
-    } else if (id >= 0) {
-      found(id)
-      id = -1
-    }
-  }
-  if (id >= 0) found(id)
-}
-
-/** Calls the function for the id of each record (`entity_id`) that a query returns; many are read in the background. */
+/** The ids of the records (`entity_id`) that a query returns; many are read in the background. */
 export async function readIds(
   db: Db,
   account_id: number,
   entries: Expression<unknown>,
   { inBackground }: { inBackground: boolean },
-  found: (id: number) => void,
-): Promise<void> {
-  const query = sql<{ ids: string | null }>`
+): Promise<number[]> {
+  const query = sql<{ ids: string }>`
     select ${listOfIds(db, sql.ref('entity_id'))} as ids from (${entries}) as entries`
   const [row] = inBackground
     ? await readInBackground(db, account_id, { compile: () => query.compile(db) })
     : (await query.execute(db)).rows
-  eachId(row?.ids ?? null, found)
+  return idsIn(row?.ids)
 }

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isOneOf } from '../db/dialect.ts'
 import { createTurns } from '../fair-turns.ts'
-import { type IdSet, isInAll } from './id-sets.ts'
+import { type IdSet, inAll } from './id-sets.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { eachIdOfWindow, type Part } from './page-query.ts'
+import { idsOfWindow, type Part } from './page-query.ts'
 import { type Checks, compare, firstCompared, type List, queryOf, type Wanted } from './row-checks.ts'
 
 /** A scan of the ids of a list, of which only the rows of ids in all sets are read. */
@@ -40,11 +40,9 @@ export async function walkIds(
   let [from, compared, returned] = [after, 0, firstCompared(list, limit)]
   for (let size = Math.ceil(limits.window / 10), walked = 0; walked < ids_at_most; ) {
     await nextTurn()
-    const among: number[] = []
     const next = { after: from, size }
-    const end = await eachIdOfWindow(db, account_id, type, range, order, next, part, (id) => {
-      if (isInAll(sets, id)) among.push(id)
-    })
+    const { ids, end } = await idsOfWindow(db, account_id, type, range, order, next, part)
+    const among = inAll(sets, ids)
     for (let at = 0; at < among.length; ) {
       await nextTurn()
       const some = among.slice(at, at + returned)

@@ -8,7 +8,7 @@ import type { Access } from './access.ts'
 import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
-import { eachId } from './id-sets.ts'
+import { idsIn } from './id-sets.ts'
 import { narrowingsOf } from './narrowings.ts'
 import type { Order } from './orders.ts'
 import { selectListed } from './queries.ts'
@@ -129,10 +129,10 @@ export async function endOfWindow(
 }
 
 /**
- * Calls the function for the id of each of the next rows of a list, regardless of other conditions; by the same indexes. Returns
- * the position of the last one; undefined if there are fewer rows.
+ * The ids of the next rows of a list, regardless of other conditions, and the position of the last one, undefined if there are
+ * fewer; by the same indexes.
  */
-export async function eachIdOfWindow(
+export async function idsOfWindow(
   db: Db,
   account_id: number,
   type: EntityType,
@@ -140,21 +140,16 @@ export async function eachIdOfWindow(
   order: Order,
   { after, size }: { after: ValuePosition | null; size: number },
   part: Part,
-  found: (id: number) => void,
-): Promise<ValuePosition | undefined> {
+): Promise<{ ids: number[]; end: ValuePosition | undefined }> {
   const rows = keysInOrder(db, account_id, type, conditions, order, { after, limit: size, offset: 0 }, part)
   const last = sql.raw(order.direction === 'asc' ? 'max' : 'min')
-  const { rows: read } = await sql<{ ids: string | null; value: number | string | null }>`
+  const { rows: read } = await sql<{ ids: string; value: number | string | null }>`
     select ${listOfIds(db, sql.ref('id'))} as ids, ${last}(value) as value from (${rows}) as walked`.execute(
     db,
   )
-  let [id, count] = [0, 0]
-  eachId(read[0]?.ids ?? null, (one) => {
-    id = one
-    count++
-    found(one)
-  })
-  return count < size ? undefined : { id, value: read[0]?.value ?? null }
+  const ids = idsIn(read[0]?.ids)
+  const id = ids.at(-1)
+  return { ids, end: ids.length < size || !id ? undefined : { id, value: read[0]?.value ?? null } }
 }
 
 /** What an index in the order of a list has of its rows. */

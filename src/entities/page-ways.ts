@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { isOneOf } from '../db/dialect.ts'
-import { IdSet, isInAll, readIds } from './id-sets.ts'
+import { inAll } from './id-sets.ts'
 import { walkIds } from './id-walk.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { type CountedNarrowing, withLookUps } from './narrowing-counts.ts'
+import { type CountedNarrowing, idsOf, setsOf, withLookUps } from './narrowing-counts.ts'
 import type { Narrowing } from './narrowings.ts'
 import type { Part } from './page-query.ts'
 import { type Checks, type List, readSorted, readWindows, type Wanted } from './row-checks.ts'
@@ -40,7 +40,7 @@ export function scan({ list, counted, others, served, range }: Found, rare?: Cou
     const first = isWalk ? served?.byRow : served?.byIndex
     const checks = checksOf(first, checked, others, limits.sorted)
     if (!isWalk) return readWindows(list, { checks, range, windows, compared_at_most }, part, wanted)
-    const sets = await setsOf(list, inSets)
+    const sets = await setsOf(list.db, list.account_id, inSets)
     return walkIds(list, { sets, checks, range, ids_at_most, compared_at_most }, part, wanted)
   }
 }
@@ -56,11 +56,8 @@ export function sort({ list, counted, others }: Found, rare: CountedNarrowing, i
 export function sortAmong({ list, counted, others }: Found, rare: CountedNarrowing): Way {
   return async (part, wanted) => {
     const rest = await withLookUps(beside(counted, rare.narrowing))
-    const sets = await setsOf(list, rest.filter(isUnseekable))
-    const ids: number[] = []
-    await readIdsOf(list, rare, (id) => {
-      if (isInAll(sets, id)) ids.push(id)
-    })
+    const sets = await setsOf(list.db, list.account_id, rest.filter(isUnseekable))
+    const ids = inAll(sets, await idsOf(list.db, list.account_id, rare))
     const conditions = [...others, ...lookUpsOf(rest), isOneOf(list.db, sql.ref('entities.id'), ids)]
     const inBackground = ids.length > list.limits.sorted
     return readSorted(list, { conditions, inMemory: [] }, part, wanted, { inBackground })
@@ -72,7 +69,7 @@ export function walkAll({ list, counted, others, served, range }: Found): Way {
   const most = { ids_at_most: Number.POSITIVE_INFINITY, compared_at_most: Number.POSITIVE_INFINITY }
   return async (part, wanted) => {
     const rest = await withLookUps(counted)
-    const sets = await setsOf(list, beside(rest, served).filter(isUnseekable))
+    const sets = await setsOf(list.db, list.account_id, beside(rest, served).filter(isUnseekable))
     const checks = { conditions: [...others, ...lookUpsOf(rest)], inMemory: [] }
     return walkIds(list, { sets, checks, range, ...most }, part, wanted)
   }
@@ -83,21 +80,6 @@ const lookUpsOf = (some: readonly CountedNarrowing[]): Condition[] =>
 
 /** Whether a part cannot be looked up for a record. */
 const isUnseekable = ({ narrowing }: CountedNarrowing): boolean => narrowing.byRow === null
-
-const readIdsOf = (
-  { db, account_id, limits }: List,
-  { narrowing, count }: CountedNarrowing,
-  found: (id: number) => void,
-): Promise<void> => readIds(db, account_id, narrowing.entries, { inBackground: count > limits.listed }, found)
-
-const setsOf = (list: List, some: readonly CountedNarrowing[]): Promise<IdSet[]> =>
-  Promise.all(
-    some.map(async (one) => {
-      const set = new IdSet()
-      await readIdsOf(list, one, (id) => set.add(id))
-      return set
-    }),
-  )
 
 const beside = (counted: readonly CountedNarrowing[], one: Narrowing | undefined): CountedNarrowing[] =>
   counted.filter(({ narrowing }) => narrowing !== one)
