@@ -37,36 +37,42 @@ export async function walkIds(
   const isCompared = checks.inMemory.length > 0
   const found: ListedEntity[] = []
   const nextTurn = createTurns()
-  let [from, compared, returned] = [after, 0, firstCompared(list, limit)]
-  for (let size = Math.ceil(limits.window / 10), walked = 0; walked < ids_at_most; ) {
+  let [from, compared, checked] = [after, 0, firstCompared(list, limit)]
+  let size = Math.ceil(limits.window / 10)
+  for (let left = ids_at_most; left > 0; left -= size, size = Math.min(size * GROWTH, limits.walked, left)) {
     await nextTurn()
-    const next = { after: from, size }
-    const { ids, end } = await idsOfWindow(db, account_id, type, range, order, next, part)
-    const among = inAll(sets, ids)
-    for (let at = 0; at < among.length; ) {
+    const { ids, end } = await idsOfWindow(db, account_id, type, range, order, { after: from, size }, part)
+    for (const some of partsOf(inAll(sets, ids), () => checked)) {
       await nextTurn()
-      const some = among.slice(at, at + returned)
-      const conditions = [...checks.conditions, isOneOf(db, sql.ref('entities.id'), some)]
-      const most = isCompared ? some.length : limit - found.length
-      const query = queryOf(
-        list,
-        { ...checks, conditions },
-        part,
-        { after: null, limit: most },
-        { isSorted: true },
-      )
-      const rows = await query.execute()
+      const rows = await rowsOf(list, checks, part, some, isCompared ? some.length : limit - found.length)
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
-      at += some.length
       if (isCompared) compared += rows.length
       if (compared > compared_at_most) return null
-      returned = isCompared ? limits.compared : CHECKED
+      checked = isCompared ? limits.compared : CHECKED
     }
     if (!end) return found
     from = end
-    walked += size
-    size = Math.min(size * GROWTH, limits.walked)
   }
   return null
+}
+
+function* partsOf<T>(all: readonly T[], sizeOfNext: () => number): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; ) {
+    const part = all.slice(at, at + sizeOfNext())
+    yield part
+    at += part.length
+  }
+}
+
+/** The first rows of some ids that fulfil the checks of the database, in the order of the list. */
+function rowsOf(
+  list: List,
+  { conditions, inMemory }: Checks,
+  part: Part,
+  ids: readonly number[],
+  limit: number,
+): Promise<ListedEntity[]> {
+  const among = { conditions: [...conditions, isOneOf(list.db, sql.ref('entities.id'), ids)], inMemory }
+  return queryOf(list, among, part, { after: null, limit }, { isSorted: true }).execute()
 }

@@ -153,7 +153,7 @@ export async function idsOfWindow(
 }
 
 /** What an index in the order of a list has of its rows. */
-const keysInOrder = (
+export const keysInOrder = (
   db: Db,
   account_id: number,
   type: EntityType,

@@ -14,7 +14,7 @@ export interface ScanLimits {
   windows: number
   /** Ids that one statement reads from the index of the order, to find those that are in sets. */
   walked: number
-  /** Ids that are read for each entry, before the entries are sorted instead: that takes as long. */
+  /** Ids that are read for each entry, before the entries are sorted after all: that takes about as long. */
   walked_for_each: number
   /** Rows that one statement returns to be compared in memory. */
   compared: number
