@@ -123,6 +123,9 @@ export function isInSet(
   return sql<SqlBool>`(${column} in (select * from (${values}) as counted limit ${sql.lit(most)})) is true`
 }
 
+/** Ids that are read with listOfIds from an index in about the time in which a row is looked up and sorted. */
+export const idsInTimeOfRow = (db: Db): number => (isPostgres(db) ? 3 : 5)
+
 /** An aggregate of ids, in the order of its rows, as a JSON array: it is read ten times faster than a row for each id. */
 export const listOfIds = (db: Db, column: Expression<unknown>): RawBuilder<string> =>
   isPostgres(db)

@@ -152,7 +152,7 @@ export async function idsOfWindow(
   return { ids, end: ids.length < size || !id ? undefined : { id, value: read[0]?.value ?? null } }
 }
 
-/** What an index in the order of a list has of its rows. */
+/** The columns of rows that an index in the order of a list has. */
 export const keysInOrder = (
   db: Db,
   account_id: number,

@@ -11,7 +11,7 @@ import { countEntries } from './narrowing-counts.ts'
 import { narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
 import { type Found, scan, sort, sortAmong, walkAll } from './page-ways.ts'
-import { type ScanLimits, scanLimits } from './scan-limits.ts'
+import { type ScanLimits, scanLimitsOf } from './scan-limits.ts'
 
 /** More skipped rows take longer than a millisecond. */
 const MANY_SKIPPED = 1_000
@@ -35,7 +35,7 @@ export async function chooseScan(
   filter: InOrder,
   fields: FieldSet,
   within: Within,
-  limits: ScanLimits = scanLimits,
+  limits: ScanLimits = scanLimitsOf(db),
 ): Promise<ReadRows> {
   const { account_id } = access.actor
   const byIndexes = (part: Part, at: At) => pageQuery(db, access, type, filter, { ...within, ...at }, part)

@@ -11,7 +11,7 @@ import { scanLimits } from './scan-limits.ts'
 
 type Condition = Expression<SqlBool>
 
-/** What is known about a list with conditions before its rows are read. */
+/** A list with conditions, and the counts of their entries. */
 export interface Found {
   list: List
   /** The parts of the filter that have an index, fewest entries first. */
@@ -27,7 +27,7 @@ export interface Found {
 /** Reads the rows of a page in one way; null if another one is faster. */
 type Way = (part: Part, wanted: Wanted) => Promise<ListedEntity[] | null>
 
-/** Scans the list in its order for as long as sorting the rarest part takes, or without one until few rows match. */
+/** Scans the list in its order, about as long as sorting the rarest part takes; without one, to its end. */
 export function scan({ list, counted, others, served, range }: Found, rare?: CountedNarrowing): Way {
   const { listed, compared_at_most, ...limits } = list.limits
   const windows = rare ? limits.windows : Number.POSITIVE_INFINITY

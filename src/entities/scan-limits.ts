@@ -1,3 +1,6 @@
+import type { Db } from '../db/database.ts'
+import { idsInTimeOfRow } from '../db/dialect.ts'
+
 /**
  * How the rows of a page are found. The index of a condition has them in another order than the list, so all of them
  * must be sorted for one page. If they are many, it is faster to scan the list in its order and to check each row; if
@@ -14,7 +17,7 @@ export interface ScanLimits {
   windows: number
   /** Ids that one statement reads from the index of the order, to find those that are in sets. */
   walked: number
-  /** Ids that are read for each entry, before the entries are sorted after all: that takes about as long. */
+  /** Ids that are read for each entry before the entries are sorted after all. */
   walked_for_each: number
   /** Rows that one statement returns to be compared in memory. */
   compared: number
@@ -23,13 +26,15 @@ export interface ScanLimits {
 }
 
 /** With a million records, no statement on the event loop takes more than 50 ms. */
-export const scanLimits: ScanLimits = {
+export const scanLimits = {
   sorted: 10_000,
   listed: 100_000,
   window: 10_000,
   windows: 3,
   walked: 64_000,
-  walked_for_each: 5,
   compared: 500,
   compared_at_most: 1_000,
 }
+
+/** The limits for a database. */
+export const scanLimitsOf = (db: Db): ScanLimits => ({ ...scanLimits, walked_for_each: idsInTimeOfRow(db) })
