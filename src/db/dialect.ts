@@ -104,6 +104,9 @@ export const isOneOfFew = (
 ): Expression<SqlBool> =>
   isPostgres(db) ? sql<SqlBool>`${column} = any(array(${values}))` : sql<SqlBool>`${column} in (${values})`
 
+/** The values of a query, sorted: SQLite puts many of them into a set a third faster in their order. */
+const inOrder = (values: Expression<unknown>) => sql`(select * from (${values}) group by 1)`
+
 /**
  * A condition that a column has one of the values that a query returns, for rows that another index finds: the values are read
  * once, and each row is looked up among them. `most` is the number of values that have been counted, null if they are more than
@@ -115,9 +118,19 @@ export function isInSet(
   values: Expression<unknown>,
   most: number | null,
 ): Expression<SqlBool> {
-  if (!isPostgres(db) || most === null) return sql<SqlBool>`${withoutIndex(db, column)} in (${values})`
+  if (!isPostgres(db)) return sql<SqlBool>`${withoutIndex(db, column)} in ${inOrder(values)}`
+  if (most === null) return sql<SqlBool>`${column} in (${values})`
   return sql<SqlBool>`(${column} in (select * from (${values}) as counted limit ${sql.lit(most)})) is true`
 }
+
+/** Ids that are read with listOfIds from an index in about the time in which a row is looked up and sorted. */
+export const idsInTimeOfRow = (db: Db): number => (isPostgres(db) ? 3 : 5)
+
+/** An aggregate of ids, in the order of its rows, as a JSON array: it is read ten times faster than a row for each id. */
+export const listOfIds = (db: Db, column: Expression<unknown>): RawBuilder<string> =>
+  isPostgres(db)
+    ? sql`'[' || coalesce(string_agg(${column}::text, ','), '') || ']'`
+    : sql`json_group_array(${column})`
 
 /**
  * Values as a table with the column `value`, for joins. Its SQL text does not depend on their number, so it is

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { IdSet, readIds } from './id-sets.ts'
 import type { Narrowing } from './narrowings.ts'
+import { scanLimits } from './scan-limits.ts'
 
 /** A part of a filter, and the number of its entries in its index; infinite above what was counted. */
 export interface CountedNarrowing {
@@ -45,3 +47,15 @@ export const withLookUps = (counted: readonly CountedNarrowing[]): Promise<Count
         : { narrowing, count },
     ),
   )
+
+/** The ids of the entries of a part. */
+export const idsOf = (
+  db: Db,
+  account_id: number,
+  { narrowing, count }: CountedNarrowing,
+): Promise<number[]> =>
+  readIds(db, account_id, narrowing.entries, { inBackground: count > scanLimits.listed })
+
+/** The same of each part, as sets. */
+export const setsOf = (db: Db, account_id: number, some: readonly CountedNarrowing[]): Promise<IdSet[]> =>
+  Promise.all(some.map(async (one) => new IdSet(await idsOf(db, account_id, one))))

@@ -1,13 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { filteredIds } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { sortKey } from '../db/dialect.ts'
+import { listOfIds, sortKey } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Access } from './access.ts'
 import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
+import { idsIn } from './id-sets.ts'
 import { narrowingsOf } from './narrowings.ts'
 import type { Order } from './orders.ts'
 import { selectListed } from './queries.ts'
@@ -122,21 +123,56 @@ export async function endOfWindow(
   { after, size }: { after: ValuePosition | null; size: number },
   part: Part,
 ): Promise<ValuePosition | undefined> {
-  const within = { after, limit: 1, offset: size, in_trash: false }
-  const row = await inOrder(
+  const rows = keysInOrder(db, account_id, type, conditions, order, { after, limit: 1, offset: size }, part)
+  const end = await rows.executeTakeFirst()
+  return end && { id: Number(end.id), value: end.value }
+}
+
+/**
+ * The ids of the next rows of a list, regardless of other conditions, and the position of the last one, undefined if there are
+ * fewer; by the same indexes.
+ */
+export async function idsOfWindow(
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  conditions: Expression<SqlBool>[],
+  order: Order,
+  { after, size }: { after: ValuePosition | null; size: number },
+  part: Part,
+): Promise<{ ids: number[]; end: ValuePosition | undefined }> {
+  const rows = keysInOrder(db, account_id, type, conditions, order, { after, limit: size, offset: 0 }, part)
+  const last = sql.raw(order.direction === 'asc' ? 'max' : 'min')
+  const { rows: read } = await sql<{ ids: string; value: number | string | null }>`
+    select ${listOfIds(db, sql.ref('id'))} as ids, ${last}(value) as value from (${rows}) as walked`.execute(
+    db,
+  )
+  const ids = idsIn(read[0]?.ids)
+  const id = ids.at(-1)
+  return { ids, end: ids.length < size || !id ? undefined : { id, value: read[0]?.value ?? null } }
+}
+
+/** The columns of rows that an index in the order of a list has. */
+export const keysInOrder = (
+  db: Db,
+  account_id: number,
+  type: EntityType,
+  conditions: Expression<SqlBool>[],
+  order: Order,
+  range: Pick<Walk, 'after' | 'limit' | 'offset'>,
+  part: Part,
+) =>
+  inOrder(
     db,
     selectListed(db, account_id, type, order.column)
       .clearSelect()
       .select(['entities.id', `entities.${order.column} as value`]) as never,
     { conditions, isSorted: false },
     order,
-    within,
+    { ...range, in_trash: false },
     part,
     'entities.id',
-  ).executeTakeFirst()
-  const end = row as { id: number; value: number | string | null } | undefined
-  return end && { id: Number(end.id), value: end.value }
-}
+  ).$castTo<{ id: number; value: number | string | null }>()
 
 /** Takes the first filter with a single value of a field. Only its records are scanned, in the order of ids. */
 function takeScanned(

@@ -7,11 +7,11 @@ import type { Access } from './access.ts'
 import { hasUnindexed, otherConditions, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { type CountedNarrowing, countEntries, withLookUps } from './narrowing-counts.ts'
-import { type Narrowing, narrowingsOf } from './narrowings.ts'
+import { countEntries } from './narrowing-counts.ts'
+import { narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
-import { type Checks, type List, readSorted, readWindows, scanInBackground } from './row-checks.ts'
-import { type ScanLimits, scanLimits } from './scan-limits.ts'
+import { type Found, scan, sort, sortAmong, walkAll } from './page-ways.ts'
+import { type ScanLimits, scanLimitsOf } from './scan-limits.ts'
 
 /** More skipped rows take longer than a millisecond. */
 const MANY_SKIPPED = 1_000
@@ -35,7 +35,7 @@ export async function chooseScan(
   filter: InOrder,
   fields: FieldSet,
   within: Within,
-  limits: ScanLimits = scanLimits,
+  limits: ScanLimits = scanLimitsOf(db),
 ): Promise<ReadRows> {
   const { account_id } = access.actor
   const byIndexes = (part: Part, at: At) => pageQuery(db, access, type, filter, { ...within, ...at }, part)
@@ -49,63 +49,25 @@ export async function chooseScan(
     return (part, at) => (at.offset > MANY_SKIPPED ? inBackground(part, at) : byIndexes(part, at).execute())
 
   const counted = await countEntries(db, narrowings, limits.listed)
-  const others = otherConditions(db, access, type, filter, within)
-  const list: List = { db, account_id, type, fields, order: filter.order, within, limits }
   const rare = counted.find(({ narrowing, count }) => narrowing !== served && count <= limits.listed)
-  const isFew = rare && rare.count <= limits.sorted
-  const sorted =
-    rare &&
-    checksOf(
-      rare.narrowing.byFew ?? rare.narrowing.byIndex,
-      beside(counted, rare.narrowing),
-      others,
-      limits.listed,
-    )
-  // A row of a scan is looked up at once; those that are sorted are compared when few are left.
-  const scanned = beside(isFew ? counted : await withLookUps(counted), served)
-  const scan = {
-    checks: checksOf(served?.byIndex, scanned, others, limits.sorted),
+  const isFew = rare !== undefined && rare.count <= limits.sorted
+  const found: Found = {
+    list: { db, account_id, type, fields, order: filter.order, within, limits },
+    others: otherConditions(db, access, type, filter, within),
+    counted,
+    served,
     range: [...ofList(within), ...(served ? [served.byIndex] : [])],
-    compared_at_most: sorted ? limits.compared_first : limits.compared_at_most,
-    windows: sorted ? limits.windows : Number.POSITIVE_INFINITY,
   }
-  const bySets = checksOf(served?.byIndex, scanned, others, Number.POSITIVE_INFINITY)
+  const ways = rare
+    ? [...(isFew ? [] : [scan(found, rare)]), sort(found, rare, isFew), sortAmong(found, rare)]
+    : [scan(found), walkAll(found)]
   return async (part, at) => {
     if (at.offset > 0) return inBackground(part, at)
-    return (
-      (isFew ? null : await readWindows(list, scan, part, at)) ??
-      (sorted ? await readSorted(list, sorted, part, at, { inBackground: !isFew }) : null) ??
-      scanInBackground(list, bySets, part, at)
-    )
-  }
-}
-
-const beside = (counted: CountedNarrowing[], one: Narrowing | undefined): CountedNarrowing[] =>
-  counted.filter(({ narrowing }) => narrowing !== one)
-
-/** A first condition, which finds rows, and what is checked of them for the rest of the filter. */
-function checksOf(
-  first: Condition | undefined,
-  rest: readonly CountedNarrowing[],
-  others: readonly Condition[],
-  listed: number,
-): Checks {
-  const isCompared = ({ narrowing, count }: CountedNarrowing) =>
-    narrowing.byRow === null && narrowing.inMemory !== undefined && count > listed
-  return {
-    conditions: [
-      ...others,
-      ...(first ? [first] : []),
-      ...rest
-        .filter((one) => !isCompared(one))
-        .map(
-          ({ narrowing, count }) =>
-            narrowing.byRow ??
-            narrowing.bySet?.(count <= scanLimits.listed ? scanLimits.listed : null) ??
-            narrowing.byIndex,
-        ),
-    ],
-    inMemory: rest.filter(isCompared).flatMap(({ narrowing }) => narrowing.inMemory ?? []),
+    for (const way of ways) {
+      const rows = await way(part, at)
+      if (rows) return rows
+    }
+    throw new Error('the last way reads the page in any case')
   }
 }
 

@@ -11,7 +11,7 @@ import { type EntityType, entityTypes } from './entity-types.ts'
 import { readFilters } from './filters.ts'
 import { countIndexed, sumIndexed } from './indexed-total-queries.ts'
 import { readOrder } from './orders.ts'
-import { pageQuery } from './page-query.ts'
+import { keysInOrder, pageQuery } from './page-query.ts'
 import { wordHolders } from './search-queries.ts'
 import { sumsByStage } from './total-queries.ts'
 
@@ -136,6 +136,28 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an
           )
           expect(plan.join('\n')).toContain(index)
         }
+  })
+
+  test.each<[EntityType, string, string]>([
+    ['leads', 'id', 'PRIMARY KEY'],
+    ['leads', 'created_at', 'COVERING INDEX entities_by_creation'],
+    ['leads', 'name', 'COVERING INDEX entities_by_name'],
+    ['leads', 'price', 'COVERING INDEX leads_by_price'],
+    ['leads', 'closed_at', 'COVERING INDEX leads_by_closing'],
+    ['catalog_elements', 'updated_at', 'COVERING INDEX elements_by_update'],
+  ])('the ids of %s sorted by %s, from that index alone', async (type, name, index) => {
+    const all = await world()
+    const { ctx, account } = all
+    const range = type === 'catalog_elements' ? [sql<boolean>`entities.catalog_id = 1`] : []
+    for (const direction of ['asc', 'desc'])
+      for (const after of [null, { value: 5, id: 5 }]) {
+        const order = readOrder(type, { [name]: direction })
+        const walk = { after, limit: 50, offset: 0 }
+        const part = order.hasEmpty ? 'valued' : 'all'
+        const plan = await planOf(all, keysInOrder(ctx.db, account.id, type, range, order, walk, part))
+        expect(plan).toHaveLength(1)
+        expect(plan[0]).toContain(index)
+      }
   })
 
   test('by tags, in the index of tags', async () => {

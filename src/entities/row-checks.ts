@@ -29,7 +29,7 @@ export interface Checks {
 }
 
 /** Where a page begins, and the most rows that it needs. */
-interface Wanted {
+export interface Wanted {
   after: ValuePosition | null
   limit: number
 }
@@ -42,10 +42,9 @@ export async function readSorted(
   { after, limit }: Wanted,
   { inBackground }: { inBackground: boolean },
 ): Promise<ListedEntity[] | null> {
-  const { compared, compared_at_most } = list.limits
   const isCompared = checks.inMemory.length > 0
   // Sorting again costs less than reading more rows than are needed.
-  for (const most of isCompared ? [firstCompared(list, limit), compared, compared_at_most] : [limit]) {
+  for (const most of isCompared ? [firstCompared(list, limit), list.limits.compared_at_most] : [limit]) {
     const query = queryOf(list, checks, part, { after, limit: most }, { isSorted: true })
     const rows = await (inBackground ? readInBackground(list.db, list.account_id, query) : query.execute())
     const matching = await compare(list, checks, rows)
@@ -55,15 +54,7 @@ export async function readSorted(
 }
 
 /** Rows that the first statement returns to be compared: often most of them match. */
-const firstCompared = ({ limits }: List, limit: number): number => Math.min(limits.compared, 2 * limit)
-
-/** Scans the list in its order, however long that takes. The checks must all be made by the database. */
-export const scanInBackground = (list: List, checks: Checks, part: Part, { after, limit }: Wanted) =>
-  readInBackground(
-    list.db,
-    list.account_id,
-    queryOf(list, checks, part, { after, limit }, { isSorted: false }),
-  )
+export const firstCompared = ({ limits }: List, limit: number): number => Math.min(limits.compared, 2 * limit)
 
 /** The scanned part of a list: the conditions of its index, and the number of windows. */
 export interface Scan {
@@ -118,7 +109,7 @@ export async function readWindows(
 const sizeOf = ({ window }: ScanLimits, n: number): number =>
   Math.min(window, Math.ceil(window / 10) * 8 ** n)
 
-const queryOf = (
+export const queryOf = (
   { db, account_id, type, order, within }: List,
   { conditions }: Checks,
   part: Part,
@@ -127,7 +118,7 @@ const queryOf = (
 ) =>
   pageWith(db, account_id, type, { conditions, isSorted }, order, { ...within, ...wanted, offset: 0 }, part)
 
-async function compare(
+export async function compare(
   { fields }: List,
   { inMemory }: Checks,
   rows: ListedEntity[],

@@ -1,3 +1,6 @@
+import type { Db } from '../db/database.ts'
+import { idsInTimeOfRow } from '../db/dialect.ts'
+
 /**
  * How the rows of a page are found. The index of a condition has them in another order than the list, so all of them
  * must be sorted for one page. If they are many, it is faster to scan the list in its order and to check each row; if
@@ -12,21 +15,26 @@ export interface ScanLimits {
   window: number
   /** Windows that are scanned before the entries are sorted instead. */
   windows: number
+  /** Ids that one statement reads from the index of the order, to find those that are in sets. */
+  walked: number
+  /** Ids that are read for each entry before the entries are sorted after all. */
+  walked_for_each: number
   /** Rows that one statement returns to be compared in memory. */
   compared: number
-  /** After so many rows were compared, too few match in this order, and the entries are sorted instead. */
-  compared_first: number
-  /** The same for entries that are too many to be sorted, so that all rows are scanned. */
+  /** After so many rows were compared, too few match in this order. */
   compared_at_most: number
 }
 
 /** With a million records, no statement on the event loop takes more than 50 ms. */
-export const scanLimits: ScanLimits = {
+export const scanLimits = {
   sorted: 10_000,
   listed: 100_000,
   window: 10_000,
   windows: 3,
+  walked: 64_000,
   compared: 500,
-  compared_first: 1_000,
-  compared_at_most: 4_000,
+  compared_at_most: 1_000,
 }
+
+/** The limits for a database. */
+export const scanLimitsOf = (db: Db): ScanLimits => ({ ...scanLimits, walked_for_each: idsInTimeOfRow(db) })
