@@ -73,7 +73,7 @@ export async function prepareServer(
         // Like `npm run serve`.
         words: [
           '--max-semi-space-size=16',
-          '--heap-growing-percent=20',
+          '--heap-growing-percent=50',
           join(release, 'dist/server/main.js'),
           'serve',
         ],
