@@ -22,7 +22,7 @@ export interface RecordServer {
   leads: number[]
   catalog_id: number
   fields: BenchField[]
-  /** What all leads that are added have in common. */
+  /** The members that all added leads have in common. */
   constants: Constants
 }
 

@@ -42,7 +42,7 @@ const forms: Record<string, FieldForms> = {
   date: { number: 6, key: sortable, text: String },
 }
 
-/** What the rows of a value need. */
+/** A value in the forms that its rows have. */
 export interface Valued {
   field_id: number
   field_name: string
