@@ -44,7 +44,8 @@ export async function startBoth(
     ready: '/ready',
     output: join(databases.folder, 'floor.log'),
   })
-  const rows = isOfNotes ? await startRowFloor(databases, address, constantsOf(account)) : undefined
+  const known = { token: floor_token, address }
+  const rows = isOfNotes ? await startRowFloor(databases, known, constantsOf(account)) : undefined
   const stop = async () => {
     await rows?.[Symbol.asyncDispose]()
     await floor[Symbol.asyncDispose]()

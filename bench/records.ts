@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
 import { asking, CONNECTIONS, changing, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
+import { addToken } from './floors/events.ts'
 import { type NewLead, openStore } from './floors/records.ts'
 import type { Caller } from './load.ts'
 import { startProgram } from './programs.ts'
@@ -28,7 +29,8 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
     ready: '/ready',
     output: join(databases.folder, 'floor.log'),
   })
-  await using rows = await startRowFloor(databases, address, ours.constants)
+  const token = await addToken(database, address)
+  await using rows = await startRowFloor(databases, { token, address }, ours.constants)
   const results: Result[] = []
   for (const { name, floors, own, sameRows } of [...lists(ours), ...writes(ours, rows)]) {
     if (!isChosen(name, options)) continue

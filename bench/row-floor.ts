@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
 import type { Databases } from './databases.ts'
-import { addToken } from './floors/events.ts'
 import type { Constants } from './floors/rows.ts'
 import { type Program, startProgram } from './programs.ts'
 
@@ -16,18 +15,17 @@ export interface RowFloor extends AsyncDisposable {
   headers: Record<string, string>
 }
 
-/** Starts the floor that writes the same rows into the copy. Its tokens are in the database at `tokens`. */
+/** Starts the floor that writes the same rows into the copy. `known` is a token in the database of another floor. */
 export async function startRowFloor(
   { name, folder, addressOf }: Databases,
-  tokens: string,
+  known: { token: string; address: string },
   constants: Constants,
 ): Promise<RowFloor> {
-  const token = await addToken(name, tokens)
   const port = await freePort()
   const program = await startProgram({
     words: [
       join(import.meta.dirname, 'floors/rows.ts'),
-      ...[String(port), name, addressOf(COPY), tokens, JSON.stringify(constants)],
+      ...[String(port), name, addressOf(COPY), known.address, JSON.stringify(constants)],
     ],
     port,
     ready: '/ready',
@@ -35,7 +33,7 @@ export async function startRowFloor(
   })
   return {
     program,
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${known.token}` },
     [Symbol.asyncDispose]: () => program[Symbol.asyncDispose](),
   }
 }
