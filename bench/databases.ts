@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -17,6 +26,10 @@ export interface Databases extends AsyncDisposable {
   folder: string
   /** A new PostgreSQL database; empty for SQLite, which uses a file in a folder. */
   create(name: string): Promise<string>
+  /** Copies a database of the real program that nobody uses. */
+  copy(name: string, as: string): Promise<void>
+  /** The address of a database of the real program, or the file. */
+  addressOf(name: string): string
   /** The number of rows of a table in a database, beside the program that uses it. */
   count(name: string, table: string): Promise<number>
   /** The CPU time of PostgreSQL in microseconds; 0 for SQLite, which works in its program. */
@@ -30,6 +43,7 @@ export async function openDatabases(name: DatabaseName): Promise<Databases> {
   const folder = mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'patchbay-bench-'))
   if (statfsSync(folder).type === TMPFS) throw new Error(`${folder} is in memory, not on a disk`)
   const server = name === 'postgres' ? await startPostgres(folder) : undefined
+  const fileOf = (database: string) => join(folder, database, 'patchbay.db')
   return {
     name,
     version: server ? server.version : sqliteVersion(),
@@ -38,8 +52,14 @@ export async function openDatabases(name: DatabaseName): Promise<Databases> {
       mkdirSync(join(folder, database))
       return server ? server.create(database) : ''
     },
+    copy: async (database, as) => {
+      if (server) return server.copy(database, as)
+      mkdirSync(join(folder, as))
+      copyFileSync(fileOf(database), fileOf(as))
+    },
+    addressOf: (database) => server?.addressOf(database) ?? fileOf(database),
     count: async (database, table) =>
-      server ? server.count(database, table) : countIn(join(folder, database, 'patchbay.db'), table),
+      server ? server.count(database, table) : countIn(fileOf(database), table),
     cpuTime: (measure = cpuTimeOf) => server?.cpuTime(measure) ?? 0,
     [Symbol.asyncDispose]: async () => {
       await server?.stop()
@@ -73,13 +93,21 @@ async function startPostgres(folder: string) {
   await client.connect()
   const { rows } = await client.query('show server_version')
   await client.end()
+  const addressOf = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
   const pid = Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   return {
     version: `PostgreSQL ${rows[0].server_version}`,
     create: async (database: string) => {
       await server.createDatabase(database)
-      return `postgres://postgres:postgres@127.0.0.1:${port}/${database}`
+      return addressOf(database)
     },
+    copy: async (database: string, as: string) => {
+      const client = server.getPgClient()
+      await client.connect()
+      await client.query(`create database ${as} template ${database}`)
+      await client.end()
+    },
+    addressOf,
     count: async (database: string, table: string) => {
       const client = server.getPgClient(database)
       await client.connect()

@@ -15,6 +15,8 @@ import { exchange, type Keys, makeCodes, openAccount } from './server.ts'
 
 /** An account with its log, and tokens of its readers. */
 export interface EventAccount {
+  /** The administrator, and the number of the integration that has the tokens. */
+  admin: { user_id: number; integration: number }
   fixtures: Fixtures
   marks: Marks
   tokens: {
@@ -54,7 +56,9 @@ export async function fillAccount(
     fifth: await token(fixtures.owners[0] as number),
     few: await token(fixtures.few),
   }
-  return { fixtures, marks: step.value, tokens }
+  const [integration] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
+  const admin = { user_id: actor.user_id, integration: integration as number }
+  return { fixtures, marks: step.value, tokens, admin }
 }
 
 function put(ctx: Context, batch: Batch): Promise<void> {

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
+import type { Context } from '../src/context.ts'
 import type { Databases } from './databases.ts'
 import { type EventAccount, fillAccount } from './event-account.ts'
 import { addToken, eventText, openStore } from './floors/events.ts'
+import type { Constants } from './floors/rows.ts'
 import { type Program, startProgram } from './programs.ts'
+import { COPY, type RowFloor, startRowFloor } from './row-floor.ts'
 import { startServer } from './server.ts'
 
 /** The real program and its floor, both with the log of one account. */
@@ -11,6 +14,8 @@ export interface EventPrograms extends AsyncDisposable {
   server: Program
   account: EventAccount
   floor: Program
+  /** The floor that writes the same rows, beside notes. */
+  rows: RowFloor | undefined
   /** A token that the floor knows. */
   floor_token: string
 }
@@ -23,11 +28,13 @@ export async function startBoth(
 ): Promise<EventPrograms> {
   const address = (await databases.create('floor')) || join(databases.folder, 'floor', 'floor.db')
   const store = await openStore(databases.name, address)
-  const { program: server, ...account } = await startServer(databases, (ctx) =>
+  const isOfNotes = of === 'notes'
+  const fill = (ctx: Context) =>
     fillAccount(ctx, events, ({ events, notes }) =>
-      of === 'events' ? store.fill(events.map(eventText), []) : store.fill([], notes),
-    ),
-  )
+      isOfNotes ? store.fill([], notes) : store.fill(events.map(eventText), []),
+    )
+  const copy = isOfNotes ? { copy: COPY } : {}
+  const { program: server, ...account } = await startServer(databases, fill, copy)
   await store.close()
   const floor_token = await addToken(databases.name, address)
   const port = await freePort()
@@ -37,12 +44,23 @@ export async function startBoth(
     ready: '/ready',
     output: join(databases.folder, 'floor.log'),
   })
+  const known = { token: floor_token, address }
+  const rows = isOfNotes ? await startRowFloor(databases, known, constantsOf(account)) : undefined
   const stop = async () => {
+    await rows?.[Symbol.asyncDispose]()
     await floor[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   }
-  return { server, account, floor, floor_token, [Symbol.asyncDispose]: stop }
+  return { server, account, floor, rows, floor_token, [Symbol.asyncDispose]: stop }
 }
+
+const constantsOf = ({ admin, fixtures: { account_id, pipeline_id, stages } }: EventAccount): Constants => ({
+  ...admin,
+  account_id,
+  pipeline_id,
+  status_id: stages[0] as number,
+  fields: [],
+})
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 

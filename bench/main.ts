@@ -27,7 +27,12 @@ interface Subject {
   options: Options
   /** The method, for subjects that are not measured in rounds. */
   how?: string | ((options: Options) => string)
+  /** An explanation of its rows. */
+  about?: string
 }
+
+const SAME_ROWS =
+  'The floor of "floor writes the same rows" leaves the rows of the request in a copy of the database of the real program, with the same\ntables and indexes. It has no rights, validation, look-ups or webhooks. On PostgreSQL, it sends one statement.'
 
 const long: Options = {
   seconds: 3,
@@ -43,9 +48,9 @@ const once: Options = { ...short, events: [1_000_000] }
 
 const subjects: Record<string, Subject> = {
   auth: { title: 'Tokens', run: benchAuth, options: long },
-  records: { title: 'Records', run: benchRecords, options: long },
+  records: { title: 'Records', run: benchRecords, options: long, about: SAME_ROWS },
   events: { title: 'Events', run: benchEvents, options: short },
-  notes: { title: 'Notes', run: benchNotes, options: once },
+  notes: { title: 'Notes', run: benchNotes, options: once, about: SAME_ROWS },
   chats: { title: 'Chats', run: benchChats, options: long },
   export: { title: 'Export', run: benchExport, options: once, how: 'One reader, each time the whole log' },
   // Longer than the ten seconds between two deletions of what is too much for the log.
@@ -158,7 +163,8 @@ async function main(): Promise<void> {
   const [section, title] = options.profile
     ? [`${name}-profile`, `${subject.title}: CPU time by subject`]
     : [name, subject.title]
-  writeSection(section, `## ${title}\n\n${today()}. ${machine()}. ${how}.\n\n${text}`)
+  const about = subject.about ? `\n\n${subject.about}` : ''
+  writeSection(section, `## ${title}\n\n${today()}. ${machine()}. ${how}.${about}\n\n${text}`)
 }
 
 type Values = Partial<

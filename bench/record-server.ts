@@ -3,18 +3,17 @@ import type { Actor } from '../src/accounts/accounts.ts'
 import { addCatalogs } from '../src/catalogs/catalogs.ts'
 import type { Context } from '../src/context.ts'
 import { addFields } from '../src/custom-fields/field-changes.ts'
+import type { EntityRow } from '../src/db/tables.ts'
 import { addEntities } from '../src/entities/entities.ts'
 import { findStages } from '../src/pipelines/pipelines.ts'
 import { addTasks } from '../src/tasks/tasks.ts'
 import type { Databases } from './databases.ts'
+import type { Constants } from './floors/rows.ts'
 import type { Program } from './programs.ts'
+import { COPY } from './row-floor.ts'
 import { exchange, makeCodes, openAccount, startServer } from './server.ts'
 
-export interface BenchField {
-  id: number
-  type: string
-  enums: readonly { id: number }[]
-}
+export type BenchField = Constants['fields'][number]
 
 export interface RecordServer {
   program: Program
@@ -23,6 +22,8 @@ export interface RecordServer {
   leads: number[]
   catalog_id: number
   fields: BenchField[]
+  /** The members that all added leads have in common. */
+  constants: Constants
 }
 
 const around = { hasCatalog: async () => true, findStages }
@@ -34,12 +35,12 @@ const drafts: Parameters<typeof addFields>[4] = [
   { name: 'Yes or no', type: 'checkbox' },
 ]
 
-/** The real program with this many leads of five values each, created with the product's own functions. */
+/** The real program with this many leads of five values each, created with the product's own functions, and a copy. */
 export function startRecordServer(
   databases: Databases,
   { leads, batch }: { leads: number; batch: number },
 ): Promise<RecordServer> {
-  return startServer(databases, async (ctx) => {
+  const fill = async (ctx: Context) => {
     const { actor, keys } = await openAccount(ctx)
     const [code] = (await makeCodes(ctx, actor, keys.client_id, 1)) as [string]
     const { access_token } = await exchange(ctx, keys, code)
@@ -50,7 +51,7 @@ export function startRecordServer(
       { owner: 'leads', catalog_id: null },
       drafts,
     )
-    const ids: number[] = []
+    const added: EntityRow[] = []
     for (let n = 0; n < leads; n += batch) {
       const rows = await addEntities(
         ctx,
@@ -58,12 +59,24 @@ export function startRecordServer(
         'leads',
         Array.from({ length: batch }, (_, i) => leadDraft(fields, n + i)),
       )
-      if (n === 0) ids.push(...rows.map(({ id }) => id))
+      if (n === 0) added.push(...rows)
     }
+    const ids = added.map(({ id }) => id)
     const catalog_id = await addOthers(ctx, actor, batch, ids)
     await settle(ctx)
-    return { access_token, leads: ids, catalog_id, fields }
-  })
+    const [integration] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
+    const { account_id, created_by, pipeline_id, status_id } = added[0] as EntityRow
+    const constants = {
+      account_id,
+      user_id: created_by,
+      integration,
+      pipeline_id,
+      status_id,
+      fields,
+    } as Constants
+    return { access_token, leads: ids, catalog_id, fields, constants }
+  }
+  return startServer(databases, fill, { copy: COPY })
 }
 
 /** Contacts, companies and elements with the same five values, and a task for each lead. Returns the list of elements. */

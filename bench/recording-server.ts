@@ -48,7 +48,7 @@ export async function startRecordingServer(databases: Databases): Promise<Record
       const leads = (await addEntities(ctx, actor, 'leads', drafts)).map(({ id }) => id)
       return { access_token, leads }
     },
-    { METRICS_LISTEN: metrics },
+    { settings: { METRICS_LISTEN: metrics } },
   )
   const ask = await openWebSession(`http://localhost:${filled.program.port}`, person)
   const call = async (method: string, path: string, body?: object) => {

@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { freePort } from '../src/commands/ports.ts'
 import { asking, CONNECTIONS, changing, FEW, sending } from './callers.ts'
 import { type DatabaseName, openDatabases } from './databases.ts'
+import { addToken } from './floors/events.ts'
 import { type NewLead, openStore } from './floors/records.ts'
 import type { Caller } from './load.ts'
 import { startProgram } from './programs.ts'
 import { type BenchField, leadDraft, type RecordServer, startRecordServer } from './record-server.ts'
 import { columnsFor, pairingColumns, type Result, type Table, tableOf } from './report.ts'
 import { interleave, isChosen, type Options } from './rounds.ts'
+import { type RowFloor, SAME_ROWS, startRowFloor } from './row-floor.ts'
 
 const BATCH = 250
 
@@ -27,10 +29,15 @@ export async function benchRecords(database: DatabaseName, options: Options): Pr
     ready: '/ready',
     output: join(databases.folder, 'floor.log'),
   })
+  const token = await addToken(database, address)
+  await using rows = await startRowFloor(databases, { token, address }, ours.constants)
   const results: Result[] = []
-  for (const { name, floors, own } of [...lists(ours), ...writes(ours)]) {
+  for (const { name, floors, own, sameRows } of [...lists(ours), ...writes(ours, rows)]) {
     if (!isChosen(name, options)) continue
-    const floorCallers = { [name]: { program: floor, callers: floors } }
+    const floorCallers = {
+      [name]: { program: floor, callers: floors },
+      ...(sameRows && { [`${name}, ${SAME_ROWS}`]: { program: rows.program, callers: sameRows } }),
+    }
     for (const pairing of await interleave(
       databases,
       floorCallers,
@@ -46,6 +53,8 @@ interface Work {
   name: string
   floors: Caller[]
   own: Caller[]
+  /** Callers of the floor that writes the same rows. */
+  sameRows?: Caller[]
 }
 
 const bearer = ({ access_token }: RecordServer) => ({ authorization: `Bearer ${access_token}` })
@@ -74,26 +83,29 @@ function lists(ours: RecordServer): Work[] {
   }))
 }
 
-function writes(ours: RecordServer): Work[] {
+function writes(ours: RecordServer, rows: RowFloor): Work[] {
   const headers = bearer(ours)
   const priced = (price: number) => ({ price })
+  const named = (n: number) => [{ name: `Lead ${n}`, price: n }]
+  const valued = (n: number) => Array.from({ length: BATCH }, (_, i) => leadDraft(ours.fields, n * BATCH + i))
   return [
     {
       name: 'add one lead',
       floors: sending(CONNECTIONS, '/leads', {}, (n) => floorBatch(1, n, 0)),
-      own: sending(CONNECTIONS, '/api/v4/leads', headers, (n) => [{ name: `Lead ${n}`, price: n }]),
+      own: sending(CONNECTIONS, '/api/v4/leads', headers, named),
+      sameRows: sending(CONNECTIONS, '/leads', rows.headers, named),
     },
     {
       name: 'change one lead',
       floors: changing(CONNECTIONS, (n) => `/leads/${n + 1}`, {}, priced),
       own: changing(CONNECTIONS, (n) => `/api/v4/leads/${ours.leads[n]}`, headers, priced),
+      sameRows: changing(CONNECTIONS, (n) => `/leads/${ours.leads[n]}`, rows.headers, priced),
     },
     {
       name: 'add 250 leads with five values',
       floors: sending(FEW, '/leads', {}, (n) => floorBatch(BATCH, n, 5)),
-      own: sending(FEW, '/api/v4/leads', headers, (n) =>
-        Array.from({ length: BATCH }, (_, i) => leadDraft(ours.fields, n * BATCH + i)),
-      ),
+      own: sending(FEW, '/api/v4/leads', headers, valued),
+      sameRows: sending(FEW, '/leads', rows.headers, valued),
     },
   ]
 }

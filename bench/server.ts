@@ -28,6 +28,8 @@ export interface PreparedServer {
   start(options?: StartOptions): Promise<Program>
   /** The environment of the program. */
   env: Record<string, string>
+  /** The name of its database. */
+  name: string
 }
 
 interface StartOptions {
@@ -71,7 +73,7 @@ export async function prepareServer(
         // Like `npm run serve`.
         words: [
           '--max-semi-space-size=16',
-          '--heap-growing-percent=20',
+          '--heap-growing-percent=50',
           join(release, 'dist/server/main.js'),
           'serve',
         ],
@@ -82,17 +84,25 @@ export async function prepareServer(
         within_ms,
       }),
     env,
+    name,
   }
+}
+
+interface Starting {
+  settings?: Record<string, string>
+  /** The name of a copy of the filled database. */
+  copy?: string
 }
 
 /** Fills a fresh database with the product's own functions and starts the real program on it. */
 export async function startServer<Filled>(
   databases: Databases,
   fill: (ctx: Context) => Promise<Filled>,
-  settings?: Record<string, string>,
+  { settings, copy }: Starting = {},
 ): Promise<Filled & { program: Program }> {
   const server = await prepareServer(databases, settings)
   const filled = await server.offline(fill)
+  if (copy) await databases.copy(server.name, copy)
   return { program: await server.start(), ...filled }
 }
 

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=20
+#!/usr/bin/env -S node --max-semi-space-size=16 --heap-growing-percent=50
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { packageFolder } from './package.ts'

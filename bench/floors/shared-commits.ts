@@ -1,6 +1,9 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Runs each transaction in a savepoint and commits all of one turn together, before any is answered. */
+/**
+ * Commits all transactions of one turn together, before any is answered. Each after the first has a savepoint, as one needs that
+ * can be undone alone.
+ */
 export function sharedCommits(db: Sqlite.Database) {
   const [begin, savepoint, release, commit] = [
     db.prepare('begin immediate'),
@@ -17,13 +20,13 @@ export function sharedCommits(db: Sqlite.Database) {
     for (const resolve of done) resolve()
   }
   return <T>(work: () => T): Promise<T> => {
-    if (waiting.length === 0) {
+    const isFirst = waiting.length === 0
+    if (isFirst) {
       begin.run()
       setImmediate(finish)
-    }
-    savepoint.run()
+    } else savepoint.run()
     const result = work()
-    release.run()
+    if (!isFirst) release.run()
     return new Promise((resolve) => waiting.push(() => resolve(result)))
   }
 }

@@ -22,6 +22,9 @@ const ROWS_AT_ONCE = 2_000
 /** On PostgreSQL, so many characters count as a row: they are escaped. */
 const CHARACTERS_OF_ROW = 500
 
+/** A resolved promise: most writes have no rows for some of their tables. */
+const nothingToDo = Promise.resolve()
+
 /** Drivers read the text of a statement, not its syntax tree. */
 const nothing = RawNode.createWithSql('')
 
@@ -187,13 +190,13 @@ export function replaceRows<T extends keyof Tables>(
  * Updates some columns of existing rows. Each of `rows` has the key and the changed columns; all have the same
  * members.
  */
-export async function updateRows<T extends keyof Tables>(
+export function updateRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
   key: readonly Column<T>[],
   rows: readonly Partial<Row<T>>[],
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (rows.length === 0) return nothingToDo
   const statement = statementOf(tx, `update by ${key.join()}`, table, rows, (isPostgres, members) => {
     const changed = members.filter((column) => !key.includes(column as Column<T>))
     const target = quoted(table)
@@ -205,16 +208,16 @@ export async function updateRows<T extends keyof Tables>(
         `where ${key.map((column) => `${quoted(column)} = ?`).join(' and ')}`
     return { columns, sql }
   })
-  await execute(tx, statement, rows, ofAccount(key))
+  return execute(tx, statement, rows, ofAccount(key))
 }
 
 /** Deletes rows by key. `keys` have only the key columns. */
-export async function deleteRows<T extends keyof Tables>(
+export function deleteRows<T extends keyof Tables>(
   tx: Tx,
   table: T,
   keys: readonly Partial<Row<T>>[],
 ): Promise<void> {
-  if (keys.length === 0) return
+  if (keys.length === 0) return nothingToDo
   const statement = statementOf(tx, 'delete', table, keys, (isPostgres, columns) => {
     const target = quoted(table)
     const sql = isPostgres
@@ -222,7 +225,7 @@ export async function deleteRows<T extends keyof Tables>(
       : `delete from ${target} where ${columns.map((column) => `${quoted(column)} = ?`).join(' and ')}`
     return { columns, sql }
   })
-  await execute(tx, statement, keys, ofAccount(statement.columns))
+  return execute(tx, statement, keys, ofAccount(statement.columns))
 }
 
 /**
@@ -238,14 +241,14 @@ function sameKey(target: string, key: readonly string[], columns: readonly strin
 /** Whether a statement with this key is about one account at a time. */
 const ofAccount = (key: readonly string[]): boolean => key.includes('account_id')
 
-async function run<T extends keyof Tables>(
+function run<T extends keyof Tables>(
   tx: Tx,
   table: T,
   rows: readonly Row<T>[],
   what: string,
   conflictOf: (columns: readonly string[]) => string,
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (rows.length === 0) return nothingToDo
   const statement = statementOf(tx, what, table, rows, (isPostgres, columns) => {
     const names = list(columns)
     const into = `insert into ${quoted(table)} (${names})`
@@ -254,7 +257,7 @@ async function run<T extends keyof Tables>(
       : `values (${columns.map(() => '?').join(', ')})`
     return { columns, sql: `${into} ${values}${conflictOf(columns)}` }
   })
-  await execute(tx, statement, rows)
+  return execute(tx, statement, rows)
 }
 
 /** The statements that were built, for each database, by what they do with which table. */
@@ -284,14 +287,15 @@ function statementOf(
 const isSame = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((name, i) => name === other[i])
 
-async function execute(
+const execute = (
   tx: Tx,
   statement: RowStatement,
   rows: readonly object[],
   isOfAccount = false,
-): Promise<void> {
-  if (isPostgres(tx)) return executeArrays(tx, statement, rows, isOfAccount)
-  const { sql, columns } = statement
+): Promise<void> =>
+  isPostgres(tx) ? executeArrays(tx, statement, rows, isOfAccount) : executeEach(tx, statement, rows)
+
+async function executeEach(tx: Tx, { sql, columns }: RowStatement, rows: readonly object[]): Promise<void> {
   for (const part of inParts(rows, ROWS_AT_ONCE)) {
     const rowSet = part.map((row) => columns.map((column) => memberOf(row, column)))
     await send(tx, { sql, parameters: [], rowSet })

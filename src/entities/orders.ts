@@ -50,6 +50,11 @@ export function readOrder(type: EntityType, order: QueryValue | undefined): Orde
 
 const MAX_OF_KEY = 64
 
+/** Printable ASCII, which has no diacritics and is in its normal form. */
+const PLAIN = /^[ -~]*$/
+
 /** The sort key of a name, equal on both databases, whose collations differ. Ignores case and diacritics. */
-export const nameKey = (name: string): string =>
-  name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trimStart().slice(0, MAX_OF_KEY).toWellFormed()
+export function nameKey(name: string): string {
+  const letters = PLAIN.test(name) ? name : name.normalize('NFKD').replace(/\p{M}/gu, '')
+  return letters.toLowerCase().trimStart().slice(0, MAX_OF_KEY).toWellFormed()
+}

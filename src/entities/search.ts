@@ -13,6 +13,8 @@ const ENDINGS = [10, 9, 8, 7, 6, 5, 4]
  * each of them.
  */
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
+/** A word without other characters has no parts. Most words are such ones, and this is the cheapest test. */
+const WHOLE = /^[\p{L}\p{N}]+$/u
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
 /**
@@ -42,7 +44,9 @@ function wordsIn(text: string): string[] {
   const digits = digitsOf(text)
   if (TELEPHONE.test(text) && digits.length >= 5)
     return [digits, ...ENDINGS.map((length) => digits.slice(-length))]
-  return tokens(text).flatMap((token) => [token, ...partsOf(token), ...mailEndings(token)])
+  return tokens(text).flatMap((token) =>
+    WHOLE.test(token) ? token : [token, ...partsOf(token), ...mailEndings(token)],
+  )
 }
 
 const partsOf = (token: string): string[] => token.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
@@ -60,7 +64,9 @@ const tokens = (text: string): string[] =>
     .normalize('NFKC')
     .toLowerCase()
     .split(/[\s,;:()[\]{}<>"'«»“”/\\|]+/u)
-    .map((token) => (WORD.exec(token)?.[0] ?? '').slice(0, MAX_LENGTH).toWellFormed())
+    .map((token) =>
+      (WHOLE.test(token) ? token : (WORD.exec(token)?.[0] ?? '')).slice(0, MAX_LENGTH).toWellFormed(),
+    )
     .filter(Boolean)
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
