@@ -16,12 +16,13 @@ interface RowKeys {
  * Moves between the rows of a list and selects them by keyboard. The row's link has the focus, so Enter opens it.
  */
 export function useRowKeys({ scroller, virtualizer, active, setActive, count, choose }: RowKeys) {
-  const wantsFocus = useRef(false)
+  /** The row that gets the focus when it is the active one: a render from before the key can still come first. */
+  const wanted = useRef<number>(undefined)
   useEffect(() => {
-    if (!wantsFocus.current) return
+    if (wanted.current !== active) return
     const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${active}"] [data-row-link]`)
     if (!link) return
-    wantsFocus.current = false
+    wanted.current = undefined
     link.focus({ preventScroll: true })
   })
   return (event: KeyboardEvent) => {
@@ -32,7 +33,7 @@ export function useRowKeys({ scroller, virtualizer, active, setActive, count, ch
       event.preventDefault()
       const next = Math.max(0, Math.min(moved, count - 1))
       if (event.shiftKey) choose(next, true)
-      wantsFocus.current = true
+      wanted.current = next
       setActive(next)
       virtualizer.scrollToIndex(next)
     } else if (event.key === ' ' || event.code === 'KeyX') {
