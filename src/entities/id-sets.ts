@@ -33,7 +33,7 @@ export class IdSet {
   }
 }
 
-/** As an integer of 32 bits, which is no garbage: ids are below 2^44. */
+/** An integer of 32 bits, which takes no memory of the heap: ids are below 2^44. */
 const pageOf = (id: number): number => (id / PAGE) >>> 0
 
 /** The ids that are in all of the sets, in their order. */

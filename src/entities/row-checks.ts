@@ -109,6 +109,7 @@ export async function readWindows(
 const sizeOf = ({ window }: ScanLimits, n: number): number =>
   Math.min(window, Math.ceil(window / 10) * 8 ** n)
 
+/** The query for the rows of a page that fulfil the checks of the database. */
 export const queryOf = (
   { db, account_id, type, order, within }: List,
   { conditions }: Checks,
@@ -118,6 +119,7 @@ export const queryOf = (
 ) =>
   pageWith(db, account_id, type, { conditions, isSorted }, order, { ...within, ...wanted, offset: 0 }, part)
 
+/** The rows that fulfil the checks in memory, in their order. Yields to other work in between. */
 export async function compare(
   { fields }: List,
   { inMemory }: Checks,

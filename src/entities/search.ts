@@ -13,7 +13,7 @@ const ENDINGS = [10, 9, 8, 7, 6, 5, 4]
  * each of them.
  */
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
-/** A word without other characters has no parts. Most words are such ones, and this is the cheapest test. */
+/** A word of letters and digits alone has no parts. Most words are like that, and this test is the cheapest. */
 const WHOLE = /^[\p{L}\p{N}]+$/u
 const TELEPHONE = /^[\d\s()+.-]{5,}$/
 
