@@ -129,19 +129,29 @@ export function otherConditions(
   access: Access,
   type: EntityType,
   { filters }: RecordFilter,
-  { catalog_id, in_trash, rights = ['view'] }: Within,
+  { rights = ['view'], ...place }: Within,
+): Expression<SqlBool>[] {
+  return [
+    ...listedRecords(type, place, filters),
+    ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
+    ...plainConditions(db, filters),
+  ]
+}
+
+/** The conditions of a list before its filter and the rights of its reader. */
+export function listedRecords(
+  type: EntityType,
+  { catalog_id, in_trash }: Pick<Within, 'catalog_id' | 'in_trash'>,
+  filters?: Filters,
 ): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref(`entities.${name}`)
+  const isByIds = filters?.values.some(({ column }) => column === 'id')
   return [
     in_trash
       ? sql<SqlBool>`${column('merged_into')} is null`
       : sql<SqlBool>`${column('is_deleted')} = ${sql.lit(0)}`,
     // The people of incoming leads (I2). A list by ids shows them, as their cards do.
-    ...(hidden.includes(type) && !filters.values.some(({ column }) => column === 'id')
-      ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`]
-      : []),
+    ...(hidden.includes(type) && !isByIds ? [sql<SqlBool>`${column('is_unsorted')} = ${sql.lit(0)}`] : []),
     ...(catalog_id === undefined ? [] : [sql<SqlBool>`${column('catalog_id')} = ${catalog_id}`]),
-    ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
-    ...plainConditions(db, filters),
   ]
 }

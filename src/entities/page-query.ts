@@ -107,7 +107,7 @@ function inOrder(
     .$if(part !== 'empty', (query) => query.orderBy(column, order.direction))
     .$if(part === 'empty' || order.column !== 'id', (query) => query.orderBy(id, order.direction))
     .limit(limit)
-    .$if(offset > 0, (query) => query.offset(offset))
+    .$if(offset !== 0, (query) => query.offset(offset))
 }
 
 /**

@@ -11,6 +11,7 @@ import { countEntries } from './narrowing-counts.ts'
 import { narrowingsOf } from './narrowings.ts'
 import { type InOrder, type Part, pageQuery } from './page-query.ts'
 import { type Found, scan, sort, sortAmong, walkAll } from './page-ways.ts'
+import { isPlain, plainPage } from './plain-pages.ts'
 import { type ScanLimits, scanLimitsOf } from './scan-limits.ts'
 
 /** More skipped rows take longer than a millisecond. */
@@ -45,8 +46,12 @@ export async function chooseScan(
   const served = narrowings.find(({ orders }) => orders.includes(filter.order.column))
   const isByIds = filter.filters.values.some(({ column }) => column === 'id')
   const isServed = narrowings.every((one) => one === served)
-  if (isByIds || (isServed && !hasUnindexed(db, access, type, filter, within)))
-    return (part, at) => (at.offset > MANY_SKIPPED ? inBackground(part, at) : byIndexes(part, at).execute())
+  if (isByIds || (isServed && !hasUnindexed(db, access, type, filter, within))) {
+    const read: ReadRows = isPlain(filter, within)
+      ? (part, at) => plainPage(db, account_id, type, filter.order, { ...within, ...at }, part)
+      : (part, at) => byIndexes(part, at).execute()
+    return (part, at) => (at.offset > MANY_SKIPPED ? inBackground(part, at) : read(part, at))
+  }
 
   const counted = await countEntries(db, narrowings, limits.listed)
   const rare = counted.find(({ narrowing, count }) => narrowing !== served && count <= limits.listed)

@@ -115,7 +115,7 @@ async function showEach<Row extends ListedEntity, T>(
         account_id,
         base,
         with: showing.with,
-        values: row.field_values === null ? 'null' : valuesText(fields, row.field_values),
+        values: row.field_values === null ? 'null' : valuesText(fields, row.id, row.field_values),
         acting: ofRow,
         group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
         tags: tagsById.get(row.id) ?? [],
