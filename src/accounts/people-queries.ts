@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import { forNoKeyUpdate } from '../db/dialect.ts'
+import { prepared } from '../db/prepared.ts'
 import type { AccountRow, Flag, Json, MemberEndingRow, MemberRow, UserRow } from '../db/tables.ts'
 
 /** A member with their user, role and group, as lists show them. */
@@ -69,26 +70,32 @@ function people(db: Db, account_id: number) {
     ])
 }
 
-export function listPersonRows(
+const pages = prepared(
+  (db, { account_id, limit, offset }: { account_id: number; limit: number; offset: number }) =>
+    people(db, account_id).orderBy('members.user_id').limit(limit).offset(offset),
+)
+
+export const listPersonRows = (
   db: Db,
   account_id: number,
   page: { limit: number; offset: number },
-): Promise<PersonRow[]> {
-  return people(db, account_id).orderBy('members.user_id').limit(page.limit).offset(page.offset).execute()
-}
+): Promise<PersonRow[]> => pages(db, { account_id, ...page })
 
 export function findPersonRows(db: Db, account_id: number, ids: number[]): Promise<PersonRow[]> {
   return people(db, account_id).where('members.user_id', 'in', ids).orderBy('members.user_id').execute()
 }
 
-export async function countPeople(db: Db, account_id: number): Promise<number> {
-  const { count } = await db
+const counted = prepared((db, at: { account_id: number }) =>
+  db
     .selectFrom('members')
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', at.account_id)
     .where('removed_at', 'is', null)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .select((eb) => eb.fn.countAll<number>().as('count')),
+)
+
+export async function countPeople(db: Db, account_id: number): Promise<number> {
+  const [row] = await counted(db, { account_id })
+  return Number(row?.count ?? 0)
 }
 
 export function otherActiveAdmins(db: Db, account_id: number, user_id: number) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { cached, derived, referenceData } from '../db/prepared.ts'
+import { cached, derived, prepared, referenceData } from '../db/prepared.ts'
 import type { AccountRow, GroupRow, MemberRow, RoleRow, TaskTypeRow } from '../db/tables.ts'
 
 /** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
@@ -160,9 +160,12 @@ export function updateAccountRow(tx: Tx, id: number, changes: Partial<AccountRow
   return tx.updateTable('accounts').set(changes).where('id', '=', id).execute()
 }
 
-export function listTaskTypes(db: Db, account_id: number): Promise<TaskTypeRow[]> {
-  return db.selectFrom('task_types').selectAll().where('account_id', '=', account_id).orderBy('id').execute()
-}
+const taskTypes = prepared((db, at: { account_id: number }) =>
+  db.selectFrom('task_types').selectAll().where('account_id', '=', at.account_id).orderBy('id'),
+)
+
+export const listTaskTypes = (db: Db, account_id: number): Promise<TaskTypeRow[]> =>
+  taskTypes(db, { account_id })
 
 /** A subquery for the subdomain of the account in a column of the outer query. */
 export function accountSubdomain(db: Db, column: string) {

@@ -13,7 +13,15 @@ class Slot {
   }
 }
 
-const slots = new Proxy({}, { get: (_, name: string) => new Slot(name) })
+const slots = new Proxy(
+  {},
+  {
+    get: (_, name: string) => new Slot(name),
+    ownKeys: () => {
+      throw new Error('A prepared query names each of its parameters: they cannot be spread')
+    },
+  },
+)
 
 /** Names of the statements that PostgreSQL keeps parsed and planned on each connection, by SQL text. */
 const names = new Map<string, string>()
@@ -54,6 +62,25 @@ const bound = (isEmbedded: boolean, value: unknown): unknown =>
  */
 export function prepared<P extends object, R>(build: (db: Db, params: P) => Compilable<R>) {
   return preparedWith(build, {})
+}
+
+/**
+ * Like `prepared`, for a query with a few different texts. `shape` has everything that the text depends on: texts, numbers and
+ * booleans, in the same order each time.
+ */
+export function preparedByShape<Shape extends object, P extends object, R>(
+  build: (db: Db, params: P, shape: Shape) => Compilable<R>,
+) {
+  const queries = new Map<string, ReturnType<typeof prepared<P, R>>>()
+  return (db: Db, shape: Shape, params: P): Promise<R[]> => {
+    const name = Object.values(shape).join()
+    let query = queries.get(name)
+    if (!query) {
+      query = prepared((db, params: P) => build(db, params, shape))
+      queries.set(name, query)
+    }
+    return query(db, params)
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Fault, notAChoice, Refusal } from '../errors.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Access, loadAccess } from './access.ts'
 import { type EntityType, entityTypes, isEntityType } from './entity-types.ts'
-import { countLinks, selectLinks, visibleLinks } from './link-queries.ts'
+import { countLinks, linksBetween, selectLinks } from './link-queries.ts'
 import { changeLinks } from './links.ts'
 import { findVisibleIds } from './queries.ts'
 import {
@@ -101,7 +101,7 @@ export async function requestedLinks(
   const to_ids = [...new Set(drafts.map(({ to_entity_id }) => to_entity_id))]
   const seen = await findVisibleIds(ctx.db, access, type, ids)
   const found = await Promise.all(
-    entityTypes[type].links.map((to) => visibleLinks(ctx.db, access, seen, to, { to_ids })),
+    entityTypes[type].links.map((to) => linksBetween(ctx.db, access, seen, to, to_ids)),
   )
   const byPair = new Map(found.flat().map((row) => [`${row.entity_id} ${row.to_entity_id}`, row]))
   return drafts.flatMap(({ entity_id, to_entity_id }) => byPair.get(`${entity_id} ${to_entity_id}`) ?? [])

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { holds, isOneOf } from '../db/dialect.ts'
-import { batched } from '../db/prepared.ts'
+import { batched, prepared } from '../db/prepared.ts'
 import { deleteRows, replaceRows } from '../db/row-sets.ts'
 import type { LinkRow } from '../db/tables.ts'
 import type { Position } from '../http/paging.ts'
@@ -11,12 +11,8 @@ import { type EntityType, entityTypes } from './entity-types.ts'
 import { MOST_EMBEDDED } from './link-types.ts'
 import { MAIN_CONTACT } from './links.ts'
 
-/**
- * The existing links that a change can affect: links among these records, their companies, and the contacts of
- * leads and customers. Skips, for example, a company's ten thousand leads. By the primary key.
- */
-export function findChangingLinks(db: Db, account_id: number, ids: readonly number[]): Promise<LinkRow[]> {
-  return db
+const changingLinks = batched((db, { account_id, ids }: Omit<LinksAt, 'to_entity_type'>) =>
+  db
     .selectFrom('links')
     .selectAll()
     .where('account_id', '=', account_id)
@@ -29,17 +25,15 @@ export function findChangingLinks(db: Db, account_id: number, ids: readonly numb
       ]),
     )
     .orderBy('entity_id')
-    .orderBy('to_entity_id')
-    .execute()
-}
+    .orderBy('to_entity_id'),
+)
 
-/** Some of the links. */
-interface LinkChoice {
-  /** Only the links to these records. */
-  to_ids?: readonly number[] | undefined
-  /** Not more than so many. */
-  most?: number | undefined
-}
+/**
+ * The existing links that a change can affect: links among these records, their companies, and the contacts of
+ * leads and customers. Skips, for example, a company's ten thousand leads. By the primary key.
+ */
+export const findChangingLinks = (db: Db, account_id: number, ids: readonly number[]): Promise<LinkRow[]> =>
+  changingLinks(db, { account_id, ids })
 
 interface LinksAt {
   account_id: number
@@ -73,23 +67,37 @@ const linksTo = (db: Db, at: LinksAt) =>
 const seenLinks = (db: Db, at: LinksAt, isSeen: Expression<SqlBool> | null) =>
   linksTo(db, at).$if(isSeen !== null, (query) => query.where(isSeen as Expression<SqlBool>))
 
-/** The links of these records to visible records of one kind outside the trash. */
+/** Some links of these records to visible records of one kind outside the trash. */
 export async function visibleLinks(
   db: Db,
   access: Access,
   ids: readonly number[],
   to_entity_type: EntityType,
-  { to_ids, most }: LinkChoice = {},
+  most: number,
 ): Promise<LinkRow[]> {
   const { account_id } = access.actor
   const isSeen = accessCondition(access, 'view', to_entity_type, 'linked')
-  const rows = await seenLinks(db, { account_id, ids, to_entity_type }, isSeen)
-    .$if(to_ids !== undefined, (query) =>
-      query.where((eb) => isOneOf(db, eb.ref('links.to_entity_id'), to_ids as number[])),
-    )
-    .$if(most !== undefined, (query) => query.limit(most as number))
-    .execute()
+  const rows = await seenLinks(db, { account_id, ids, to_entity_type }, isSeen).limit(most).execute()
   return withMainContacts(db, account_id, rows)
+}
+
+const between = (db: Db, at: LinksAt & { to_ids: readonly number[] }) =>
+  linksTo(db, at).where((eb) => isOneOf(db, eb.ref('links.to_entity_id'), at.to_ids))
+
+const allBetween = prepared(between)
+
+/** The links of these records to those of one kind, if these are visible and outside the trash. */
+export async function linksBetween(
+  db: Db,
+  access: Access,
+  ids: readonly number[],
+  to_entity_type: EntityType,
+  to_ids: readonly number[],
+): Promise<LinkRow[]> {
+  const at = { account_id: access.actor.account_id, ids, to_entity_type, to_ids }
+  const isSeen = accessCondition(access, 'view', to_entity_type, 'linked')
+  const rows = await (isSeen ? between(db, at).where(isSeen).execute() : allBetween(db, at))
+  return withMainContacts(db, at.account_id, rows)
 }
 
 /** The most links that are read together for a page. With more, those of each record are read apart. */
@@ -187,21 +195,24 @@ export async function countLinks(db: Db, access: Access, range: LinkRange): Prom
   return Number(row?.count ?? 0)
 }
 
-/**
- * While the main contact of a record is in the trash, the first one outside it is main. It need not be among these rows.
- */
-async function withMainContacts(db: Db, account_id: number, rows: LinkRow[]): Promise<LinkRow[]> {
-  const orphans = withoutMain(rows)
-  if (orphans.length === 0) return rows
-  const found = await liveLinks(db, { account_id, ids: orphans })
+const mainContacts = prepared((db, at: Pick<LinksAt, 'account_id' | 'ids'>) =>
+  liveLinks(db, at)
     .where('links.to_entity_type', '=', 'contacts')
     .select(({ fn, ref, eb }) => [
       'links.entity_id',
       fn.min('links.to_entity_id').as('first'),
       fn.max(eb.case().when('links.is_main', '=', 1).then(ref('links.to_entity_id')).end()).as('main'),
     ])
-    .groupBy('links.entity_id')
-    .execute()
+    .groupBy('links.entity_id'),
+)
+
+/**
+ * While the main contact of a record is in the trash, the first one outside it is main. It need not be among these rows.
+ */
+async function withMainContacts(db: Db, account_id: number, rows: LinkRow[]): Promise<LinkRow[]> {
+  const orphans = withoutMain(rows)
+  if (orphans.length === 0) return rows
+  const found = await mainContacts(db, { account_id, ids: orphans })
   const main = new Map(found.map(({ entity_id, first, main }) => [entity_id, main ?? first]))
   return rows.map((row) =>
     row.to_entity_type === 'contacts' && main.get(row.entity_id) === row.to_entity_id

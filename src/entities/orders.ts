@@ -22,6 +22,9 @@ export interface Order {
   hasEmpty: boolean
 }
 
+/** The order of a scan, which finds the records with a value in its column apart from the others. */
+export type ScanOrder = Pick<Order, 'column' | 'direction'>
+
 const everywhere = { created_at: 'created_at', updated_at: 'updated_at', id: 'id', name: 'name_key' } as const
 
 /** The sort orders of each kind and their columns. Each has an index, see 009-list-orders. */

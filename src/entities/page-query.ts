@@ -10,7 +10,7 @@ import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
 import { idsIn } from './id-sets.ts'
 import { narrowingsOf } from './narrowings.ts'
-import type { Order } from './orders.ts'
+import type { Order, ScanOrder } from './orders.ts'
 import { selectListed } from './queries.ts'
 
 export type InOrder = RecordFilter & { order: Order }
@@ -79,7 +79,7 @@ export const pageWith = (
   account_id: number,
   type: EntityType,
   with_: PageConditions,
-  order: Order,
+  order: ScanOrder,
   walk: Walk,
   part: Part,
 ) => inOrder(db, selectListed(db, account_id, type, order.column), with_, order, walk, part, 'entities.id')
@@ -88,7 +88,7 @@ function inOrder(
   db: Db,
   rows: ReturnType<typeof selectListed>,
   { conditions, isSorted }: PageConditions,
-  order: Order,
+  order: ScanOrder,
   { after, until, limit, offset }: Walk,
   part: Part,
   id_column: string,
@@ -119,7 +119,7 @@ export async function endOfWindow(
   account_id: number,
   type: EntityType,
   conditions: Expression<SqlBool>[],
-  order: Order,
+  order: ScanOrder,
   { after, size }: { after: ValuePosition | null; size: number },
   part: Part,
 ): Promise<ValuePosition | undefined> {
@@ -137,7 +137,7 @@ export async function idsOfWindow(
   account_id: number,
   type: EntityType,
   conditions: Expression<SqlBool>[],
-  order: Order,
+  order: ScanOrder,
   { after, size }: { after: ValuePosition | null; size: number },
   part: Part,
 ): Promise<{ ids: number[]; end: ValuePosition | undefined }> {
@@ -158,7 +158,7 @@ export const keysInOrder = (
   account_id: number,
   type: EntityType,
   conditions: Expression<SqlBool>[],
-  order: Order,
+  order: ScanOrder,
   range: Pick<Walk, 'after' | 'limit' | 'offset'>,
   part: Part,
 ) =>
@@ -183,7 +183,7 @@ function takeScanned(
 }
 
 type Bound = (
-  order: Order,
+  order: ScanOrder,
   ordered: Expression<number>,
   id: Expression<number>,
   position: ValuePosition,

@@ -1,12 +1,18 @@
 import type { Db } from '../db/database.ts'
-import { prepared } from '../db/prepared.ts'
+import { preparedByShape } from '../db/prepared.ts'
 import { listedRecords, type RecordFilter, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { ListedEntity } from './listed-columns.ts'
 import type { Order } from './orders.ts'
 import { type Part, pageWith, type Walk } from './page-query.ts'
 
-/** The values that the statement of a page is run with. */
+type Shape = Pick<Order, 'column' | 'direction'> & {
+  type: EntityType
+  part: Part
+  isAfter: boolean
+  isOfList: boolean
+}
+
 interface Values {
   account_id: number
   catalog_id: number | undefined
@@ -16,11 +22,6 @@ interface Values {
   limit: number
   offset: number
 }
-
-type Statement = (db: Db, values: Values) => Promise<ListedEntity[]>
-
-/** The statements, by everything that makes a difference to their text. */
-const statements = new Map<string, Statement>()
 
 /** Whether a list outside the trash has no filter: its pages have few different statements. */
 export const isPlain = ({ filters, words }: RecordFilter, { in_trash }: Within): boolean =>
@@ -34,38 +35,29 @@ export function plainPage(
   db: Db,
   account_id: number,
   type: EntityType,
-  order: Order,
+  { column, direction }: Order,
   { catalog_id, after, limit, offset }: Walk,
   part: Part,
 ): Promise<ListedEntity[]> {
-  const isAfter = after !== null
-  const name = [type, order.column, order.direction, part, isAfter, catalog_id === undefined].join()
-  let statement = statements.get(name)
-  if (!statement) {
-    statement = statementOf(type, order, part, { isAfter, isOfList: catalog_id !== undefined })
-    statements.set(name, statement)
-  }
+  const shape = { type, column, direction, part, isAfter: after !== null, isOfList: catalog_id !== undefined }
   const { value, id } = after ?? { value: null, id: 0 }
-  return statement(db, { account_id, catalog_id, value, id, limit, offset })
+  return pages(db, shape, { account_id, catalog_id, value, id, limit, offset })
 }
 
-const statementOf = (
-  type: EntityType,
-  order: Order,
-  part: Part,
-  { isAfter, isOfList }: { isAfter: boolean; isOfList: boolean },
-): Statement =>
-  prepared((db, { account_id, catalog_id, value, id, limit, offset }: Values) => {
+const pages = preparedByShape(
+  (db, { account_id, catalog_id, value, id, limit, offset }: Values, shape: Shape) => {
+    const { type, column, direction, part, isAfter, isOfList } = shape
     const within = { in_trash: false, catalog_id: isOfList ? catalog_id : undefined }
     const after = isAfter ? { value: part === 'empty' ? null : value, id } : null
-    const conditions = listedRecords(type, within)
+    const with_ = { conditions: listedRecords(type, within), isSorted: false }
     return pageWith(
       db,
       account_id,
       type,
-      { conditions, isSorted: false },
-      order,
+      with_,
+      { column, direction },
       { ...within, after, limit, offset },
       part,
     )
-  })
+  },
+)

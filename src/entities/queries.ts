@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { storedValuesColumn } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
-import { batched, prepared } from '../db/prepared.ts'
+import { batched, prepared, preparedByShape } from '../db/prepared.ts'
 import { deleteRows, insertMissingRows, insertRows, replaceRows, updateRows } from '../db/row-sets.ts'
 import type { EntityRow, SearchWordRow } from '../db/tables.ts'
 import { type Access, accessCondition, onlyPerson } from './access.ts'
@@ -111,15 +111,12 @@ export const selectListed = (db: Db, account_id: number, entity_type: EntityType
     )
     .$castTo<ListedEntity>()
 
-const entitiesByIds = (entity_type: EntityType) =>
-  prepared((db, at: { account_id: number; ids: readonly number[] }) =>
-    selectEntities(db, at.account_id, entity_type)
+const entitiesByIds = preparedByShape(
+  (db, at: { account_id: number; ids: readonly number[] }, { type }: { type: EntityType }) =>
+    selectEntities(db, at.account_id, type)
       .where((eb) => isOneOf(db, eb.ref('entities.id'), at.ids))
       .orderBy('entities.id'),
-  )
-
-/** The prepared query of each kind. */
-const byIds: Partial<Record<EntityType, ReturnType<typeof entitiesByIds>>> = {}
+)
 
 /** The existing records of these ids, in the trash or not, in the order of ids. */
 export function findEntities(
@@ -128,8 +125,7 @@ export function findEntities(
   entity_type: EntityType,
   ids: readonly number[],
 ): Promise<StoredEntity[]> {
-  byIds[entity_type] ??= entitiesByIds(entity_type)
-  return byIds[entity_type](db, { account_id, ids })
+  return entitiesByIds(db, { type: entity_type }, { account_id, ids })
 }
 
 const lockedByIds = batched((db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
@@ -151,6 +147,18 @@ export const lockEntities = (
   ids: readonly number[],
 ): Promise<EntityRow[]> => lockedByIds(tx, { account_id, entity_type, ids })
 
+const existingIds = (db: Db, at: { account_id: number; entity_type: string; ids: readonly number[] }) =>
+  db
+    .selectFrom('entities')
+    .select('entities.id')
+    .where('entities.account_id', '=', at.account_id)
+    .where('entities.entity_type', '=', at.entity_type)
+    .where((eb) => isOneOf(db, eb.ref('entities.id'), at.ids))
+    .where('entities.is_deleted', '=', 0)
+    .orderBy('entities.id')
+
+const allIds = prepared(existingIds)
+
 /** The ids of visible records outside the trash. */
 export async function findVisibleIds(
   db: Db,
@@ -159,16 +167,8 @@ export async function findVisibleIds(
   ids: readonly number[],
 ): Promise<number[]> {
   const condition = accessCondition(access, 'view', entity_type)
-  const rows = await db
-    .selectFrom('entities')
-    .select('entities.id')
-    .where('entities.account_id', '=', access.actor.account_id)
-    .where('entities.entity_type', '=', entity_type)
-    .where((eb) => isOneOf(db, eb.ref('entities.id'), ids))
-    .where('entities.is_deleted', '=', 0)
-    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
-    .orderBy('entities.id')
-    .execute()
+  const at = { account_id: access.actor.account_id, entity_type, ids }
+  const rows = await (condition ? existingIds(db, at).where(condition).execute() : allIds(db, at))
   return rows.map(({ id }) => id)
 }
 

@@ -102,9 +102,7 @@ async function recordTargeting(
   const { actor } = access
   const { entity_type, id: entity_id, responsible_user_id } = row
   const linked =
-    entity_type === 'contacts'
-      ? []
-      : await visibleLinks(tx, access, [entity_id], 'contacts', { most: MAX_CONTACTS })
+    entity_type === 'contacts' ? [] : await visibleLinks(tx, access, [entity_id], 'contacts', MAX_CONTACTS)
   const contacts = entity_type === 'contacts' ? [entity_id] : linked.map(({ to_entity_id }) => to_entity_id)
   const params = { contacts, campaign: name, service }
   const note = { note_type, params, entity_type, entity_id, responsible_user_id }

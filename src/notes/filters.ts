@@ -27,6 +27,9 @@ export function readFilters(filter: QueryValue | undefined): Filters {
   }
 }
 
+export const isEmpty = ({ updated_at, ...others }: Filters): boolean =>
+  [...Object.values(others), updated_at.from, updated_at.to].every((value) => value === null)
+
 function idsOf(name: string, value: QueryValue | undefined): number[] | null {
   if (value === undefined) return null
   return [...new Set(bounded(name, value).map((text) => numberOf(`filter.${name}`, text)))]

@@ -4,12 +4,13 @@ import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
 import { byRow, type ChosenIndex, chooseIndex } from '../db/index-choice.ts'
+import { preparedByShape } from '../db/prepared.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
 import { quotedText } from '../http/json-text.ts'
 import type { Page, Position } from '../http/paging.ts'
-import { type Filters, type Order, readFilters, readOrder } from './filters.ts'
+import { type Filters, isEmpty, type Order, readFilters, readOrder } from './filters.ts'
 import type { CardType, Parents, Visibility } from './parents.ts'
 import { notesOfIntegrations, selectNotes } from './queries.ts'
 import type { Note } from './schemas.ts'
@@ -50,12 +51,15 @@ export async function listNotes<T>(
   const { integrations } = asked
   const chosen =
     integrations && (await chooseIntegrations(db, actor.account_id, type, integrations, { order, isNarrow }))
-  const query = pageQuery(db, actor, type, { filters, order, visibility, seen_ids, chosen }, options)
-  const rows =
-    chosen?.way === 'scanned' && !isNarrow
-      ? await readInBackground(db, actor.account_id, query)
-      : await query.execute()
-  const { limit } = options.page
+  const { after, page, entity_id } = options
+  const { limit } = page
+  const walk = { limit: limit + 1, offset: after === null ? page.offset : 0, after, entity_id }
+  const query = () => pageQuery(db, actor, type, { filters, order, visibility, seen_ids, chosen }, walk)
+  const isLong = chosen?.way === 'scanned' && !isNarrow
+  const isPlain = visibility === 'all' && !chosen && isEmpty(filters)
+  const rows = isLong
+    ? await readInBackground(db, actor.account_id, query())
+    : await (isPlain ? plainPage(db, actor.account_id, type, order, walk) : query().execute())
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
@@ -182,20 +186,24 @@ interface Asked {
   chosen?: ChosenIndex | null | undefined
 }
 
+/** Rows of a list: a page and one more, to detect a next page. */
+interface Walk extends Pick<ListOptions, 'after' | 'entity_id'> {
+  limit: number
+  offset: number
+}
+
 /**
- * Reads one row more than the page, to detect a next one. Each order has an index for all notes of a kind, for one type
- * of note and for one record. Several types are scanned separately and merged, so that a rare type is as fast as a
- * frequent one.
+ * Each order has an index for all notes of a kind, for one type of note and for one record. Several types are scanned
+ * separately and merged, so that a rare type is as fast as a frequent one.
  */
 export function pageQuery(
   db: Db,
   { account_id }: Pick<Actor, 'account_id'>,
   type: CardType,
   { filters, order, visibility, seen_ids, chosen }: Asked,
-  { page, after, entity_id }: Pick<ListOptions, 'page' | 'after' | 'entity_id'>,
+  { limit, offset, after, entity_id }: Walk,
 ) {
   const { column, direction } = order
-  const offset = after === null ? page.offset : 0
   const { note_types } = filters
   const conditions = [
     ...conditionsOf(db, filters, entity_id),
@@ -215,13 +223,13 @@ export function pageQuery(
   const isNarrow = isOfRecords({ filters, seen_ids }, { entity_id }) || isSorted
   if (note_types === null || note_types.length < 2 || isNarrow)
     return sorted(note_types === null ? rows : rows.where(isAnyOf(db, 'note_type', note_types)))
-      .limit(page.limit + 1)
+      .limit(limit)
       .offset(offset)
   const parts = note_types.map((name) =>
     db
       .selectFrom(
         sorted(rows.where('notes.note_type', '=', name))
-          .limit(offset + page.limit + 1)
+          .limit(offset + limit)
           .as('notes'),
       )
       .selectAll('notes'),
@@ -229,9 +237,43 @@ export function pageQuery(
   const [first, ...others] = parts as [(typeof parts)[number]]
   const all = others.reduce((union, part) => union.unionAll(part), first)
   return sorted(db.selectFrom(all.as('notes')).selectAll('notes') as never)
-    .limit(page.limit + 1)
+    .limit(limit)
     .offset(offset)
 }
+
+/** A page of a list without a filter, for an actor who can see its records: its statement is built once. */
+function plainPage(
+  db: Db,
+  account_id: number,
+  type: CardType,
+  { column, direction }: Order,
+  { after, entity_id, limit, offset }: Walk,
+): Promise<NoteRow[]> {
+  const shape = { type, column, direction, isAfter: after !== null, isOfRecord: entity_id !== undefined }
+  return plainPages(db, shape, { account_id, entity_id, ...(after ?? { value: 0, id: 0 }), limit, offset })
+}
+
+type PlainShape = { type: CardType; isAfter: boolean; isOfRecord: boolean } & Order
+type PlainValues = { account_id: number } & Position & Omit<Walk, 'after'>
+
+const plainPages = preparedByShape(
+  (db, { account_id, entity_id, value, id, limit, offset }: PlainValues, shape: PlainShape) => {
+    const { type, column, direction, isAfter, isOfRecord } = shape
+    const asked: Asked = {
+      filters: readFilters(undefined),
+      order: { column, direction },
+      visibility: 'all',
+      seen_ids: null,
+    }
+    const after = isAfter ? { value, id } : null
+    return pageQuery(db, { account_id }, type, asked, {
+      limit,
+      offset,
+      after,
+      entity_id: isOfRecord ? entity_id : undefined,
+    })
+  },
+)
 
 function conditionsOf(db: Db, filters: Filters, entity_id: number | undefined): Expression<SqlBool>[] {
   const { ids, entity_ids, is_pinned, updated_at } = filters

@@ -319,10 +319,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of notes uses an 
         const actor = (await findActor(ctx, { account_id: account.id, user_id: id }, asking)) as Actor
         const { leads: visibility } = await noteParents.visibilities(ctx.db, actor)
         const filters = readFilters(filter as never)
-        const page = { page: 2, limit: 250, offset: position ? 0 : 250 }
+        const range = { limit: 251, offset: position ? 0 : 250 }
         const after = position ? { value: 5, id: 5 } : null
         const asked = { filters, order: readOrder(order as never, filters), visibility, seen_ids }
-        return planOf(pageQuery(ctx.db, actor, 'leads', asked, { page, after, entity_id: of }))
+        return planOf(pageQuery(ctx.db, actor, 'leads', asked, { ...range, after, entity_id: of }))
       }),
     )
   }

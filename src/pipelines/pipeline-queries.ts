@@ -59,20 +59,26 @@ export function holdStageRows(
   return heldStages(tx, { account_id, pipelines: [...pipelines], ids: [...ids] })
 }
 
-export function listPipelineRows(db: Db, account_id: number): Promise<PipelineRow[]> {
-  return db
+const pipelinesOf = referenceData((db, at: { account_id: number }) =>
+  db
     .selectFrom('pipelines')
     .selectAll()
-    .where('account_id', '=', account_id)
+    .where('account_id', '=', at.account_id)
     .orderBy('sort')
-    .orderBy('id')
-    .execute()
-}
+    .orderBy('id'),
+)
+
+export const listPipelineRows = (db: Db, account_id: number): Promise<PipelineRow[]> =>
+  pipelinesOf(db, { account_id })
+
+const statusesOf = referenceData((db, at: { account_id: number }) =>
+  db.selectFrom('statuses').selectAll().where('account_id', '=', at.account_id),
+)
 
 /** The stages of one pipeline or of all. */
-export function listStatusRows(db: Db, account_id: number, pipeline_id?: number): Promise<StatusRow[]> {
-  const all = db.selectFrom('statuses').selectAll().where('account_id', '=', account_id)
-  return (pipeline_id === undefined ? all : all.where('pipeline_id', '=', pipeline_id)).execute()
+export async function listStatusRows(db: Db, account_id: number, pipeline_id?: number): Promise<StatusRow[]> {
+  const all = await statusesOf(db, { account_id })
+  return pipeline_id === undefined ? all : all.filter((row) => row.pipeline_id === pipeline_id)
 }
 
 export const insertPipelines = (tx: Tx, rows: PipelineRow[]): Promise<void> =>

@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import {
   type FindActing,
   findMembers,
@@ -10,6 +10,7 @@ import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
 import { isAmong } from '../db/index-choice.ts'
+import { preparedByShape } from '../db/prepared.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
@@ -18,7 +19,7 @@ import type { Page, Position } from '../http/paging.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
 import { countedTasks, selectTasks } from './queries.ts'
 import type { Task } from './schemas.ts'
-import { seesAllParents, visibleParent, visibleTask } from './task-rights.ts'
+import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
 import { chooseTasks, creator, fewVisible, hasMany, responsible } from './task-scan.ts'
 
 export interface TaskQuery extends OfIntegrations {
@@ -50,10 +51,16 @@ export async function listTasks(
   const order = readOrder(asked.order)
   const filter = readFilters(db, access, asked.filter)
   const { conditions, few, way } = await chooseTasks(db, access, filter, asked.integrations, order)
-  const query = pageQuery(db, access, conditions, order, { ...options, few, isSorted: way === 'sorted' })
+  const { account_id } = access.actor
+  const { after, page } = options
+  const { limit } = page
+  const walk = { limit: limit + 1, offset: after === null ? page.offset : 0, after }
+  const query = () => pageQuery(db, access, conditions, order, { ...walk, few, isSorted: way === 'sorted' })
+  const isPlain = conditions.length === 0 && seesAllTasks(access) && seesAllParents(access)
   const isLong = way === 'scanned' && (await hasMany(db, access))
-  const rows = isLong ? await readInBackground(db, access.actor.account_id, query) : await query.execute()
-  const { limit } = options.page
+  const rows = isLong
+    ? await readInBackground(db, account_id, query())
+    : await (isPlain ? plainPage(db, account_id, order, walk) : query().execute())
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
@@ -118,12 +125,18 @@ function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
   const isParentSeen = seesAllParents(access)
     ? sql.lit(1)
     : sql<number>`case when ${visibleParent(db, access)} then 1 else 0 end`
-  return selectTasks(db, access.actor.account_id)
-    .select(isParentSeen.as('is_parent_seen'))
-    .$if(condition !== null, (query) => query.where(condition as NonNullable<typeof condition>))
+  return seenTasks(db, access.actor.account_id, isParentSeen).$if(condition !== null, (query) =>
+    query.where(condition as NonNullable<typeof condition>),
+  )
 }
 
-interface Walk extends Pick<ListOptions, 'page' | 'after'> {
+const seenTasks = (db: Db, account_id: number, isParentSeen: RawBuilder<number>) =>
+  selectTasks(db, account_id).select(isParentSeen.as('is_parent_seen'))
+
+/** Rows of a list: a page and one more, to detect a next page. */
+interface Walk extends Pick<ListOptions, 'after'> {
+  limit: number
+  offset: number
   /** The ids of all tasks that the actor can see, if they are few. */
   few?: number[] | null
   /** Whether another index than that of the order finds the rows. */
@@ -131,25 +144,70 @@ interface Walk extends Pick<ListOptions, 'page' | 'after'> {
 }
 
 /**
- * Reads one row more than the page, to detect a next one. Ids are in the order of the primary key. The other orders
- * have indexes: tasks_by_creation and tasks_by_deadline. If another index has found the rows, they are sorted.
+ * Ids are in the order of the primary key. The other orders have indexes: tasks_by_creation and tasks_by_deadline. If
+ * another index has found the rows, they are sorted.
  */
-export function pageQuery(
+export const pageQuery = (
   db: Db,
   access: Access,
   conditions: Expression<SqlBool>[],
   order: Order,
-  { page, after, few = null, isSorted = false }: Walk,
+  walk: Walk,
+) =>
+  inOrder(
+    db,
+    visibleTasks(db, access, walk.few).$if(conditions.length > 0, (query) =>
+      query.where((eb) => eb.and(conditions)),
+    ),
+    order,
+    walk,
+  )
+
+/** A page of a list without a filter, for an actor who can see all tasks and records: its statement is built once. */
+function plainPage(
+  db: Db,
+  account_id: number,
+  { column, direction }: Order,
+  { after, limit, offset }: Walk,
+): Promise<SeenTask[]> {
+  const shape = { column, direction, isAfter: after !== null }
+  return plainPages(db, shape, { account_id, ...(after ?? { value: 0, id: 0 }), limit, offset })
+}
+
+const plainPages = preparedByShape(
+  (
+    db,
+    {
+      account_id,
+      value,
+      id,
+      limit,
+      offset,
+    }: { account_id: number; limit: number; offset: number } & Position,
+    { isAfter, column, direction }: Order & { isAfter: boolean },
+  ) =>
+    inOrder(
+      db,
+      seenTasks(db, account_id, sql.lit(1)),
+      { column, direction },
+      { limit, offset, after: isAfter ? { value, id } : null },
+    ),
+)
+
+function inOrder(
+  db: Db,
+  rows: ReturnType<typeof seenTasks>,
+  order: Order,
+  { limit, offset, after, isSorted = false }: Walk,
 ) {
   const { column, direction } = order
   const key = (name: string) => (isSorted ? sortKey(db, sql.ref(name)) : sql.ref(name))
-  return visibleTasks(db, access, few)
-    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+  return rows
     .$if(after !== null, (query) => query.where(beyond(order, after as Position)))
     .orderBy(key(`tasks.${column}`), direction)
     .$if(column !== 'id', (query) => query.orderBy(key('tasks.id'), direction))
-    .limit(page.limit + 1)
-    .$if(after === null, (query) => query.offset(page.offset))
+    .limit(limit)
+    .$if(after === null, (query) => query.offset(offset))
 }
 
 function beyond({ column, direction }: Order, { value, id }: Position): Expression<SqlBool> {

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { isAmong } from '../db/index-choice.ts'
+import { prepared } from '../db/prepared.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
@@ -66,29 +67,46 @@ export const countedTasks = (
         : eb.fn.countAll<number>().as('visible'),
     ])
 
-/** Tasks by id; by the primary key. */
-export function findTasks(db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
-  return selectTasks(db, account_id)
-    .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
-    .execute()
+interface TasksAt {
+  account_id: number
+  ids: readonly number[]
 }
+
+const tasksByIds = (db: Db, { account_id, ids }: TasksAt) =>
+  selectTasks(db, account_id).where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
+
+const foundTasks = prepared(tasksByIds)
+
+/** Tasks by id; by the primary key. */
+export const findTasks = (db: Db, account_id: number, ids: readonly number[]): Promise<TaskRow[]> =>
+  foundTasks(db, { account_id, ids })
+
+const lockedTasks = prepared((db, at: TasksAt) =>
+  tasksByIds(db, at).orderBy('tasks.id').modifyEnd(forUpdate(db)),
+)
 
 /**
  * Like findTasks, and locks the rows until the transaction ends, in the order of ids, so that two writers do not
  * deadlock.
  */
-export function lockTasks(tx: Tx, account_id: number, ids: readonly number[]): Promise<TaskRow[]> {
-  return selectTasks(tx, account_id)
-    .where((eb) => isOneOf(tx, eb.ref('tasks.id'), ids))
-    .orderBy('tasks.id')
-    .modifyEnd(forUpdate(tx))
-    .execute()
-}
+export const lockTasks = (tx: Tx, account_id: number, ids: readonly number[]): Promise<TaskRow[]> =>
+  lockedTasks(tx, { account_id, ids })
 
 export const insertTasks = (tx: Tx, rows: TaskRow[]): Promise<void> => insertRows(tx, 'tasks', rows)
 
 export const replaceTasks = (tx: Tx, rows: TaskRow[]): Promise<void> =>
   replaceRows(tx, 'tasks', ['account_id', 'id'], rows)
+
+const deadlines = prepared((db, at: { account_id: number; entity_ids: readonly number[] }) =>
+  db
+    .selectFrom('tasks')
+    .select((eb) => ['entity_id', eb.fn.min('complete_till').as('at')])
+    .where('account_id', '=', at.account_id)
+    .where((eb) => isOneOf(db, eb.ref('entity_id'), at.entity_ids))
+    .where('is_completed', '=', 0)
+    .where('is_deleted', '=', 0)
+    .groupBy('entity_id'),
+)
 
 /** The earliest deadline of open tasks per record. Records without one are left out. By tasks_by_entity. */
 export async function firstDeadlines(
@@ -96,15 +114,7 @@ export async function firstDeadlines(
   account_id: number,
   entity_ids: readonly number[],
 ): Promise<Map<number, number>> {
-  const rows = await db
-    .selectFrom('tasks')
-    .select((eb) => ['entity_id', eb.fn.min('complete_till').as('at')])
-    .where('account_id', '=', account_id)
-    .where((eb) => isOneOf(db, eb.ref('entity_id'), entity_ids))
-    .where('is_completed', '=', 0)
-    .where('is_deleted', '=', 0)
-    .groupBy('entity_id')
-    .execute()
+  const rows = await deadlines(db, { account_id, entity_ids })
   return new Map(rows.map(({ entity_id, at }) => [entity_id as number, at]))
 }
 
