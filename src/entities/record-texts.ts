@@ -22,6 +22,8 @@ export interface TextContext {
   group_id: number
   with: ReadonlySet<WithName>
   tags: readonly CarriedTag[]
+  /** The texts of the page's tags so far, by id. */
+  tagTexts: Map<number, string>
   /** The segments of a customer. */
   segments: readonly number[]
   /** The linked records of each kind that is embedded. */
@@ -61,13 +63,20 @@ const task: Part<'closest_task_at'> = (row) => `"closest_task_at":${row.closest_
 const deleted: Part<'is_deleted'> = (row) => `"is_deleted":${row.is_deleted === 1}`
 const named: Part<'id' | 'name'> = (row) => `"id":${row.id},"name":${JSON.stringify(row.name)}`
 
-function embedded({ tags, links, base }: TextContext): string {
-  let text = `"tags":${tags.length > 0 ? JSON.stringify(tags.map(shownTag)) : '[]'}`
+function embedded({ tags, tagTexts, links, base }: TextContext): string {
+  let text = `"tags":[${tags.map((tag) => tagText(tag, tagTexts)).join(',')}]`
   for (const [type, rows] of links) text += `,"${type}":[${rows.map((row) => linkText(row, base)).join(',')}]`
   return text
 }
 
-const shownTag = ({ id, name, color }: CarriedTag) => ({ id, name, color })
+function tagText({ id, name, color }: CarriedTag, texts: Map<number, string>): string {
+  let text = texts.get(id)
+  if (text === undefined) {
+    text = JSON.stringify({ id, name, color })
+    texts.set(id, text)
+  }
+  return text
+}
 
 function linkText(link: LinkRow, base: string): string {
   const { to_entity_id: id, to_entity_type: type } = link

@@ -74,6 +74,8 @@ export async function showRecord(
   return shown as ShownRecord
 }
 
+const none: readonly never[] = []
+
 type Show<Row, T> = (row: Row, context: TextContext) => T
 
 /** Loads the embedded data of a page, one query for each kind of data and part of the page, and renders each record. */
@@ -108,6 +110,7 @@ async function showEach<Row extends ListedEntity, T>(
   const segmentsById = Map.groupBy(segments, ({ entity_id }) => entity_id)
   const linksById = links.map((rows) => Map.groupBy(rows, ({ entity_id }) => entity_id))
   const base = quotedText(showing.base)
+  const tagTexts = new Map<number, string>()
   const shown: T[] = []
   await forEachFairly(rows, (row) => {
     shown.push(
@@ -118,9 +121,10 @@ async function showEach<Row extends ListedEntity, T>(
         values: row.field_values === null ? 'null' : valuesText(fields, row.id, row.field_values),
         acting: ofRow,
         group_id: members?.get(row.responsible_user_id)?.group_id ?? 0,
-        tags: tagsById.get(row.id) ?? [],
-        segments: (segmentsById.get(row.id) ?? []).map(({ segment_id }) => segment_id),
-        links: linkedTypes.map((to, i) => [to, linksById[i]?.get(row.id) ?? []]),
+        tags: tagsById.get(row.id) ?? none,
+        tagTexts,
+        segments: segmentsById.get(row.id)?.map(({ segment_id }) => segment_id) ?? none,
+        links: linkedTypes.map((to, i) => [to, linksById[i]?.get(row.id) ?? none]),
         loss_reason: row.loss_reason_id === null ? undefined : reasons.get(row.loss_reason_id),
         source: row.source_id === null ? undefined : sources.get(row.source_id),
       }),
