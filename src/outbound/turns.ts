@@ -22,10 +22,15 @@ export class Turns {
   /** The poll that served each backlog last. */
   #served = new Map<string, number>()
   #polls = 0
+  /** Whether the last poll read deliveries, and could send none of them. */
+  #isHeldUp = false
   /** If a query cannot return all backlogs, the next poll begins after its last one. */
   #after: Pick<Backlog, 'account_id' | 'endpoint'> = START
 
-  /** Reads deliveries of at most so many backlogs of those that have room: twice as many as they have room for. */
+  /**
+   * Reads deliveries of at most so many backlogs of those that have room: twice as many as they have room for, or a page if the
+   * last poll could send none. Then many others may have to be held or paused, too.
+   */
   async next(db: Db, now: number, most: number, roomOf: (backlog: Backlog) => number): Promise<Due> {
     const found = await this.#backlogs(db, now)
     this.#served = new Map(found.map((backlog) => [nameOf(backlog), this.#servedAt(backlog)]))
@@ -35,9 +40,10 @@ export class Turns {
       .sort((a, b) => this.#servedAt(a) - this.#servedAt(b) || a.due_at - b.due_at || a.head - b.head)
       .slice(0, most)
     if (chosen.length === 0) return { rows: [], is_cut: found.length > 0 }
-    const wanted = Math.max(FEWEST, 2 * Math.max(...chosen.map(roomOf)))
+    const wanted = this.#isHeldUp ? PAGE : Math.max(FEWEST, 2 * Math.max(...chosen.map(roomOf)))
     const limit = Math.min(Math.ceil(PAGE / chosen.length), wanted)
     const rows = await selectDue(db, { heads: chosen.map(({ head }) => head), now, limit })
+    this.#isHeldUp = rows.length > 0
     const byBacklog = Map.groupBy(rows.sort(byTime), nameOf)
     const lists = chosen.map((backlog) => byBacklog.get(nameOf(backlog)) ?? [])
     return {
@@ -57,6 +63,7 @@ export class Turns {
   /** Must be called for each delivery that is claimed. */
   serve(delivery: DueRow): void {
     this.#served.set(nameOf(delivery), this.#polls)
+    this.#isHeldUp = false
   }
 
   #servedAt(backlog: Backlog): number {

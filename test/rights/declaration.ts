@@ -81,8 +81,11 @@ export interface IdPlace {
 
 /** The requirements of a route. */
 export interface Declared {
-  /** Other callers are refused completely. By default, every member of the account is allowed. */
-  needs?: 'admin' | 'integration' | { add: EntityType }
+  /**
+   * Other callers are refused completely. By default, every member of the account is allowed. `edit`: the right to edit some
+   * record of the kind.
+   */
+  needs?: 'admin' | 'integration' | { add: EntityType } | { edit: EntityType }
   /** Unavailable in an unpaid account. */
   paid?: true
   /** Objects that the caller cannot change are reported as missing (400). */

@@ -19,8 +19,9 @@ export const declaredJobs: Declarations = {
   'GET /jobs/:id/preview': { paid: true, ...hidden() },
   'GET /jobs/:id/failures': { paid: true, ...hidden() },
   'GET /jobs/:id/report': { paid: true, ...hidden() },
-  // The rights on records are checked when the job runs, row by row.
+  // The rights on each record are checked when the job runs.
   'POST /jobs/bulk_changes': {
+    needs: { edit: 'leads' },
     answers: 200,
     asks: { body: { entity_type: 'leads', search: 'query=nothing{n}', changes: { tags_to_add: ['a'] } } },
   },

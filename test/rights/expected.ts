@@ -128,8 +128,15 @@ export function seesAll(caller: Caller, kind: Kind, list: number | null = null):
   return rights[groupOfRights(kind)].view === 'A' && stages.every((one) => one.rights.view === 'A')
 }
 
-const canAdd = ({ is_admin, rights }: Caller, kind: Kind): boolean =>
-  is_admin || rights[groupOfRights(kind)].add === 'A'
+function hasRight(
+  { is_admin, rights }: Caller,
+  needed: Exclude<Declared['needs'], string | undefined>,
+): boolean {
+  if (is_admin) return true
+  if ('add' in needed) return rights[groupOfRights(needed.add)].add === 'A'
+  const stages = needed.edit === 'leads' ? (rights.status_rights ?? []) : []
+  return rights[groupOfRights(needed.edit)].edit !== 'D' || stages.some((one) => one.rights.edit === 'A')
+}
 
 /** How the caller is refused regardless of ids; undefined if they are not. */
 function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
@@ -137,7 +144,7 @@ function gateOf(caller: Caller, { needs, paid }: Declared): number | undefined {
   if (needs === 'admin' && !caller.is_admin) return 403
   if (needs === 'integration' && !(caller.is_admin && caller.surface === '/api/v4')) return 403
   if (paid && !caller.is_paid) return 402
-  if (typeof needs === 'object' && !canAdd(caller, needs.add)) return 403
+  if (typeof needs === 'object' && !hasRight(caller, needs)) return 403
   return undefined
 }
 
