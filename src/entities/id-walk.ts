@@ -2,8 +2,9 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { isOneOf } from '../db/dialect.ts'
 import { createTurns } from '../fair-turns.ts'
 import { type IdSet, inAll } from './id-sets.ts'
+import { idsOfWindow } from './index-windows.ts'
 import type { ListedEntity } from './listed-columns.ts'
-import { idsOfWindow, type Part } from './page-query.ts'
+import type { Part } from './page-query.ts'
 import { type Checks, compare, firstCompared, type List, queryOf, type Wanted } from './row-checks.ts'
 
 /** A scan of the ids of a list, of which only the rows of ids in all sets are read. */
@@ -34,6 +35,7 @@ export async function walkIds(
   { after, limit }: Wanted,
 ): Promise<ListedEntity[] | null> {
   const { db, account_id, type, order, limits } = list
+  const index = { account_id, type, conditions: range, order, part }
   const isCompared = checks.inMemory.length > 0
   const found: ListedEntity[] = []
   const nextTurn = createTurns()
@@ -41,7 +43,7 @@ export async function walkIds(
   let size = Math.ceil(limits.window / 10)
   for (let left = ids_at_most; left > 0; left -= size, size = Math.min(size * GROWTH, limits.walked, left)) {
     await nextTurn()
-    const { ids, end } = await idsOfWindow(db, account_id, type, range, order, { after: from, size }, part)
+    const { ids, end } = await idsOfWindow(db, index, { after: from, size })
     for (const some of partsOf(inAll(sets, ids), () => checked)) {
       await nextTurn()
       const rows = await rowsOf(list, checks, part, some, isCompared ? some.length : limit - found.length)

@@ -1,14 +1,13 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { filteredIds } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
-import { listOfIds, sortKey } from '../db/dialect.ts'
+import { sortKey } from '../db/dialect.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Access } from './access.ts'
 import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
 import type { Filters } from './filters.ts'
-import { idsIn } from './id-sets.ts'
 import { narrowingsOf } from './narrowings.ts'
 import type { Order, ScanOrder } from './orders.ts'
 import { selectListed } from './queries.ts'
@@ -84,7 +83,8 @@ export const pageWith = (
   part: Part,
 ) => inOrder(db, selectListed(db, account_id, type, order.column), with_, order, walk, part, 'entities.id')
 
-function inOrder(
+/** The rows of a query in an order, from a position on; `id_column` has their ids. */
+export function inOrder(
   db: Db,
   rows: ReturnType<typeof selectListed>,
   { conditions, isSorted }: PageConditions,
@@ -109,70 +109,6 @@ function inOrder(
     .limit(limit)
     .$if(offset !== 0, (query) => query.offset(offset))
 }
-
-/**
- * The row at the end of the next rows of a list, regardless of other conditions; by the index of the order, or of the
- * condition. undefined if there are fewer rows.
- */
-export async function endOfWindow(
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  conditions: Expression<SqlBool>[],
-  order: ScanOrder,
-  { after, size }: { after: ValuePosition | null; size: number },
-  part: Part,
-): Promise<ValuePosition | undefined> {
-  const rows = keysInOrder(db, account_id, type, conditions, order, { after, limit: 1, offset: size }, part)
-  const end = await rows.executeTakeFirst()
-  return end && { id: Number(end.id), value: end.value }
-}
-
-/**
- * The ids of the next rows of a list, regardless of other conditions, and the position of the last one, undefined if there are
- * fewer; by the same indexes.
- */
-export async function idsOfWindow(
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  conditions: Expression<SqlBool>[],
-  order: ScanOrder,
-  { after, size }: { after: ValuePosition | null; size: number },
-  part: Part,
-): Promise<{ ids: number[]; end: ValuePosition | undefined }> {
-  const rows = keysInOrder(db, account_id, type, conditions, order, { after, limit: size, offset: 0 }, part)
-  const last = sql.raw(order.direction === 'asc' ? 'max' : 'min')
-  const { rows: read } = await sql<{ ids: string; value: number | string | null }>`
-    select ${listOfIds(db, sql.ref('id'))} as ids, ${last}(value) as value from (${rows}) as walked`.execute(
-    db,
-  )
-  const ids = idsIn(read[0]?.ids)
-  const id = ids.at(-1)
-  return { ids, end: ids.length < size || !id ? undefined : { id, value: read[0]?.value ?? null } }
-}
-
-/** The columns of rows that an index in the order of a list has. */
-export const keysInOrder = (
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  conditions: Expression<SqlBool>[],
-  order: ScanOrder,
-  range: Pick<Walk, 'after' | 'limit' | 'offset'>,
-  part: Part,
-) =>
-  inOrder(
-    db,
-    selectListed(db, account_id, type, order.column)
-      .clearSelect()
-      .select(['entities.id', `entities.${order.column} as value`]) as never,
-    { conditions, isSorted: false },
-    order,
-    { ...range, in_trash: false },
-    part,
-    'entities.id',
-  ).$castTo<{ id: number; value: number | string | null }>()
 
 /** Takes the first filter with a single value of a field. Only its records are scanned, in the order of ids. */
 function takeScanned(

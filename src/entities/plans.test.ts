@@ -9,9 +9,10 @@ import { loadAccess } from './access.ts'
 import { conditionsOf, readRecordFilter } from './conditions.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { readFilters } from './filters.ts'
+import { keysInOrder } from './index-windows.ts'
 import { countIndexed, sumIndexed } from './indexed-total-queries.ts'
 import { readOrder } from './orders.ts'
-import { keysInOrder, pageQuery } from './page-query.ts'
+import { pageQuery } from './page-query.ts'
 import { wordHolders } from './search-queries.ts'
 import { sumsByStage } from './total-queries.ts'
 
@@ -154,7 +155,10 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of a list uses an
         const order = readOrder(type, { [name]: direction })
         const walk = { after, limit: 50, offset: 0 }
         const part = order.hasEmpty ? 'valued' : 'all'
-        const plan = await planOf(all, keysInOrder(ctx.db, account.id, type, range, order, walk, part))
+        const plan = await planOf(
+          all,
+          keysInOrder(ctx.db, { account_id: account.id, type, conditions: range, order, part }, walk),
+        )
         expect(plan).toHaveLength(1)
         expect(plan[0]).toContain(index)
       }

@@ -6,9 +6,10 @@ import { createTurns } from '../fair-turns.ts'
 import type { ValuePosition } from '../http/paging.ts'
 import type { Within } from './conditions.ts'
 import type { EntityType } from './entity-types.ts'
+import { endOfWindow } from './index-windows.ts'
 import type { ListedEntity } from './listed-columns.ts'
 import type { Narrowing } from './narrowings.ts'
-import { endOfWindow, type InOrder, type Part, pageWith, positionIn } from './page-query.ts'
+import { type InOrder, type Part, pageWith, positionIn } from './page-query.ts'
 import type { ScanLimits } from './scan-limits.ts'
 
 /** The list of which a page is read. */
@@ -76,14 +77,14 @@ export async function readWindows(
   { after, limit }: Wanted,
 ): Promise<ListedEntity[] | null> {
   const { db, account_id, type, order, limits } = list
+  const index = { account_id, type, conditions: range, order, part }
   const found: ListedEntity[] = []
   const nextTurn = createTurns()
   let compared = 0
   let returned = firstCompared(list, limit)
   let from = after
   for (let n = 0; n < windows; n++) {
-    const next = { after: from, size: sizeOf(limits, n) }
-    const until = await endOfWindow(db, account_id, type, range, order, next, part)
+    const until = await endOfWindow(db, index, { after: from, size: sizeOf(limits, n) })
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
       const most = checks.inMemory.length > 0 ? returned : limit - found.length
