@@ -58,6 +58,10 @@ function aPush(given: Record<string, unknown>, number: number): Record<string, u
   return { ...body, event_type: 'new_message', payload }
 }
 
+/** A change of a common note, as those of the account are. */
+const aNoteEdit: Completion = (given, number) =>
+  number % 4 ? { ...given, note_type: 'common', params: { text: `Changed ${number}` } } : given
+
 /** By operation. Each completes a body before it is mutated. */
 const completions: Record<string, Completion> = {
   'POST /v2/origin/custom/{scope_id}': aPush,
@@ -80,12 +84,34 @@ const completions: Record<string, Completion> = {
   'POST /api/v4/chats/intents': (body, number) =>
     number % 3 ? { ...body, phrases: [`the price ${number}`] } : body,
   'POST /api/v4/chats/{id}/messages': (body) => beside({ text: 'Hello' }, body),
+  'POST /api/v4/jobs/bulk_changes': (body, number) =>
+    number % 4 ? { entity_type: 'leads', search: 'query=nothing', changes: { tags_to_add: ['seen'] } } : body,
+  'POST /api/v4/webhooks': (body, number) =>
+    number % 4 ? { destination: `https://example.com/hooks/${number % 9}`, settings: ['add_lead'] } : body,
+  'DELETE /api/v4/webhooks': (body, number) =>
+    number % 4 ? { destination: `https://example.com/hooks/${number % 9}` } : body,
+  'POST /api/v2/webhooks/subscribe': (body, number) =>
+    number % 4 ? { subscribe: [{ url: `https://example.com/${number % 9}`, events: ['add_lead'] }] } : body,
   'POST /api/v4/talks/{id}/send_message': (body) => beside({ text: 'Hello' }, body),
+  ...Object.fromEntries(
+    ['leads', 'contacts', 'companies', 'customers'].flatMap((kind) =>
+      ['notes', 'notes/{id}', '{entity_id}/notes', '{entity_id}/notes/{id}'].map((end) => [
+        `PATCH /api/v4/${kind}/${end}`,
+        aNoteEdit,
+      ]),
+    ),
+  ),
 }
 
 const thread = (number: number): object => ({ conversation_id: `c-${number % 7}` })
 
 export function completed(operation: string, body: unknown, number: number): unknown {
   const complete = completions[operation]
-  return complete && isPlain(body) ? complete(body, number) : body
+  if (!complete) return body
+  if (Array.isArray(body)) {
+    // Several items often name the same object.
+    const items = number % 3 ? body.slice(0, 1) : body
+    return items.map((item) => (isPlain(item) ? complete(item, number) : item))
+  }
+  return isPlain(body) ? complete(body, number) : body
 }

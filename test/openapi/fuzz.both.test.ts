@@ -45,7 +45,7 @@ interface Run {
   changes: ChangeWatch
 }
 
-const nameOf = ({ operation }: Plan): string => `${operation.method} ${operation.path}`
+const nameOf = ({ operation }: Pick<Plan, 'operation'>): string => `${operation.method} ${operation.path}`
 
 /** A name contains braces, so it is not an expression. */
 const isAsked = (name: string, only: string): boolean =>
@@ -135,6 +135,11 @@ test('a generated request to any route gets a described answer, never an interna
     untouched,
   )
   // Enough requests must succeed for a meaningful result. Short runs do not reach all operations.
-  const undone = description.operations.length - done.size
-  if (REQUESTS >= 20_000 && !ONLY) expect(undone, 'operations that did nothing').toBeLessThan(40)
+  const undone = description.operations
+    .map((operation) => nameOf({ operation }))
+    .filter((name) => !done.has(name))
+  if (REQUESTS >= 20_000 && !ONLY)
+    expect(undone.length, `did nothing: ${undone.join(', ')}`).toBeLessThan(
+      description.operations.length / 10,
+    )
 })

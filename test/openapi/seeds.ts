@@ -80,6 +80,8 @@ export async function seed(world: World, caller: Caller, stock: Stock): Promise<
     const { pathname } = new URL(session.body.upload_url)
     await keep('files', v4.post(pathname, bytes, { 'content-type': 'text/plain' }))
   }
+  const job = { entity_type: 'leads', ids: [id('leads')], changes: { tags_to_add: ['seen'] } }
+  await keep('jobs', v4.post('/api/v4/jobs/bulk_changes', job))
   await seedChats(world, caller, stock)
 }
 
@@ -98,7 +100,23 @@ export async function callerOf(all: World, stock: Stock): Promise<Caller> {
   stock.addFor('/test_helpers/requests', 'test_helpers_key', all.ctx.testHelpersKey ?? '')
   stock.addFor('/api/v4/short_links', 'url', 'https://example.com/offer')
   stock.addFor('/api/v4/users', 'password', 'a long password')
+  for (const path of ['/api/v2/notes', '/private/api/v2/json/notes/list']) stock.addFor(path, 'type', 'lead')
+  await addTokens(all, stock, integration.client_id)
+  const { headers } = await client(app.http, { token: tokens.access_token, host }).get('/api/v4/account')
+  stock.addFor('/test_helpers/traces/{request_id}', 'request_id', String(headers['x-request-id']))
   return { token: tokens.access_token, host, channels: await channelsFor(all, stock) }
+}
+
+/** The number of grants whose tokens can end. */
+const ENDING = 5
+
+/** Grants whose tokens the test helpers may end: not that of the caller. */
+async function addTokens({ admin, app, stranger, ctx }: World, stock: Stock, own: string): Promise<void> {
+  for (let i = 0; i < ENDING; i++) await connect(client(app.http, stranger.identity), await register(admin))
+  const grants = await ctx.db.selectFrom('grants').select(['id', 'integration_id']).execute()
+  const others = grants.filter(({ integration_id }) => integration_id !== own).map(({ id }) => id)
+  for (const end of ['', '/age', '/expire', '/lose_answer', '/race', '/revoke'])
+    stock.addFor(`/test_helpers/tokens/{id}${end}`, 'id', ...others)
 }
 
 /** Sends and answers a message in each channel. One answer fails. */
