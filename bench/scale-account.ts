@@ -5,8 +5,9 @@ import { saveValues } from '../src/custom-fields/value-store.ts'
 import { columnTypes } from '../src/db/columns.ts'
 import type { Tx } from '../src/db/database.ts'
 import { continueIds, isPostgres, liftTimeLimits } from '../src/db/dialect.ts'
-import { insertRows } from '../src/db/row-sets.ts'
+import { insertMissingRows, insertRows } from '../src/db/row-sets.ts'
 import type { LinkRow, Tables } from '../src/db/tables.ts'
+import { wordsOf } from '../src/entities/search.ts'
 import { makeTags } from '../src/entities/tags.ts'
 import { type EventAccount, fillAccount, type Settled, settle } from './event-account.ts'
 
@@ -63,6 +64,10 @@ export async function fillScaleAccount(ctx: Context): Promise<ScaleAccount> {
     await ctx.db.transaction().execute(async (tx) => {
       const changed = some.map((entity_id, i) => ({ entity_id, before: {}, after: valuesOf(from + i) }))
       await saveValues(tx, account_id, known, changed)
+      const words = changed.flatMap(({ entity_id, after }) =>
+        [...wordsOf('', known, after)].map((word) => ({ account_id, entity_type: 'leads', word, entity_id })),
+      )
+      await insertMissingRows(tx, 'search_words', words)
       const tagged = some.flatMap((entity_id, i) => [
         ...(i % 5 === 0 ? [{ account_id, entity_id, tag_id: many }] : []),
         ...(from + i === 7 ? [{ account_id, entity_id, tag_id: rare }] : []),
