@@ -34,7 +34,12 @@ export async function findFields(
       : await fieldsOfCatalog(db, { account_id, owner, catalog_id })
   const key = `${account_id} ${owner} ${catalog_id}`
   const known = sets.get(key)
-  if (known && (known.rows === rows || isSame(known.rows, rows))) return known.set
+  if (known?.rows === rows) return known.set
+  if (known && isSame(known.rows, rows)) {
+    // The next request most often gets these rows, from the cache of queries.
+    known.rows = rows
+    return known.set
+  }
   const set = fieldSetOf(rows.map(fieldOf))
   sets.set(key, { rows, set })
   return set
