@@ -327,6 +327,8 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
   ['numeric', { value: 'five' }, 'InvalidFormat', '0.value'],
   ['numeric', { value: '1e5' }, 'InvalidFormat', '0.value'],
   ['numeric', { value: 1e21 }, 'InvalidFormat', '0.value'],
+  ['numeric', { value: 9_007_199_254_740_991 }, 'InvalidFormat', '0.value'],
+  ['numeric', { value: '0.30000000000000004' }, 'InvalidFormat', '0.value'],
   ['numeric', { value: '1234567890.1234567' }, 'InvalidFormat', '0.value'],
   ['numeric', { value: true }, 'InvalidType', '0.value'],
   ['numeric', { value: null }, 'NotNullable', '0.value'],
@@ -520,6 +522,10 @@ describe('Numbers', () => {
     ['999999999999999', '999999999999999'],
     ['0.000000000000001', '0.000000000000001'],
     [1e-7, '0.0000001'],
+    [0.1 + 0.2, '0.3'],
+    [1.1 * 1.1, '1.21'],
+    [-59.969999999999999, '-59.97'],
+    [999_999_999_999_999, '999999999999999'],
   ])('%s is %s', (written, kept) => {
     expect(write('numeric', [{ value: written }]).stored).toEqual([kept])
   })

@@ -146,8 +146,16 @@ export const decimal: ValueKind<string> = {
   },
 }
 
+/**
+ * A fraction as it was meant: a binary number has 15 exact digits, so clients that calculate send 0.30000000000000004 for
+ * 0.3.
+ */
+const meantFraction = (value: number): number =>
+  Number.isInteger(value) ? value : Number(value.toPrecision(15))
+
 /** A number as its shortest decimal text; undefined if it is not a number or has more than 15 digits. */
-function decimalText(value: string | number): string | undefined {
+function decimalText(given: string | number): string | undefined {
+  const value = typeof given === 'number' ? meantFraction(given) : given
   const written = String(value).trim()
   // Only numbers with very many digits are written with an exponent.
   const text = typeof value === 'number' && written.includes('e-') ? value.toFixed(15) : written

@@ -43,7 +43,7 @@ export function applyDraft(
   for (const column of plainColumns[type])
     if (draft[column] !== undefined) Object.assign(row, { [column]: draft[column] })
   if (type === 'contacts') applyPersonName(row, draft)
-  else if (draft.name !== undefined) row.name = draft.name?.trim() ? draft.name : unnamed(type, row.id)
+  else if (isText(draft.name)) row.name = draft.name.trim() ? draft.name : unnamed(type, row.id)
   if (type === 'leads') applyLead(copy, draft, writing, addFault)
   if (type === 'customers') {
     applyCustomerStage(row, draft, writing.references, addFault)
@@ -95,15 +95,18 @@ function applyPeople(
   if (updated_at !== undefined) copy.updated_at = updated_at
 }
 
+/** A name that is null is left out: clients write null for every member that they do not know (V14). */
+const isText = (name: string | null | undefined): name is string => typeof name === 'string'
+
 /** A contact's name is composed of its parts if they are given; a name alone becomes the first name. */
 function applyPersonName(row: EntityRow, { name, first_name, last_name }: RecordDraft): void {
-  if (first_name !== undefined || last_name !== undefined) {
-    if (first_name !== undefined) row.first_name = first_name ?? ''
-    if (last_name !== undefined) row.last_name = last_name ?? ''
+  if (isText(first_name) || isText(last_name)) {
+    row.first_name = first_name ?? row.first_name
+    row.last_name = last_name ?? row.last_name
     row.name = name ?? [row.first_name, row.last_name].filter(Boolean).join(' ')
-  } else if (name !== undefined && (name ?? '') !== row.name) {
-    row.name = name ?? ''
-    row.first_name = row.name
+  } else if (isText(name) && name !== row.name) {
+    row.name = name
+    row.first_name = name
     row.last_name = ''
   }
 }
@@ -121,7 +124,7 @@ function applyLead(
   applyStage(row, draft, references, addFault)
   const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
   if (!isClosed(row.status_id)) row.closed_at = null
-  else if (draft.closed_at !== undefined) row.closed_at = draft.closed_at ?? now
+  else if (typeof draft.closed_at === 'number') row.closed_at = draft.closed_at
   else if (!wasClosed) row.closed_at = now
   if (draft.loss_reason_id !== undefined && draft.loss_reason_id !== null) {
     // Clients send back what they have read, also the reason that was deleted since.

@@ -69,12 +69,28 @@ describe('Contacts, companies and customers', () => {
     ['a name alone', { name: 'Ann Lee' }, ['Ann Lee', 'Ann Lee', '']],
     ['a name and parts', { name: 'A. Lee', first_name: 'Ann', last_name: 'Lee' }, ['A. Lee', 'Ann', 'Lee']],
     ['one part', { last_name: 'Lee' }, ['Lee', '', 'Lee']],
+    ['a name and no parts', { name: 'Lee', first_name: null, last_name: null }, ['Lee', 'Lee', '']],
+    ['no name and one part', { name: null, first_name: null, last_name: 'Lee' }, ['Lee', '', 'Lee']],
     ['nothing', {}, ['', '', '']],
   ])('the name of a contact with %s', async (_what, draft, names) => {
     const { admin } = await world()
     const id = await add(admin.browser, 'contacts', draft)
     const { name, first_name, last_name } = (await admin.browser.get(`/web/v4/contacts/${id}`)).body
     expect([name, first_name, last_name]).toEqual(names)
+  })
+
+  test.each([
+    ['leads', { name: 'Bicycles' }],
+    ['contacts', { name: 'Ann Lee', first_name: 'Ann', last_name: 'Lee' }],
+    ['companies', { name: 'Acme' }],
+    ['customers', { name: 'Acme', next_date: BEGINNING }],
+  ] as const)('null in a change leaves the names of %s as they are (V14)', async (kind, draft) => {
+    const { admin } = await world()
+    const id = await add(admin.browser, kind, draft)
+    const nulls = { name: null, first_name: null, last_name: null, created_at: BEGINNING + 1 }
+    expect((await admin.browser.patch(`/web/v4/${kind}/${id}`, nulls)).status).toBe(200)
+    const { body } = await admin.browser.get(`/web/v4/${kind}/${id}`)
+    expect(body).toMatchObject({ ...draft, created_at: BEGINNING + 1 })
   })
 
   test('a change of a part of a contact’s name changes the full name', async () => {

@@ -90,7 +90,9 @@ describe('POST /leads', () => {
     const id = await add(admin.browser, 'leads')
     const name = async () => (await admin.browser.get(`/web/v4/leads/${id}`)).body.name
     expect(await name()).toBe(`Lead #${id}`)
-    for (const blank of ['', '  ', null]) {
+    const created = await add(admin.browser, 'leads', { name: null })
+    expect((await admin.browser.get(`/web/v4/leads/${created}`)).body.name).toBe(`Lead #${created}`)
+    for (const blank of ['', '  ']) {
       await admin.browser.patch(`/web/v4/leads/${id}`, { name: 'Bicycles' })
       expect(await name()).toBe('Bicycles')
       await admin.browser.patch(`/web/v4/leads/${id}`, { name: blank })
@@ -316,6 +318,9 @@ describe('PATCH /leads', () => {
       [reason.id, reason.name],
     ])
     await browser.patch(`/web/v4/leads/${id}`, { status_id: 142 })
+    expect(await read()).toEqual({ status_id: 142, closed_at: BEGINNING + 10, loss_reason_id: null })
+    clock.advance(10)
+    await browser.patch(`/web/v4/leads/${id}`, { price: 5, closed_at: null })
     expect(await read()).toEqual({ status_id: 142, closed_at: BEGINNING + 10, loss_reason_id: null })
     await browser.patch(`/web/v4/leads/${id}`, { status_id: own[0] })
     expect(await read()).toEqual({ status_id: own[0], closed_at: null, loss_reason_id: null })

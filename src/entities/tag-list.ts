@@ -6,7 +6,7 @@ import type { Page } from '../http/paging.ts'
 import { loadAccess, requireCanAdd } from './access.ts'
 import type { CardType } from './entity-types.ts'
 import { findTags, listTagRows } from './tag-queries.ts'
-import { makeTags, tagName } from './tags.ts'
+import { haveColors, makeTags, tagName } from './tags.ts'
 
 type Tag = Pick<TagRow, 'id' | 'name' | 'color'>
 
@@ -32,7 +32,10 @@ export async function addTags(
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, actor)
     requireCanAdd(access, type)
-    const named = drafts.map(({ name, color }) => ({ name: tagName(name), color: color ?? null }))
+    const named = drafts.map(({ name, color = null }) => ({
+      name: tagName(name),
+      color: haveColors(type) ? color : null,
+    }))
     refuseBlank(drafts, named)
     const names = [...new Set(named.map(({ name }) => name))]
     const found = await findTags(tx, actor.account_id, type, { ids: [], names })

@@ -14,6 +14,7 @@ import type { CardType } from './entity-types.ts'
 import { ShownTag } from './record-schemas.ts'
 import { addTags, listTags } from './tag-list.ts'
 import { changeTags, readTag, removeTag, type TagPatch } from './tag-settings.ts'
+import { haveColors } from './tags.ts'
 
 /** Colours of tags of leads. */
 // biome-ignore format: a table
@@ -44,9 +45,8 @@ const AnsweredTags = Type.Object({
 })
 
 const TagNameText = Type.String({ minLength: 1, maxLength: 255 })
-/** Only the tags of leads have colours. */
 const colorOf = (type: CardType) =>
-  type === 'leads' && {
+  haveColors(type) && {
     color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
   }
 const NewTag = (type: CardType) => Type.Object({ name: TagNameText, ...colorOf(type), request_id: RequestId })

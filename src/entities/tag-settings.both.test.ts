@@ -53,6 +53,18 @@ describe('PATCH /{kind}/tags', () => {
     expect([same.status, same.body]).toEqual([200, one.body])
   })
 
+  test.each(['red', { a: 1 }, true])('reads no colour of tags that are not of leads: %j', async (color) => {
+    const { browser } = (await world()).admin
+    const added = await browser.post('/web/v4/contacts/tags', [{ name: 'hot', color }])
+    const [{ id }] = added.body._embedded.tags
+    const changes = [
+      await browser.patch('/web/v4/contacts/tags', [{ id, color }]),
+      await browser.patch(`/web/v4/contacts/tags/${id}`, { color }),
+    ]
+    expect([added, ...changes].map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await browser.get(`/web/v4/contacts/tags/${id}`)).body.color).toBe(null)
+  })
+
   test('refuses names that are blank or taken, and unknown tags, and changes nothing', async () => {
     const all = await world()
     const [a, b] = await tagged(all, 'a', 'b')

@@ -9,7 +9,7 @@ import { nameOfItem } from '../http/validation.ts'
 import type { CardType } from './entity-types.ts'
 import { eraseTag } from './tag-erasures.ts'
 import { deleteTag, findTags, lockTags, replaceTags } from './tag-queries.ts'
-import { tagName } from './tags.ts'
+import { haveColors, tagName } from './tags.ts'
 
 /** The changes of one tag of a batch. */
 export interface TagPatch {
@@ -81,7 +81,8 @@ function patched(patches: readonly TagPatch[], before: ReadonlyMap<number, TagRo
     }
     const named = name === undefined ? tag.name : tagName(name)
     if (named === '') addFault('NotBlank', 'name', 'This value should not be blank.')
-    after.set(id, { ...tag, name: named, color: color === undefined ? tag.color : color })
+    const painted = haveColors(tag.entity_type) && color !== undefined ? color : tag.color
+    after.set(id, { ...tag, name: named, color: painted })
   }
   refuse()
   return after

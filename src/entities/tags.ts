@@ -14,6 +14,9 @@ const MOST_TAGS = 500
 /** Tags are identified by their trimmed name. */
 export const tagName = (name: string): string => name.trim()
 
+/** Only the tags of leads have colours. The colour of another tag is an unknown member: no schema checks it. */
+export const haveColors = (type: string): boolean => type === 'leads'
+
 /** The tags of the drafts, by id and by name. Missing ones that are needed are created. */
 export async function resolveTags(
   tx: Tx,

@@ -16,7 +16,7 @@ export function parseQuery(text: string): Query {
   const pairs = text.split('&', MAX_PAIRS + 1)
   if (pairs.length > MAX_PAIRS) return UNREADABLE
   try {
-    return qs.parse(withoutRepetition(pairs).join('&'), {
+    const query = qs.parse(withoutRepetition(pairs).join('&'), {
       depth: MAX_DEPTH,
       strictDepth: true,
       parameterLimit: MAX_PAIRS,
@@ -24,9 +24,26 @@ export function parseQuery(text: string): Query {
       allowPrototypes: false,
       plainObjects: true,
     }) as Query
+    return withSingleValues(query)
   } catch {
     return UNREADABLE
   }
+}
+
+/** Parameters of lists that have one value. */
+const SINGLE = ['page', 'limit', 'position', 'query']
+
+/**
+ * Keeps the last value of a repeated parameter that has one, as PHP does: clients add their own `page` and `limit` to a
+ * page link. A parameter without a value is absent.
+ */
+function withSingleValues(query: Query): Query {
+  for (const name of SINGLE) {
+    const value = query[name]
+    if (Array.isArray(value)) query[name] = textOf(value.at(-1))
+    if (query[name] === '') delete query[name]
+  }
+  return query
 }
 
 /**

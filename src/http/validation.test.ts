@@ -87,6 +87,18 @@ describe('Validation faults', () => {
       { a: '5' },
       [['a', 'InvalidType', 'This value should be of type number.']],
     ],
+    [
+      'an integer or null',
+      a(Type.Unsafe({ type: ['integer', 'null'] })),
+      { a: '5' },
+      [['a', 'InvalidType', 'This value should be of type int.']],
+    ],
+    [
+      'one of several types',
+      a(Type.Unsafe({ type: ['integer', 'string', 'null'] })),
+      { a: true },
+      [['a', 'InvalidType', 'This value should be of type int or string.']],
+    ],
     ['a boolean', a(Type.Boolean()), { a: 1 }, [['a', 'InvalidType', 'This value should be of type bool.']]],
     ['null', a(Type.Null()), { a: 1 }, [['a', 'InvalidType', 'This value should be null.']]],
     ['null where it is not allowed', a(Type.String()), { a: null }, [['a', 'NotNullable', notNull]]],

@@ -229,7 +229,7 @@ const wordings: Record<string, (error: ErrorObject) => [FaultCode, string]> = {
   type: ({ params }) =>
     params.type === 'null'
       ? ['InvalidType', sentenceOf('null')]
-      : ['InvalidType', sentenceOf('type', { type: typeNames[params.type as string] ?? params.type })],
+      : ['InvalidType', sentenceOf('type', { type: typeName(params.type) })],
   enum: ({ params }) => ['NotSupportedChoice', notAChoice(params.allowedValues)],
   additionalProperties: (error) => [
     'NotSupportedChoice',
@@ -281,3 +281,11 @@ const tagsOf = ({ oneOf }: Discriminated, tag: string): unknown[] =>
   oneOf.map(({ properties }) => properties[tag]?.const)
 
 const typeNames: Record<string, string> = { integer: 'int', boolean: 'bool' }
+
+/** The platform's names of the types that a schema allows. Null is not worth naming beside another type. */
+const typeName = (types: string | string[]): string =>
+  [types]
+    .flat()
+    .filter((type) => type !== 'null')
+    .map((type) => typeNames[type] ?? type)
+    .join(' or ')
