@@ -48,6 +48,19 @@ test('a connection that is lost while the server is being checked is shown', asy
   await expect(page.getByText(sign)).toBeHidden()
 })
 
+test('a network that is lost after the server was checked is shown', async ({ page, context }) => {
+  await administrator(page)
+  await page.goto('/contacts')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // The check is answered, although the network is lost meanwhile.
+  const answered = { status: 200, body: '{}' }
+  await page.route('**/healthz', (route) => route.fulfill(answered), { times: 1 })
+  await context.setOffline(true)
+  await expect(page.getByText(sign)).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText(sign)).toBeHidden()
+})
+
 test('a page whose files went with an older version is opened by the new one', async ({ page }) => {
   await administrator(page)
   await page.goto('/')

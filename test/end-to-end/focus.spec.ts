@@ -175,6 +175,7 @@ test('the focus begins at a page that is opened, and is at the opened row again 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${href}$`))
   await expect(page.locator('#main')).toBeFocused()
+  await expect(page.getByRole('main').getByRole('button').first()).toBeVisible()
   await page.keyboard.press('Tab')
   await expect(page.locator('main :focus')).toHaveCount(1)
   await page.goBack()

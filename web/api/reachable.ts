@@ -3,11 +3,14 @@ import { createListeners } from './listeners.ts'
 
 /** Milliseconds between two checks whether the server responds again. */
 const AGAIN = [1_000, 2_000, 5_000, 10_000]
+/** Milliseconds between two checks while the browser reports no network, although the server responds. */
+const WITHOUT_NETWORK = 3_000
 
 let isReachable = true
 let isAsking = false
 /** A request has broken off since the last check began. */
 let isDoubted = false
+let nextDoubt: ReturnType<typeof setTimeout> | undefined
 const listeners = createListeners()
 
 /** Whether the server responded last. While it does not, it is checked repeatedly. */
@@ -40,6 +43,10 @@ export async function doubtReachable(): Promise<void> {
   }
   isAsking = false
   tell(true)
+  if (navigator.onLine) return
+  // The last response can have been on its way when the network was lost. A server on the same machine needs none.
+  clearTimeout(nextDoubt)
+  nextDoubt = setTimeout(doubtReachable, WITHOUT_NETWORK)
 }
 
 /** Whether the server responds. */
