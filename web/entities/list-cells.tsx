@@ -10,6 +10,7 @@ import { useFormat } from '../parts/format.ts'
 import { NamedPerson } from '../parts/person-name.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
+import { FewTags } from './few-tags.tsx'
 import classes from './list.module.css'
 
 /** Data for all cells of a list. It is read once, because scrolling renders hundreds of rows. */
@@ -90,12 +91,8 @@ export function MomentCell({ at, words }: { at: number | null | undefined; words
 export function TagsCell({ of = [] }: { of?: { id: number; name: string }[] }) {
   if (of.length === 0) return null
   return (
-    <span className={classes.tags} title={of.map(({ name }) => name).join(', ')}>
-      {of.map(({ id, name }) => (
-        <span key={`${id}${name}`} className={classes.tag}>
-          {name}
-        </span>
-      ))}
+    <span className={classes.tags}>
+      <FewTags of={of} />
     </span>
   )
 }
