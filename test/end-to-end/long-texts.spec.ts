@@ -93,20 +93,27 @@ test('a text that is cut has a title under the pointer, and no other text has', 
   await expect(link(long)).not.toHaveAttribute('title')
 })
 
-test('a list and the board show two tags, the number of the others, and the whole price', async ({
+test('lists and the board show two tags, the number of the others, and the whole price; a phone also the contact', async ({
   page,
 }) => {
   const api = await administrator(page)
   const unique = mark()
   const name = `Priced ${unique} ${endless('n')}`.slice(0, 255)
+  const contact = await addRecord(api, 'contacts', { name: `Contact ${unique}` })
   await addRecord(api, 'leads', {
     name,
     price: 999_999_999_999,
-    _embedded: { tags: Array.from({ length: 9 }, (_, i) => ({ name: `t${i}` })) },
+    _embedded: {
+      contacts: [{ id: contact }],
+      tags: Array.from({ length: 9 }, (_, i) => ({ name: `t${i}` })),
+    },
   })
   await visit(page, `/leads?shape=list&query=${unique}`)
   await expect(page.getByText('+7')).toBeVisible()
   await expect(page.getByText('+7')).toHaveAttribute('title', /^t\d, .*t\d$/)
+  await page.setViewportSize(TELEPHONE)
+  await expect(page.getByRole('link', { name: `Contact ${unique}` })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
   await visit(page, `/leads?query=${unique}`)
   const price = page.getByRole('article').getByText('$999,999,999,999')
   await expect(price).toBeVisible()

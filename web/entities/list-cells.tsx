@@ -4,7 +4,7 @@ import { accountOptions } from '../data/accounts.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { customerStagesOptions, pipelinesOptions } from '../data/pipelines.ts'
 import { briefOptions } from '../data/record-briefs.ts'
-import { type Collection, wordOf } from '../data/records.ts'
+import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
 import { type Acting, useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { NamedPerson } from '../parts/person-name.tsx'
@@ -95,6 +95,12 @@ export function TagsCell({ of = [] }: { of?: { id: number; name: string }[] }) {
       <FewTags of={of} />
     </span>
   )
+}
+
+/** The main contact of a record, or the first one. */
+export function ContactCell({ of: { _embedded } }: { of: AnyRecord }) {
+  const contact = _embedded?.contacts?.find(({ is_main }) => is_main) ?? _embedded?.contacts?.[0]
+  return <LinkedCell collection="contacts" id={contact?.id} />
 }
 
 /** A linked record. Tab skips it, because Tab moves between rows. */
