@@ -11,6 +11,7 @@ import { isUnreachable, Problem } from './api/problem.ts'
 import { doubtReachable } from './api/reachable.ts'
 import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
+import { showCutTexts } from './parts/cut-texts.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 
@@ -38,6 +39,7 @@ connection.replaced = () => window.location.reload()
 connection.unanswered = () => void doubtReachable()
 
 await startTranslations()
+showCutTexts()
 
 /** Pages show rejected requests and lost connections themselves; the console is for bugs. */
 const onCaughtError = (error: unknown) => {

@@ -183,3 +183,14 @@ test('the focus begins at a page that is opened, and is at the opened row again 
   await page.keyboard.press('ArrowUp')
   await expect(opened).not.toHaveAttribute('href', href)
 })
+
+test('the button that sends a message gives the focus back to the composer', async ({ page }) => {
+  await signIn(page)
+  await visit(page, '/inbox')
+  await page.locator('[data-chat-row]').first().click()
+  const composer = page.getByPlaceholder('Write a message')
+  await composer.fill('Sent with the mouse')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(composer).toHaveValue('')
+  await expect(composer).toBeFocused()
+})

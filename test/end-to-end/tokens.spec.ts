@@ -19,6 +19,7 @@ test('a developer learns why a token died, and lets the next one die', async ({ 
     await expect(answer).toContainText('Refresh token: not accepted any more')
     await expect(answer).toContainText('Replaced: the next pair was issued at')
     await expect(page.getByLabel('Paste a token or a code')).toHaveValue('')
+    await expect(page.getByLabel('Paste a token or a code')).toBeFocused()
     await checkPage(page, '/developers/tokens', colorScheme)
     await answer.getByRole('link', { name: `All tokens of this consent for ${INTEGRATION}` }).click()
     await expect(page.getByRole('listitem').filter({ hasText: 'Pair 0' })).toContainText('Replaced')

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../data/accounts.ts'
-import { initials } from '../parts/icon-tile.tsx'
+import { initials } from '../parts/initials.ts'
 import { Tag } from '../parts/status.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './people.module.css'

@@ -5,6 +5,7 @@ import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { TimeBox } from '../custom-fields/time-box.tsx'
 import { dayOf, secondsOfDay } from '../custom-fields/values.ts'
 import { type CardKind, wordOf } from '../data/records.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { useFormat } from '../parts/format.ts'
 import { Money } from '../parts/money.tsx'
 import { readAmount } from '../parts/numbers.ts'
@@ -188,13 +189,15 @@ function Tags({ kind }: { kind: CardKind }) {
         )
       }}
     >
-      <span className={classes.tags}>
-        {tags.map(({ name }) => (
-          <span key={name} className={classes.chip} title={name}>
-            {name}
-          </span>
-        ))}
-      </span>
+      <FoldingText className={classes.folded}>
+        <span className={classes.tags}>
+          {tags.map(({ name }) => (
+            <span key={name} className={classes.chip}>
+              {name}
+            </span>
+          ))}
+        </span>
+      </FoldingText>
     </CardField>
   )
 }

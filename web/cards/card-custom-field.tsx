@@ -11,6 +11,7 @@ import { type Values, valuesIn, type WireValue } from '../custom-fields/values.t
 import { downloadOf } from '../data/drive.ts'
 import type { CustomField } from '../data/fields.ts'
 import type { RecordPatch } from '../data/record-patch.ts'
+import { FoldingText } from '../parts/folding-text.tsx'
 import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
@@ -79,28 +80,28 @@ interface WholeValueProps {
   value: Values
 }
 
-/** The complete value: a line per phone number, texts with their line breaks. */
+/** The complete value: a line per phone number, texts with their line breaks, long values folded. */
 function WholeValue(props: WholeValueProps) {
   const Value = wholeValues[props.field.type]
   return <Value {...props} />
 }
 
 const wholeValues: Record<FieldType, ComponentType<WholeValueProps>> = {
-  text: Wrapped,
-  textarea: Block,
-  streetaddress: Wrapped,
-  smart_address: Wrapped,
-  url: FieldValue,
-  org_legal_name: FieldValue,
-  tracking_data: FieldValue,
+  text: Text,
+  textarea: Text,
+  streetaddress: Text,
+  smart_address: Text,
+  url: Folded,
+  org_legal_name: Text,
+  tracking_data: Folded,
   numeric: FieldValue,
   monetary: FieldValue,
   price: FieldValue,
   checkbox: FieldValue,
-  select: Wrapped,
-  multiselect: Wrapped,
-  radiobutton: FieldValue,
-  category: FieldValue,
+  select: Text,
+  multiselect: Text,
+  radiobutton: Text,
+  category: Text,
   date: FieldValue,
   birthday: FieldValue,
   date_time: FieldValue,
@@ -114,24 +115,29 @@ const wholeValues: Record<FieldType, ComponentType<WholeValueProps>> = {
   file: FileLink,
 }
 
-function Wrapped({ field, value }: WholeValueProps) {
-  return useFieldText()(field, value)
+function Text({ field, value }: WholeValueProps) {
+  return <FoldingText className={classes.text}>{useFieldText()(field, value)}</FoldingText>
 }
 
-/** A text with its line breaks. */
-function Block({ field, value }: WholeValueProps) {
-  return <div className={classes.text}>{useFieldText()(field, value)}</div>
+function Folded(props: WholeValueProps) {
+  return (
+    <FoldingText className={classes.folded}>
+      <FieldValue {...props} />
+    </FoldingText>
+  )
 }
 
 /** One value per line. */
 function Many({ field, value }: WholeValueProps) {
   const text = useFieldText()
   return (
-    <ul className={classes.many}>
-      {value?.map((one) => (
-        <li key={JSON.stringify(one)}>{text(field, [one])}</li>
-      ))}
-    </ul>
+    <FoldingText className={classes.folded}>
+      <ul className={classes.many}>
+        {value?.map((one) => (
+          <li key={JSON.stringify(one)}>{text(field, [one])}</li>
+        ))}
+      </ul>
+    </FoldingText>
   )
 }
 
@@ -143,7 +149,7 @@ function Labelled({ field, value }: WholeValueProps) {
         const own = field.enums?.find(({ id }) => id === enum_id)?.value
         return (
           <li key={`${text} ${enum_id}`} className={classes.labelled}>
-            <span title={String(text)}>
+            <span>
               <Address field={field} text={String(text)} />
             </span>
             <span className={classes.tag}>{isLabel(enum_code) ? t(labelKey(enum_code)) : own}</span>

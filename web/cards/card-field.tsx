@@ -186,7 +186,9 @@ function useTabToNext(row: RefObject<HTMLDivElement | null>, isOpen: boolean) {
     if (direction.current === 0) return
     const fields = [...document.querySelectorAll<HTMLElement>('[data-card-field]')]
     const next = fields[fields.indexOf(row.current as HTMLElement) + direction.current]
-    const target = next?.querySelector<HTMLElement>(`.${classes.cover}, input, button`)
+    const find = (what: string) => next?.querySelector<HTMLElement>(what)
+    // A long value has a button of its own before the one that opens the editor.
+    const target = find(`.${classes.cover}`) ?? find('input, button')
     // Waits until this field is rendered without its editor.
     setTimeout(() => {
       target?.focus()

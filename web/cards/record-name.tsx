@@ -21,10 +21,11 @@ export function RecordName() {
     <div
       ref={shown}
       className={classes.name}
+      title={name}
       data-locked={!canEdit || undefined}
       data-changed={changed.has('name') || undefined}
     >
-      <h1 title={name}>{name}</h1>
+      <h1>{name}</h1>
       {canEdit && (
         <button
           type="button"

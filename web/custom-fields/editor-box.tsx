@@ -32,7 +32,10 @@ export function EditorBox({
   const isOver = useRef(false)
   useUnsaved(isChanged)
   useEffect(() => {
-    const first = box.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, button')
+    // Tab skips the buttons that remove a chosen value, and so does the focus.
+    const first = box.current?.querySelector<HTMLElement>(
+      'input:not([type=hidden]), textarea, button:not([tabindex="-1"])',
+    )
     first?.focus()
     if (first instanceof HTMLInputElement && /^(text|search|url|tel)$/.test(first.type)) first.select()
   }, [])

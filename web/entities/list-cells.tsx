@@ -4,12 +4,13 @@ import { accountOptions } from '../data/accounts.ts'
 import { colleaguesOptions } from '../data/colleagues.ts'
 import { customerStagesOptions, pipelinesOptions } from '../data/pipelines.ts'
 import { briefOptions } from '../data/record-briefs.ts'
-import { type Collection, wordOf } from '../data/records.ts'
+import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
 import { type Acting, useActingName } from '../parts/acting-name.ts'
 import { useFormat } from '../parts/format.ts'
 import { NamedPerson } from '../parts/person-name.tsx'
 import { RowLink } from '../parts/row-link.tsx'
 import { StageLabel } from '../parts/stage-label.tsx'
+import { FewTags } from './few-tags.tsx'
 import classes from './list.module.css'
 
 /** Data for all cells of a list. It is read once, because scrolling renders hundreds of rows. */
@@ -90,14 +91,16 @@ export function MomentCell({ at, words }: { at: number | null | undefined; words
 export function TagsCell({ of = [] }: { of?: { id: number; name: string }[] }) {
   if (of.length === 0) return null
   return (
-    <span className={classes.tags} title={of.map(({ name }) => name).join(', ')}>
-      {of.map(({ id, name }) => (
-        <span key={`${id}${name}`} className={classes.tag}>
-          {name}
-        </span>
-      ))}
+    <span className={classes.tags}>
+      <FewTags of={of} />
     </span>
   )
+}
+
+/** The main contact of a record, or the first one. */
+export function ContactCell({ of: { _embedded } }: { of: AnyRecord }) {
+  const contact = _embedded?.contacts?.find(({ is_main }) => is_main) ?? _embedded?.contacts?.[0]
+  return <LinkedCell collection="contacts" id={contact?.id} />
 }
 
 /** A linked record. Tab skips it, because Tab moves between rows. */

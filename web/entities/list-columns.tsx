@@ -11,6 +11,7 @@ import { RowLink } from '../parts/row-link.tsx'
 import classes from './list.module.css'
 import {
   type CellWords,
+  ContactCell,
   LinkedCell,
   MomentCell,
   PersonCell,
@@ -52,12 +53,7 @@ const cells: Record<OwnColumn, (record: AnyRecord, words: CellWords) => ReactNod
   next_price: ({ next_price }, { money }) => money(next_price),
   next_date: ({ next_date }, words) => <MomentCell at={next_date} words={words} />,
   ltv: ({ ltv }, { money }) => money(ltv),
-  contact: ({ _embedded }) => (
-    <LinkedCell
-      collection="contacts"
-      id={(_embedded?.contacts?.find(({ is_main }) => is_main) ?? _embedded?.contacts?.[0])?.id}
-    />
-  ),
+  contact: (record) => <ContactCell of={record} />,
   company: ({ _embedded }) => <LinkedCell collection="companies" id={_embedded?.companies?.[0]?.id} />,
   responsible: ({ responsible_user_id }, { person }) => <PersonCell name={person(responsible_user_id)} />,
   tags: ({ _embedded }) => <TagsCell of={_embedded?.tags} />,

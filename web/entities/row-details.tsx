@@ -1,6 +1,6 @@
 import { digitsOf } from '../custom-fields/values.ts'
 import { type AnyRecord, type Collection, valuesOf, wordOf } from '../data/records.ts'
-import { type CellWords, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
+import { type CellWords, ContactCell, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
 
 interface RowDetailsProps {
   record: AnyRecord
@@ -17,6 +17,7 @@ export function RowDetails({ record, collection, words }: RowDetailsProps) {
   return (
     <>
       <StageCell of={words.stage(pipeline_id, status_id)} />
+      {word === 'leads' && <ContactCell of={record} />}
       {money !== undefined && <span>{money}</span>}
       {phone && <a href={`tel:${digitsOf(phone)}`}>{phone}</a>}
       {(word === 'contacts' || word === 'companies') && (

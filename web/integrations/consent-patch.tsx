@@ -1,5 +1,6 @@
 import type { Consent } from '../data/consent.ts'
-import { IconTile, initials } from '../parts/icon-tile.tsx'
+import { IconTile } from '../parts/icon-tile.tsx'
+import { initials } from '../parts/initials.ts'
 import classes from './consent.module.css'
 
 interface ConsentPatchProps {

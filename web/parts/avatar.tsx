@@ -1,5 +1,5 @@
 import classes from './avatar.module.css'
-import { initials } from './icon-tile.tsx'
+import { initials } from './initials.ts'
 
 /** The initials of a person. Decorative: the name is next to it. */
 export function Avatar({ name, size = 'medium' }: { name: string; size?: 'small' | 'medium' }) {

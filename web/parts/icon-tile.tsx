@@ -1,4 +1,5 @@
 import classes from './icon-tile.module.css'
+import { initials } from './initials.ts'
 
 interface IconTileProps {
   name: string
@@ -13,14 +14,4 @@ export function IconTile({ name, url, size = 'small' }: IconTileProps) {
       {url ? <img src={url} alt="" loading="lazy" /> : initials(name)}
     </span>
   )
-}
-
-/** Returns up to two initials of a name: of its first and last word. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return letters
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toLocaleUpperCase()
 }

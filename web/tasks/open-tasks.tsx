@@ -26,7 +26,7 @@ export function OpenTasks({ sections, showPerson, onAdd, onClear }: OpenTasksPro
     )
   if (sections.some(({ query }) => query.isPending))
     return (
-      <div className={classes.none}>
+      <div className={classes.waiting}>
         <LoadingRows count={6} />
       </div>
     )

@@ -42,8 +42,7 @@ export const addFiles = (chat: Chat, files: Iterable<File>) =>
 function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () => void }) {
   const { t } = useTranslation()
   const field = useRef<HTMLTextAreaElement>(null)
-  // On touch screens the focus would open a keyboard over the messages.
-  const hasKeyboard = useMediaQuery('(pointer: fine)', true, { getInitialValueInEffect: false })
+  const hasKeyboard = useHasKeyboard()
   useEffect(() => {
     if (hasKeyboard) field.current?.focus({ preventScroll: true })
   }, [hasKeyboard])
@@ -82,6 +81,9 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
   )
 }
 
+/** On touch screens the focus would open a keyboard over the messages. */
+const useHasKeyboard = () => useMediaQuery('(pointer: fine)', true, { getInitialValueInEffect: false })
+
 /** Focuses a row of the list, from which the arrow keys continue. */
 const focusRow = (id: string) => document.querySelector<HTMLElement>(`[data-chat-row="${id}"]`)?.focus()
 
@@ -90,6 +92,12 @@ const focusField = () => document.querySelector<HTMLElement>('[data-composer]')?
 function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSend: () => void }) {
   const { t } = useTranslation()
   const picker = useRef<HTMLInputElement>(null)
+  const hasKeyboard = useHasKeyboard()
+  const send = () => {
+    onSend()
+    // The button is disabled now, and would lose the focus.
+    if (hasKeyboard) focusField()
+  }
   return (
     <div className={classes.buttons}>
       <Tooltip label={t('composer.attach')}>
@@ -116,7 +124,7 @@ function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSe
       />
       <TemplateMenu chat={chat} onChosen={focusField} />
       <span className={classes.hint}>{t('composer.hint')}</span>
-      <Button rightSection={<IconSend2 size={15} aria-hidden />} disabled={isEmpty} onClick={onSend}>
+      <Button rightSection={<IconSend2 size={15} aria-hidden />} disabled={isEmpty} onClick={send}>
         {t('composer.send')}
       </Button>
     </div>

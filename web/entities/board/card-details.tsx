@@ -50,24 +50,3 @@ export function NextTask({ at, now }: { at: number; now: number }) {
 /** Whether a task is overdue or due today. */
 export const isNear = (at: number | null | undefined, tomorrow: number): at is number =>
   typeof at === 'number' && at < tomorrow
-
-const MOST_TAGS = 2
-
-export function Tags({ lead: { _embedded } }: { lead: AnyRecord }) {
-  const tags = _embedded?.tags ?? []
-  const rest = tags.slice(MOST_TAGS)
-  return (
-    <>
-      {tags.slice(0, MOST_TAGS).map(({ id, name }) => (
-        <span key={id} className={classes.tag} title={name}>
-          {name}
-        </span>
-      ))}
-      {rest.length > 0 && (
-        <span className={classes.more} title={rest.map(({ name }) => name).join(', ')}>
-          +{rest.length}
-        </span>
-      )}
-    </>
-  )
-}

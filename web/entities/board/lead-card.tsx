@@ -5,8 +5,9 @@ import { useTranslation } from 'react-i18next'
 import type { AnyRecord } from '../../data/records.ts'
 import { useFormat } from '../../parts/format.ts'
 import { useFocusNear } from '../../parts/use-opener-focus.ts'
+import { FewTags } from '../few-tags.tsx'
 import classes from './card.module.css'
-import { isNear, NextTask, Owner, Tags, Who } from './card-details.tsx'
+import { isNear, NextTask, Owner, Who } from './card-details.tsx'
 import { useDraggable } from './drag-and-drop.ts'
 import { useLeadName } from './use-lead-name.ts'
 
@@ -67,7 +68,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
       {hasThirdLine(lead, tomorrow) && (
         <div className={classes.line}>
           {isNear(lead.closest_task_at, tomorrow) && <NextTask at={lead.closest_task_at} now={now} />}
-          <Tags lead={lead} />
+          <FewTags of={lead._embedded?.tags} />
         </div>
       )}
       {canMove && (

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { explainToken, type TokenExplanation } from '../../data/tokens.ts'
 import { Callout } from '../../parts/callout.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PasswordField } from '../../parts/password-field.tsx'
 import { useAction } from '../../parts/use-action.ts'
+import { useFocusBack } from '../../parts/use-focus-back.ts'
 import { EndText, RequestLink } from './end-text.tsx'
 import classes from './tokens.module.css'
 
@@ -15,13 +16,15 @@ export function ExplainForm() {
   const { t } = useTranslation()
   const [token, setToken] = useState('')
   const explain = useAction(explainToken)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusBack(form, explain.pending, 'input')
   const submit = (event: FormEvent) => {
     event.preventDefault()
     explain.run(token, () => setToken(''))
   }
   return (
     <div className={classes.explain}>
-      <form className={classes.form} onSubmit={submit}>
+      <form ref={form} className={classes.form} onSubmit={submit}>
         <PasswordField
           className={classes.field}
           label={t('tokens.explain.label')}

@@ -1,0 +1,121 @@
+import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
+import { addFields, addRecord, administrator } from './record-world.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+const TELEPHONE = { width: 390, height: 844 }
+const mark = () => Date.now().toString(36)
+/** A word that the browser can break only anywhere. */
+const endless = (letter: string) => letter.repeat(250)
+interface Box {
+  scrollWidth: number
+  clientWidth: number
+}
+const isCut = ({ scrollWidth, clientWidth }: Box) => scrollWidth > clientWidth
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+const shownIn = (page: Page, field: string) =>
+  details(page)
+    .locator('dl > div')
+    .filter({ has: page.locator('dt', { hasText: field }) })
+    .locator('dd')
+
+test('a card shows long values in whole, or folds them with a button', async ({ page }) => {
+  const api = await administrator(page)
+  const unique = mark()
+  const [short, long, site] = await addFields(api, 'leads', [
+    { name: `short ${unique}`, type: 'text' },
+    { name: `long ${unique}`, type: 'textarea' },
+    { name: `site ${unique}`, type: 'url' },
+  ])
+  const text = `${'Line\n'.repeat(40)}The end of the text`
+  const address = `https://example.com/${'path/'.repeat(12)}end`
+  const id = await addRecord(api, 'leads', {
+    name: endless('W'),
+    custom_fields_values: [
+      { field_id: short?.id, values: [{ value: 'Short' }] },
+      { field_id: long?.id, values: [{ value: text }] },
+      { field_id: site?.id, values: [{ value: address }] },
+    ],
+    _embedded: { tags: Array.from({ length: 100 }, (_, i) => ({ name: i === 3 ? endless('т') : `t${i}` })) },
+  })
+  await visit(page, `/leads/${id}`)
+
+  const folded = shownIn(page, `long ${unique}`)
+  const toggle = folded.getByRole('button', { name: 'Show all' })
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await toggle.click()
+  await expect(folded.getByText('The end of the text')).toBeInViewport()
+  const link = shownIn(page, `site ${unique}`).getByRole('link')
+  expect(await link.locator('..').evaluate(isCut)).toBe(false)
+  await expect(shownIn(page, 'Tags').getByRole('button', { name: 'Show all' })).toBeVisible()
+
+  // Tab goes on to the editor of a folded value, and not to its button.
+  await details(page)
+    .getByRole('button', { name: `Edit: short ${unique}` })
+    .click()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('textbox', { name: `long ${unique}` })).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  // The editor of tags is as wide as its column, however long a tag is, and shows what is typed after many of them.
+  await details(page).getByRole('button', { name: 'Edit: Tags' }).click()
+  const box = await shownIn(page, 'Tags').locator('.mantine-TagsInput-input').boundingBox()
+  const column = await details(page).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual((column?.x ?? 0) + (column?.width ?? 0))
+  await page.keyboard.type('typed')
+  await expect(page.getByRole('combobox', { name: 'Tags' })).toHaveValue('typed')
+  await expect(page.getByRole('combobox', { name: 'Tags' })).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize(TELEPHONE)
+  const title = page.getByRole('heading', { level: 1 })
+  await expect(title).toBeVisible()
+  expect(await title.evaluate(({ clientHeight }: { clientHeight: number }) => clientHeight)).toBeGreaterThan(
+    100,
+  )
+})
+
+test('a text that is cut has a title under the pointer, and no other text has', async ({ page }) => {
+  const api = await administrator(page)
+  const unique = mark()
+  const short = `Short ${unique}`
+  const long = `Long ${unique} ${endless('я')}`.slice(0, 255)
+  await addRecord(api, 'companies', { name: short })
+  await addRecord(api, 'companies', { name: long })
+  await visit(page, `/companies?query=${unique}`)
+  const link = (name: string) => page.getByRole('link', { name, exact: true })
+  await link(long).hover()
+  await expect(link(long)).toHaveAttribute('title', long)
+  await link(short).hover()
+  await expect(link(short)).not.toHaveAttribute('title')
+  await expect(link(long)).not.toHaveAttribute('title')
+})
+
+test('lists and the board show two tags, the number of the others, and the whole price; a phone also the contact', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const unique = mark()
+  const name = `Priced ${unique} ${endless('n')}`.slice(0, 255)
+  const contact = await addRecord(api, 'contacts', { name: `Contact ${unique}` })
+  await addRecord(api, 'leads', {
+    name,
+    price: 999_999_999_999,
+    _embedded: {
+      contacts: [{ id: contact }],
+      tags: Array.from({ length: 9 }, (_, i) => ({ name: `t${i}` })),
+    },
+  })
+  await visit(page, `/leads?shape=list&query=${unique}`)
+  await expect(page.getByText('+7')).toBeVisible()
+  await expect(page.getByText('+7')).toHaveAttribute('title', /^t\d, .*t\d$/)
+  await page.setViewportSize(TELEPHONE)
+  await expect(page.getByRole('link', { name: `Contact ${unique}` })).toBeVisible()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await visit(page, `/leads?query=${unique}`)
+  const price = page.getByRole('article').getByText('$999,999,999,999')
+  await expect(price).toBeVisible()
+  expect(await price.evaluate(isCut)).toBe(false)
+})
