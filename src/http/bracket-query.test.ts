@@ -20,7 +20,7 @@ describe('Bracket queries (V2)', () => {
     ['a;b=1', { 'a;b': '1' }],
     ['a=1&a=2', { a: ['1', '2'] }],
     ['page=1&limit=5&page=2&limit=9', { page: '2', limit: '9' }],
-    ['page=&limit&query=&position=&a=', { a: '' }],
+    ['page=&limit&query=&position=&a=', { query: '', a: '' }],
     ['query[]=a&query[]=b', { query: 'b' }],
     ['limit[from]=1', { limit: { from: '1' } }],
     ['limit=1&limit[from]=1', {}],

@@ -30,19 +30,19 @@ export function parseQuery(text: string): Query {
   }
 }
 
-/** Parameters of lists that have one value. */
-const SINGLE = ['page', 'limit', 'position', 'query']
+/** The place of a page. */
+const PLACE = ['page', 'limit', 'position']
 
 /**
  * Keeps the last value of a repeated parameter that has one, as PHP does: clients add their own `page` and `limit` to a
- * page link. A parameter without a value is absent.
+ * page link. A place without a value is absent.
  */
 function withSingleValues(query: Query): Query {
-  for (const name of SINGLE) {
+  for (const name of [...PLACE, 'query']) {
     const value = query[name]
     if (Array.isArray(value)) query[name] = textOf(value.at(-1))
-    if (query[name] === '') delete query[name]
   }
+  for (const name of PLACE) if (query[name] === '') delete query[name]
   return query
 }
 
