@@ -81,8 +81,8 @@ function patched(patches: readonly TagPatch[], before: ReadonlyMap<number, TagRo
     }
     const named = name === undefined ? tag.name : tagName(name)
     if (named === '') addFault('NotBlank', 'name', 'This value should not be blank.')
-    const painted = haveColors(tag.entity_type) && color !== undefined ? color : tag.color
-    after.set(id, { ...tag, name: named, color: painted })
+    const hasNewColor = haveColors(tag.entity_type) && color !== undefined
+    after.set(id, { ...tag, name: named, ...(hasNewColor && { color }) })
   }
   refuse()
   return after

@@ -99,7 +99,7 @@ test('thousands of waiting deliveries cost a poll nothing, and are sent when the
   const tries = await runDue()
   expect(tries).toBeLessThanOrEqual(16)
   // Each delivery was read once, most of them a page at a time, and then paused or held.
-  expect(count.statements).toBeLessThan(all / 16 + 180)
+  expect(count.statements).toBeLessThan(all / 20 + 180)
   expect(count.rows).toBeLessThan(3 * all)
 
   count.statements = count.rows = 0
