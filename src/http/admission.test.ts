@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -87,6 +87,51 @@ test('requests that would wait too long are refused, and the next one is served'
   expect(count(statuses, 200) + count(statuses, 503)).toBe(200)
   expect([admission.waiting, admission.refused]).toEqual([0, count(statuses, 503)])
   expect(await ask({ path: '/work' })).toBe(200)
+})
+
+test('during an overload, most requests beyond the pace are refused on arrival, and other callers are served', async () => {
+  const waits: { from: string; isServed: boolean; ms: number }[] = []
+  const note = (isServed: boolean) => (request: IncomingMessage) => {
+    const { authorization: from = '', date } = request.headers
+    waits.push({ from, isServed, ms: performance.now() - Number(date) })
+  }
+  const admission = new Admission({
+    serve: (request) => {
+      note(true)(request)
+      const until = performance.now() + 5
+      while (performance.now() < until);
+    },
+    refuse: note(false),
+    flowOf: ({ headers }) => headers.authorization ?? '',
+    isFree: () => true,
+    limits: { ...ADMISSION, max_wait: 200 },
+  })
+  const take = (authorization: string) => {
+    const headers = { authorization, date: String(performance.now()) }
+    const request = { url: '/work', headers, socket: { destroyed: false } }
+    admission.take(request as IncomingMessage, {} as ServerResponse)
+  }
+  const flood = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) {
+      for (let n = 0; n < 20; n++) take('busy')
+      await sleep(5)
+    }
+  }
+  while (admission.refused === 0) await flood(1)
+  await flood(20)
+  waits.length = 0
+  take('other')
+  await flood(30)
+  await expect.poll(() => admission.waiting).toBe(0)
+
+  expect(waits.find(({ from }) => from === 'other')?.isServed).toBe(true)
+  const refused = waits.filter(({ isServed }) => !isServed).map(({ ms }) => ms)
+  expect(refused.length).toBeGreaterThan(300)
+  expect(refused.filter((ms) => ms < 10).length).toBeGreaterThan(refused.length / 2)
+  expect(waits.length - refused.length).toBeGreaterThan(30)
+
+  take('busy')
+  await expect.poll(() => waits.at(-1)?.isServed).toBe(true)
 })
 
 test('a few slow requests are not an overload', async () => {

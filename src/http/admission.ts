@@ -3,6 +3,8 @@ import { performance } from 'node:perf_hooks'
 
 /** How often a busy database is checked, in milliseconds. */
 const DATABASE_BUSY_MS = 1
+/** How often the pace of starts is measured during an overload, in milliseconds. */
+const PACE_MS = 100
 
 /** Times are in milliseconds. */
 export interface AdmissionLimits {
@@ -51,6 +53,10 @@ export interface AdmissionParts {
  * A request starts at once if no other is waiting. Otherwise it is queued. Each flow has its own queue, and the flows
  * take turns (fair queueing), so one busy caller cannot block the others. The wait is bounded, because a client can
  * react to a refusal within a second. A request whose client has gone away is not served.
+ *
+ * The first request that has waited too long begins an overload, which lasts until few are waiting. Meanwhile a request
+ * that would wait too long is refused on arrival: thousands of waiting requests cost garbage collection the time in
+ * which others could be answered.
  */
 export class Admission {
   readonly #parts: AdmissionParts
@@ -73,6 +79,12 @@ export class Admission {
   #creditedAt = 0
   /** The end of the time for starting requests in this turn. */
   #until = 0
+  #isOverloaded = false
+  /** The milliseconds between two starts during an overload; 0 until they have been measured. */
+  #pace = 0
+  /** The starts since the pace was last measured, and when that was. */
+  #started = 0
+  #pacedAt = 0
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts
@@ -96,8 +108,10 @@ export class Admission {
     const turn = turnOfLoop()
     if (this.#waiting === 0 && this.#hasTime(turn) && !this.#isAccepting(turn) && this.#parts.isFree())
       return this.#parts.serve(request, response)
-    if (this.#waiting >= this.#limits.max_waiting) return this.#refuse(request, response)
-    this.#queue(request, response)
+    const key = this.#parts.flowOf(request)
+    if (this.#waiting >= this.#limits.max_waiting || this.#wouldBeLate(key))
+      return this.#refuse(request, response)
+    this.#queue(key, request, response)
     this.#schedule()
   }
 
@@ -120,8 +134,15 @@ export class Admission {
     return turn - this.#acceptedIn <= 1
   }
 
-  #queue(request: IncomingMessage, response: ServerResponse): void {
-    const key = this.#parts.flowOf(request)
+  /** Whether a request of the flow would start too late, at the pace of the overload. */
+  #wouldBeLate(key: string): boolean {
+    if (!this.#isOverloaded) return false
+    const turns = 1 + (this.#flows.get(key)?.queue.length ?? 0)
+    const ahead = Math.min(this.#waiting, turns * this.#flows.size)
+    return ahead > this.#limits.few && ahead * this.#pace > this.#limits.max_wait
+  }
+
+  #queue(key: string, request: IncomingMessage, response: ServerResponse): void {
     let flow = this.#flows.get(key)
     if (!flow) {
       flow = { key, queue: [] }
@@ -154,6 +175,7 @@ export class Admission {
   readonly #run = (isAccepting = this.#acceptedIn === turnOfLoop()): void => {
     this.#isScheduled = false
     this.#refuseLate()
+    this.#measurePace()
     this.#until = this.#letsAccept(isAccepting) ? 0 : performance.now() + this.#limits.turn
     this.#beginOne()
     if (this.#waiting > 0) this.#schedule()
@@ -162,7 +184,21 @@ export class Admission {
   readonly #beginOne = (): void => {
     if (performance.now() >= this.#until || !this.#parts.isFree()) return
     const waiting = this.#next()
-    if (waiting) this.#parts.serve(waiting.request, waiting.response)
+    if (!waiting) return
+    this.#started++
+    this.#parts.serve(waiting.request, waiting.response)
+  }
+
+  #measurePace(): void {
+    if (!this.#isOverloaded) return
+    const passed = performance.now() - this.#pacedAt
+    if (passed >= PACE_MS) this.#restartPace(passed / Math.max(1, this.#started))
+  }
+
+  #restartPace(pace: number): void {
+    this.#pace = pace
+    this.#started = 0
+    this.#pacedAt = performance.now()
   }
 
   /** Whether this turn is reserved for new connections. */
@@ -198,13 +234,21 @@ export class Admission {
       // It is also the oldest request of its flow.
       first.flow.queue.shift()
       this.#leave(first)
+      this.#beginOverload()
       if (!first.request.socket.destroyed) this.#refuse(first.request, first.response)
     }
+  }
+
+  #beginOverload(): void {
+    if (this.#isOverloaded) return
+    this.#isOverloaded = true
+    this.#restartPace(0)
   }
 
   #leave(waiting: Waiting): void {
     waiting.isGone = true
     this.#waiting--
+    if (this.#waiting <= this.#limits.few) this.#isOverloaded = false
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
