@@ -54,9 +54,9 @@ export interface AdmissionParts {
  * take turns (fair queueing), so one busy caller cannot block the others. The wait is bounded, because a client can
  * react to a refusal within a second. A request whose client has gone away is not served.
  *
- * The first request that has waited too long begins an overload, which lasts until few are waiting. Meanwhile a request
- * that would wait too long is refused on arrival: thousands of waiting requests cost garbage collection the time in
- * which others could be answered.
+ * The first request that has waited too long begins an overload, which lasts until none has been refused for a while.
+ * Meanwhile a request that would wait too long is refused on arrival: thousands of waiting requests cost garbage
+ * collection the time in which others could be answered.
  */
 export class Admission {
   readonly #parts: AdmissionParts
@@ -79,8 +79,9 @@ export class Admission {
   #creditedAt = 0
   /** The end of the time for starting requests in this turn. */
   #until = 0
-  #isOverloaded = false
-  /** The milliseconds between two starts during an overload; 0 until they have been measured. */
+  /** The end of the overload, unless another request is refused. */
+  #overloadedUntil = 0
+  /** The milliseconds between two starts while requests wait. */
   #pace = 0
   /** The starts since the pace was last measured, and when that was. */
   #started = 0
@@ -134,12 +135,12 @@ export class Admission {
     return turn - this.#acceptedIn <= 1
   }
 
-  /** Whether a request of the flow would start too late, at the pace of the overload. */
+  /** Whether a request of the flow would wait too long. The pace varies, so only half of the maximum is used. */
   #wouldBeLate(key: string): boolean {
-    if (!this.#isOverloaded) return false
+    if (performance.now() >= this.#overloadedUntil) return false
     const turns = 1 + (this.#flows.get(key)?.queue.length ?? 0)
     const ahead = Math.min(this.#waiting, turns * this.#flows.size)
-    return ahead > this.#limits.few && ahead * this.#pace > this.#limits.max_wait
+    return ahead > this.#limits.few && ahead * this.#pace > this.#limits.max_wait / 2
   }
 
   #queue(key: string, request: IncomingMessage, response: ServerResponse): void {
@@ -151,6 +152,7 @@ export class Admission {
     }
     const waiting = { request, response, flow, since: performance.now(), isGone: false }
     flow.queue.push(waiting)
+    if (this.#waiting === 0) this.#restartPace()
     this.#arrivals.push(waiting)
     this.#waiting++
   }
@@ -190,13 +192,13 @@ export class Admission {
   }
 
   #measurePace(): void {
-    if (!this.#isOverloaded) return
     const passed = performance.now() - this.#pacedAt
-    if (passed >= PACE_MS) this.#restartPace(passed / Math.max(1, this.#started))
+    if (passed < PACE_MS) return
+    this.#pace = passed / Math.max(1, this.#started)
+    this.#restartPace()
   }
 
-  #restartPace(pace: number): void {
-    this.#pace = pace
+  #restartPace(): void {
     this.#started = 0
     this.#pacedAt = performance.now()
   }
@@ -234,25 +236,18 @@ export class Admission {
       // It is also the oldest request of its flow.
       first.flow.queue.shift()
       this.#leave(first)
-      this.#beginOverload()
       if (!first.request.socket.destroyed) this.#refuse(first.request, first.response)
     }
-  }
-
-  #beginOverload(): void {
-    if (this.#isOverloaded) return
-    this.#isOverloaded = true
-    this.#restartPace(0)
   }
 
   #leave(waiting: Waiting): void {
     waiting.isGone = true
     this.#waiting--
-    if (this.#waiting <= this.#limits.few) this.#isOverloaded = false
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse): void {
     this.#refused++
+    this.#overloadedUntil = performance.now() + 2 * this.#limits.max_wait
     this.#parts.refuse(request, response)
   }
 }
