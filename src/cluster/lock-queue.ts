@@ -14,7 +14,7 @@ export class LockQueue {
   want(process: Channel): void {
     this.#waiting.push(process)
     if (!this.#holder) this.#next()
-    else if (this.#waiting.length === 1) this.#holder.tell({ is: 'wanted' })
+    else if (this.#waiting.length === 1) this.#holder.send({ is: 'wanted' })
   }
 
   free(process: Channel, newest_ulid: string): void {
@@ -31,6 +31,6 @@ export class LockQueue {
   #next(): void {
     this.#holder = this.#waiting.shift()
     const isWanted = this.#waiting.length > 0
-    this.#holder?.tell({ is: 'granted', newest_ulid: this.#newest_ulid, isWanted })
+    this.#holder?.send({ is: 'granted', newest_ulid: this.#newest_ulid, isWanted })
   }
 }

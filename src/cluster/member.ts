@@ -53,7 +53,7 @@ export function joinCluster(clock: () => number): Member {
     lock,
     shared: sharedBy(channel),
     follow: (ctx) => follow(channel, ctx, isLeader),
-    ready: (address) => channel.tell({ is: 'ready', address }),
+    ready: (address) => channel.send({ is: 'ready', address }),
     onSignal: (listener) => {
       stop = listener
     },
@@ -66,7 +66,7 @@ export function joinCluster(clock: () => number): Member {
 
 function follow(channel: Channel, ctx: Context, isLeader: boolean): void {
   if (isLeader) channel.on({ ring: ({ bell }) => ctx[bell].ring() })
-  else for (const bell of bells) ctx[bell].onRing(() => channel.tell({ is: 'ring', bell }))
+  else for (const bell of bells) ctx[bell].onRing(() => channel.send({ is: 'ring', bell }))
   channel.on({ commit: () => noteCommit('elsewhere') })
   let isDue = false
   onCommit((place) => {
@@ -74,27 +74,27 @@ function follow(channel: Channel, ctx: Context, isLeader: boolean): void {
     isDue = true
     setTimeout(() => {
       isDue = false
-      channel.tell({ is: 'commit' })
+      channel.send({ is: 'commit' })
     }, ANNOUNCE_MS).unref()
   })
-  channel.answers({ figures: () => ctx.metrics.registry.getMetricsAsJSON() })
+  channel.handle({ figures: () => ctx.metrics.registry.getMetricsAsJSON() })
 }
 
 /** The buckets, places and metrics of all processes, through the primary. */
 function sharedBy(channel: Channel): Shared {
   return {
     buckets: {
-      take: (budgets) => orRefuse(channel.ask('take', budgets)),
-      giveBack: (budgets) => channel.tell({ is: 'give_back', budgets }),
+      take: (budgets) => orRefuse(channel.call('take', budgets)),
+      giveBack: (budgets) => channel.send({ is: 'give_back', budgets }),
     },
     places: {
       async take(key, most) {
-        const isTaken = await orRefuse(channel.ask('enter', [key, most]))
-        return isTaken ? () => channel.tell({ is: 'leave', key }) : null
+        const isTaken = await orRefuse(channel.call('enter', [key, most]))
+        return isTaken ? () => channel.send({ is: 'leave', key }) : null
       },
     },
     readMetrics: async () => {
-      const all = await orRefuse(channel.ask('metrics', null))
+      const all = await orRefuse(channel.call('metrics', null))
       return AggregatorRegistry.aggregate(all).metrics()
     },
   }

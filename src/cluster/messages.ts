@@ -7,26 +7,26 @@ export type BellName = (typeof bells)[number]
 
 export type Figures = MetricObjectWithValues<MetricValue<string>>[]
 
-/** The questions that one side asks the other: what it sends, and what the answer is. */
-export interface Questions {
+/** The calls between the two sides: their input and their result. */
+export interface Calls {
   /** Takes tokens of rate limits: the seconds to wait, or 0. */
   take: [Budget[], number]
   /** Takes one of so many places of a key: whether there was one. */
   enter: [[key: string, most: number], boolean]
   /** The metrics of all processes. */
   metrics: [null, Figures[]]
-  /** The metrics of this process, asked by the primary. */
+  /** The metrics of this process, for the primary. */
   figures: [null, Figures]
 }
-export type Question = keyof Questions
+export type CallName = keyof Calls
 
 /**
  * The messages between the processes of a server. All of them go through the primary. The messages of one turn of the
  * event loop travel together, as a list.
  */
 export type Message =
-  | { is: 'ask'; id: number; what: Question; input: unknown }
-  | { is: 'answer'; id: number; value: unknown }
+  | { is: 'call'; id: number; name: CallName; input: unknown }
+  | { is: 'result'; id: number; value: unknown }
   /** A server listens at this address. */
   | { is: 'ready'; address: string }
   /** A transaction was committed. */

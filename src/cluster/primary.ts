@@ -103,9 +103,9 @@ export class Primary {
     channel.on({
       ready: ({ address }) => this.#ready.get(slot)?.(address),
       commit: (message) => {
-        for (const other of this.#processes.values()) if (other !== from) other.channel.tell(message)
+        for (const other of this.#processes.values()) if (other !== from) other.channel.send(message)
       },
-      ring: (message) => this.#processes.get(0)?.channel.tell(message),
+      ring: (message) => this.#processes.get(0)?.channel.send(message),
       give_back: ({ budgets }) => this.#buckets.giveBack(budgets),
       leave: ({ key }) => {
         places.giveBack(key)
@@ -114,7 +114,7 @@ export class Primary {
       want: () => this.#lock.want(channel),
       free: ({ newest_ulid }) => this.#lock.free(channel, newest_ulid),
     })
-    channel.answers({
+    channel.handle({
       take: (budgets) => this.#buckets.take(budgets),
       enter: ([key, most]) => {
         const isFree = this.#places.take(key, most)
@@ -128,7 +128,7 @@ export class Primary {
   async #readMetrics(): Promise<Figures[]> {
     const reports = [...this.#processes.values()].map(({ channel }) => {
       const none = sleep(METRICS_MS, undefined, { ref: false })
-      return Promise.race([channel.ask('figures', null), none]).catch(() => undefined)
+      return Promise.race([channel.call('figures', null), none]).catch(() => undefined)
     })
     return (await Promise.all(reports)).filter((figures) => figures !== undefined)
   }
@@ -165,7 +165,7 @@ export class Primary {
       return
     }
     this.#stop()
-    for (const { channel } of this.#processes.values()) channel.tell({ is: 'stop', signal })
+    for (const { channel } of this.#processes.values()) channel.send({ is: 'stop', signal })
     if (this.#processes.size === 0) this.#ended.resolve(0)
     setTimeout(() => this.#endAll(1), STOP_MS).unref()
   }

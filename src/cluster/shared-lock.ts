@@ -39,7 +39,7 @@ export class SharedLock implements WriteLock {
     this.#isUsed = true
     if (this.#isHere || this.#isAlone) return undefined
     this.#granting = Promise.withResolvers()
-    this.#channel.tell({ is: 'want' })
+    this.#channel.send({ is: 'want' })
     return this.#granting.promise
   }
 
@@ -61,6 +61,6 @@ export class SharedLock implements WriteLock {
   #free(): void {
     if (!this.#isHere) return
     this.#isHere = this.#isWanted = false
-    this.#channel.tell({ is: 'free', newest_ulid: newestUlid(this.#clock) })
+    this.#channel.send({ is: 'free', newest_ulid: newestUlid(this.#clock) })
   }
 }

@@ -154,11 +154,11 @@ test('A transaction waits for another program without blocking the event loop', 
 test('Without the primary, a process writes under the lock of SQLite, and its questions have no answer', async () => {
   const { all } = await processes(2)
   const [one, other] = all as [(typeof all)[0], (typeof all)[0]]
-  const asked = other.member.ask('enter', ['key', 1])
+  const asked = other.member.call('enter', ['key', 1])
   other.member.end()
   other.lock.goAlone()
   await expect(asked).rejects.toThrow(ChannelEnded)
-  await expect(other.member.ask('metrics', null)).rejects.toThrow(ChannelEnded)
+  await expect(other.member.call('metrics', null)).rejects.toThrow(ChannelEnded)
   await Promise.all([addOne(one.db), addOne(other.db), addOne(one.db), addOne(other.db)])
   expect(await countIn(one.db)).toBe(4)
 })

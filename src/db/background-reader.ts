@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import type { Answer, Question } from './background-reads.ts'
+import type { Command, Result } from './background-reads.ts'
 
 /** The thread of `background-reads.ts`: runs statements on read-only handles, one after the other. */
 
@@ -29,24 +29,22 @@ function checkpoint(file: string): unknown[] {
   }
 }
 
-parentPort?.on('message', (question: Question) => {
-  const { file } = question
-  if (question.kind === 'close') {
+parentPort?.on('message', (command: Command) => {
+  const { file } = command
+  if (command.kind === 'close') {
     handles.get(file)?.close()
     handles.delete(file)
     return
   }
-  const { id } = question
-  let answer: Answer
+  const { id } = command
+  let result: Result
   try {
     const rows =
-      question.kind === 'run'
-        ? handleOf(file).prepare(question.sql).all(question.parameters)
-        : checkpoint(file)
-    answer = { id, rows }
+      command.kind === 'run' ? handleOf(file).prepare(command.sql).all(command.parameters) : checkpoint(file)
+    result = { id, rows }
   } catch (error) {
     const { message, code } = error as Error & { code?: string }
-    answer = { id, error: { message, code } }
+    result = { id, error: { message, code } }
   }
-  parentPort?.postMessage(answer)
+  parentPort?.postMessage(result)
 })

@@ -15,13 +15,13 @@ import { openUnit } from './units.ts'
  */
 
 /** The messages that the thread receives. */
-export type Question =
+export type Command =
   | { kind: 'run'; id: number; file: string; sql: string; parameters: readonly unknown[] }
   | { kind: 'checkpoint'; id: number; file: string }
   | { kind: 'close'; file: string }
 
 /** The messages that the thread returns. */
-export type Answer =
+export type Result =
   | { id: number; rows: unknown[] }
   | { id: number; error: { message: string; code: string | undefined } }
 
@@ -44,7 +44,7 @@ export async function readInBackground<R>(db: Db, account_id: number, query: Com
   const rows =
     file === undefined
       ? await connections.take(account_id, run)
-      : await queue.take(account_id, () => ask({ kind: 'run', id: ++last, file, sql, parameters }))
+      : await queue.take(account_id, () => send({ kind: 'run', id: ++last, file, sql, parameters }))
   if (rows === null)
     throw new Refusal('unavailable', 'Too many long queries of this account are waiting. Try again later.')
   return rows as R[]
@@ -63,14 +63,14 @@ export async function checkpointInBackground(file: string): Promise<void> {
   if (copying.has(file)) return
   copying.add(file)
   await queue
-    .take(NOBODY, () => ask({ kind: 'checkpoint', id: ++last, file }))
+    .take(NOBODY, () => send({ kind: 'checkpoint', id: ++last, file }))
     .catch(() => null)
     .finally(() => copying.delete(file))
 }
 
 /** Closes the thread's handle of a file. */
 export function closeBackgroundReads(file: string): void {
-  thread?.postMessage({ kind: 'close', file } satisfies Question)
+  thread?.postMessage({ kind: 'close', file } satisfies Command)
 }
 
 const queue: FairQueue = createFairQueue({ at_once: 1, most_waiting: 50 })
@@ -88,20 +88,20 @@ let idle: NodeJS.Timeout | undefined
 let last = 0
 let waiting: PromiseWithResolvers<unknown[]> | undefined
 
-/** The queue asks one question at a time. */
-function ask(question: Question): Promise<unknown[]> {
+/** The queue sends one command at a time. */
+function send(command: Command): Promise<unknown[]> {
   waiting = Promise.withResolvers()
   thread ??= start()
   clearTimeout(idle)
   thread.ref()
-  thread.postMessage(question)
+  thread.postMessage(command)
   return waiting.promise.finally(() => {
     thread?.unref()
     idle = setTimeout(end, IDLE).unref()
   })
 }
 
-/** Ends the idle thread. A question that comes meanwhile starts another one. */
+/** Ends the idle thread. A command that comes meanwhile starts another one. */
 function end(): void {
   void thread?.terminate()
   thread = undefined
@@ -109,11 +109,11 @@ function end(): void {
 
 function start(): Worker {
   const worker = new Worker(program)
-  worker.on('message', (answer: Answer | { id?: undefined }) => {
+  worker.on('message', (result: Result | { id?: undefined }) => {
     // With `node --watch` (npm run dev), Node itself sends the files of the thread.
-    if (answer.id !== last) return
-    if ('rows' in answer) waiting?.resolve(answer.rows)
-    else waiting?.reject(Object.assign(new Error(answer.error.message), { code: answer.error.code }))
+    if (result.id !== last) return
+    if ('rows' in result) waiting?.resolve(result.rows)
+    else waiting?.reject(Object.assign(new Error(result.error.message), { code: result.error.code }))
   })
   worker.on('error', (error) => waiting?.reject(error))
   worker.on('exit', () => {

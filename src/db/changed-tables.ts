@@ -3,13 +3,13 @@ import { isPostgres } from './dialect.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * On PostgreSQL, triggers note which transactions changed which of the small tables to which most requests refer
- * (`migrations/046-changed-tables.ts`). `postgres-cache.ts` asks for those that its last snapshot does not contain.
+ * On PostgreSQL, triggers record which transactions changed which of the small tables to which most requests refer
+ * (`migrations/046-changed-tables.ts`). `postgres-cache.ts` queries those that its last snapshot does not contain.
  */
 
-/** The answer to the question which tables have changed since a snapshot. */
+/** The tables that have changed since a snapshot. */
 export interface Changes {
-  /** The snapshot of the question itself. */
+  /** The snapshot of this query. */
   snapshot: string
   /** The file of the table of changes. It changes if the table is truncated or replaced. */
   place: number
@@ -20,15 +20,15 @@ export interface Changes {
 
 export const CHANGES_SINCE = 'select tables_changed_since($1::pg_snapshot) as changes'
 
-/** The tables whose changes are noted: a trigger that is switched off, or not for all sessions, does not count. */
-export const NOTED_TABLES = `select relname::text as name from pg_trigger join pg_class on pg_class.oid = tgrelid
+/** The tables whose changes are recorded: a trigger that is switched off, or not for all sessions, does not count. */
+export const TRACKED_TABLES = `select relname::text as name from pg_trigger join pg_class on pg_class.oid = tgrelid
   where tgname = 'note_change' and tgenabled = 'A' and relnamespace = current_schema()::regnamespace`
 
 const PORTION = 10_000
 
 /**
- * Deletes the entries of transactions that had ended before the previous run. A program that has asked since does not need
- * them; another one learns from the floor that it has missed some.
+ * Deletes the entries of transactions that had ended before the previous run. A program that has checked since does not
+ * need them; another one learns from the floor that it has missed some.
  */
 export async function deleteOldChanges(db: Kysely<Tables>, portion = PORTION): Promise<void> {
   if (!isPostgres(db)) return

@@ -1,8 +1,8 @@
-import { CHANGES_SINCE, type Changes, NOTED_TABLES } from './changed-tables.ts'
-import { hasAsked, noteAsked } from './database-waits.ts'
-import { KeptResults, type Query } from './kept-results.ts'
+import { CHANGES_SINCE, type Changes, TRACKED_TABLES } from './changed-tables.ts'
+import { CoalescedQuery } from './coalesced-query.ts'
+import { hasChecked, markChecked } from './database-waits.ts'
 import { keepPrepared } from './prepared.ts'
-import { SharedQuestion } from './shared-question.ts'
+import { type Query, ResultCache } from './result-cache.ts'
 
 /** The connections of a cache. */
 export interface Connections {
@@ -19,25 +19,25 @@ export interface NumberedAnswer {
   newest: number
 }
 
-interface Known {
+interface Check {
   snapshot: string
   place: number
   newest: number
 }
 
 /**
- * The results of frequent queries on PostgreSQL, kept while their tables are unchanged (S45). The database notes which
- * transactions change these tables. A request waits for a question that was sent after it arrived: which notes does the
- * snapshot of the last question not contain? The results of the tables that they name end. So a request never gets a result
- * that was changed before it arrived, also by another program.
+ * Caches the results of frequent queries on PostgreSQL while their tables are unchanged (S45). The database records which
+ * transactions change these tables. A request waits for a check that was sent after it arrived: it returns the tables with
+ * changes that the snapshot of the last check does not contain, and their results are invalidated. So a request never gets
+ * a result that was changed before it arrived, also by another program.
  */
 export class PostgresCache {
   readonly #connections: Connections
-  readonly #kept = new KeptResults()
-  readonly #question = new SharedQuestion(() => this.#ask())
-  /** The answer to the last question; undefined if it failed, or there was none. */
-  #known: Known | undefined
-  #noted: ReadonlySet<string> = new Set()
+  readonly #cache = new ResultCache()
+  readonly #check = new CoalescedQuery(() => this.#findChanges())
+  /** The last check; undefined if it failed, or there was none. */
+  #last: Check | undefined
+  #tracked: ReadonlySet<string> = new Set()
 
   constructor(connections: Connections) {
     this.#connections = connections
@@ -46,51 +46,51 @@ export class PostgresCache {
 
   /** The rows of a query outside of transactions, as committed now. */
   async read({ sql, parameters }: { sql: string; parameters: readonly unknown[] }): Promise<unknown[]> {
-    const query = this.#kept.queryOf(sql)
-    const isOther = this.#known !== undefined && !this.#isNoted(query)
-    if (!isOther && !hasAsked(this)) {
-      await this.#question.answered()
-      noteAsked(this)
+    const query = this.#cache.queryOf(sql)
+    const isOther = this.#last !== undefined && !this.#isTracked(query)
+    if (!isOther && !hasChecked(this)) {
+      await this.#check.run()
+      markChecked(this)
     }
-    if (!this.#isNoted(query)) return this.#connections.read(sql, parameters)
-    const place = this.#kept.placeOf(query, parameters)
-    const known = this.#kept.find(place)
-    if (known) return known
-    // This snapshot is newer than that of the last question, so it contains all changes that the answer names.
+    if (!this.#isTracked(query)) return this.#connections.read(sql, parameters)
+    const entry = this.#cache.entryOf(query, parameters)
+    const cached = this.#cache.get(entry)
+    if (cached) return cached
+    // This snapshot is newer than that of the last check, so it contains all changes that the check has found.
     const rows = await this.#connections.read(sql, parameters)
-    this.#kept.keep(place, rows)
+    this.#cache.set(entry, rows)
     return rows
   }
 
-  #isNoted({ tables }: Query): boolean {
-    return this.#known !== undefined && tables.every(({ name }) => this.#noted.has(name))
+  #isTracked({ tables }: Query): boolean {
+    return this.#last !== undefined && tables.every(({ name }) => this.#tracked.has(name))
   }
 
-  /** Ends the results of changed tables. If the question fails, no result is kept, and the queries report why. */
-  async #ask(): Promise<void> {
-    const known = this.#known
+  /** Invalidates the results of changed tables. If the check fails, nothing is cached, and the queries report why. */
+  async #findChanges(): Promise<void> {
+    const last = this.#last
     try {
       const { rows, connection, newest } = await this.#connections.readNumbered(CHANGES_SINCE, [
-        known?.snapshot ?? null,
+        last?.snapshot ?? null,
       ])
       const { snapshot, place, is_complete, names } = (rows[0] as { changes: Changes }).changes
       // A crash, a failover and a replaced database end all connections, and can take transactions back whose numbers are
-      // then given to others. A connection that is older than the last question proves that none of these has happened.
-      const isSame = known !== undefined && known.place === place && connection <= known.newest
+      // then given to others. A connection that is older than the last check proves that none of these has happened.
+      const isSame = last !== undefined && last.place === place && connection <= last.newest
       if (!isSame) await this.#restart()
-      else if (is_complete) for (const name of names) this.#kept.tableOf(name).version++
-      else this.#kept.end()
-      this.#known = { snapshot, place, newest }
+      else if (is_complete) for (const name of names) this.#cache.tableOf(name).version++
+      else this.#cache.clear()
+      this.#last = { snapshot, place, newest }
     } catch {
-      this.#known = undefined
-      this.#kept.end()
+      this.#last = undefined
+      this.#cache.clear()
     }
   }
 
   async #restart(): Promise<void> {
-    this.#known = undefined
-    this.#kept.end()
-    const rows = (await this.#connections.read(NOTED_TABLES, [])) as { name: string }[]
-    this.#noted = new Set(rows.map(({ name }) => name))
+    this.#last = undefined
+    this.#cache.clear()
+    const rows = (await this.#connections.read(TRACKED_TABLES, [])) as { name: string }[]
+    this.#tracked = new Set(rows.map(({ name }) => name))
   }
 }

@@ -12,7 +12,7 @@ import {
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { noteCommit } from './commits.ts'
-import { askAgain, waitForDatabase } from './database-waits.ts'
+import { checkAgain, waitForDatabase } from './database-waits.ts'
 import { SpreadAdapter } from './distributed.ts'
 import { CommitUnknown, DatabaseUnavailable, failureOf, isOutage } from './failures.ts'
 import { type PoolState, pools } from './pools.ts'
@@ -169,7 +169,7 @@ class WatchedPostgres extends PostgresDialect {
       } catch (error) {
         throw failureOf(error) === 'unavailable' ? new CommitUnknown(error) : error
       } finally {
-        askAgain()
+        checkAgain()
       }
     }
     driver.rollbackTransaction = async (connection: DatabaseConnection) => {

@@ -1,12 +1,12 @@
-import { KeptResults, type Query, type Table } from './kept-results.ts'
+import { type Query, ResultCache, type Table } from './result-cache.ts'
 
 /**
- * The results of prepared queries on the embedded database, kept while their tables are unchanged. The process knows
- * which tables its own commits changed. A commit of another process changes the counter of commits, and ends all
- * results. So a request never gets a result that was changed before it arrived (S11).
+ * Caches results of prepared queries on the embedded database while their tables are unchanged. The process knows
+ * which tables its own commits changed. A commit of another process changes the counter of commits, and invalidates
+ * all results. So a request never gets a result that was changed before it arrived (S11).
  */
 export class QueryCache {
-  readonly #kept = new KeptResults()
+  readonly #cache = new ResultCache()
   /** Counts the commits of all processes. */
   readonly #countCommits: () => number
   /** Ends the shared snapshots of this event, which can be older than a commit of another process. */
@@ -28,12 +28,12 @@ export class QueryCache {
   /** The committed result, from the cache or by `read`. */
   committed(sql: string, parameters: readonly unknown[], read: () => unknown[]): unknown[] {
     this.#noticeCommits()
-    return this.#find(this.#kept.queryOf(sql), parameters, read)
+    return this.#find(this.#cache.queryOf(sql), parameters, read)
   }
 
   /** The result for the transaction that writes: as `committed`, unless it changed one of the tables. */
   written(sql: string, parameters: readonly unknown[], read: () => unknown[]): unknown[] {
-    const query = this.#kept.queryOf(sql)
+    const query = this.#cache.queryOf(sql)
     const isOwn = this.#changed.size > 0 && query.tables.some((table) => this.#changed.has(table))
     return isOwn ? read() : this.#find(query, parameters, read)
   }
@@ -47,12 +47,12 @@ export class QueryCache {
   noteWrite(sql: string, rows: number): void {
     if (rows > 0 && this.#hasChanges === false) this.#hasChanges = true
     const name = writtenTable(sql)
-    if (name !== undefined) this.#changed.add(this.#kept.tableOf(name))
+    if (name !== undefined) this.#changed.add(this.#cache.tableOf(name))
     // A statement that is not recognised, such as one that changes the schema, can change every table.
-    else for (const table of this.#kept.tables) this.#changed.add(table)
+    else for (const table of this.#cache.tables) this.#changed.add(table)
   }
 
-  /** Runs the commit of the open transaction, and ends the results of the tables that it changed. */
+  /** Runs the commit of the open transaction, and invalidates the results of the tables that it changed. */
   commit(commit: () => void): void {
     // No other process can commit until this transaction ends.
     this.#readCounter()
@@ -77,7 +77,7 @@ export class QueryCache {
   }
 
   /**
-   * Ends all results if another process has committed. The counter is read once for each event of the event loop, such
+   * Invalidates all results if another process has committed. The counter is read once for each event of the event loop, such
    * as the arrival of a request: a later commit is concurrent to all that happens before the next event.
    */
   #noticeCommits(): void {
@@ -97,15 +97,15 @@ export class QueryCache {
     if (commits === this.#commits) return
     this.#commits = commits
     this.#endSnapshots()
-    this.#kept.end()
+    this.#cache.clear()
   }
 
   #find(query: Query, parameters: readonly unknown[], read: () => unknown[]): unknown[] {
-    const place = this.#kept.placeOf(query, parameters)
-    const known = this.#kept.find(place)
-    if (known) return known
+    const entry = this.#cache.entryOf(query, parameters)
+    const cached = this.#cache.get(entry)
+    if (cached) return cached
     const rows = read()
-    this.#kept.keep(place, rows)
+    this.#cache.set(entry, rows)
     return rows
   }
 }

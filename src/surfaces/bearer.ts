@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { askAgain } from '../db/database-waits.ts'
+import { checkAgain } from '../db/database-waits.ts'
 import { authenticate, notAuthorized, noteElsewhere } from '../integrations/integrations.ts'
 
 /** Authenticates a request. Throws Refusal('not_authorized'). */
@@ -31,7 +31,7 @@ export function requireBearer(
     request.actor = actor
     request.account_id = actor.account_id
     request.renewActor = () => {
-      askAgain()
+      checkAgain()
       return enter(request)
     }
   }

@@ -10,7 +10,7 @@ import { channelRoutes } from '../chats/channels/channel-routes.ts'
 import { incomingSettingsRoutes } from '../chats/channels/incoming-settings-routes.ts'
 import { telephoneRoutes } from '../chats/telephone/telephone-routes.ts'
 import type { Context } from '../context.ts'
-import { askAgain } from '../db/database-waits.ts'
+import { checkAgain } from '../db/database-waits.ts'
 import { deliveryRoutes } from '../deliveries/routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
@@ -76,7 +76,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       if (isWrite(request.method)) requireCsrfToken(request.session, request)
       request.actor = await memberOf(request)
       request.renewActor = async () => {
-        askAgain()
+        checkAgain()
         request.session = await requireSession(ctx, request)
         return memberOf(request)
       }

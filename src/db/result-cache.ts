@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * Results of queries, each kept until one of its tables changes. What has changed is found out by its users: `query-cache.ts`
- * for the embedded database, `postgres-cache.ts` for PostgreSQL.
+ * Cached results of queries, each valid until one of its tables changes. `query-cache.ts` (embedded database) and
+ * `postgres-cache.ts` (PostgreSQL) find out which tables have changed.
  */
-export class KeptResults {
+export class ResultCache {
   readonly #results = new LRUCache<string, Result>({ maxSize: MOST })
   readonly #tables = new Map<string, Table>()
   readonly #queries = new Map<string, Query>()
-  /** Counts the times when all results ended. */
-  #ends = 0
+  /** Counts the times when the cache was cleared. */
+  #clears = 0
 
   get tables(): Iterable<Table> {
     return this.#tables.values()
@@ -34,32 +34,32 @@ export class KeptResults {
     return table
   }
 
-  /** The place of a result, with the present state of its tables: take it before the rows are read. */
-  placeOf(query: Query, parameters: readonly unknown[]): Place {
-    return { key: keyOf(query, parameters), version: versionOf(query) + this.#ends }
+  /** The cache entry of a result for the present state of its tables. Call it before the rows are read. */
+  entryOf(query: Query, parameters: readonly unknown[]): Entry {
+    return { key: keyOf(query, parameters), version: versionOf(query) + this.#clears }
   }
 
   /** The rows that were read in this state of the tables; undefined if there are none. */
-  find({ key, version }: Place): unknown[] | undefined {
-    const known = this.#results.get(key)
-    return known?.version === version ? known.rows : undefined
+  get({ key, version }: Entry): unknown[] | undefined {
+    const result = this.#results.get(key)
+    return result?.version === version ? result.rows : undefined
   }
 
-  /** Freezes the rows, and keeps them unless they are too large. */
-  keep({ key, version }: Place, rows: unknown[]): void {
+  /** Freezes the rows, and stores them unless they are too large. */
+  set({ key, version }: Entry, rows: unknown[]): void {
     for (const row of rows) Object.freeze(row)
     const size = sizeOf(rows) + key.length
     if (size <= LARGEST) this.#results.set(key, { version, rows: Object.freeze(rows) as unknown[] }, { size })
   }
 
-  /** Ends all results, also those that are being read. */
-  end(): void {
-    this.#ends++
+  /** Invalidates all results, also those that are being read. */
+  clear(): void {
+    this.#clears++
     this.#results.clear()
   }
 }
 
-/** About the bytes of all results, and of the largest one that is kept. */
+/** About the bytes of all results, and of the largest one that is stored. */
 const MOST = 16 * 1024 * 1024
 const LARGEST = 1024 * 1024
 
@@ -74,7 +74,7 @@ export interface Query {
   readonly tables: readonly Table[]
 }
 
-export interface Place {
+export interface Entry {
   readonly key: string
   readonly version: number
 }

@@ -1,11 +1,11 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { SharedQuestion } from './shared-question.ts'
+import { CoalescedQuery } from './coalesced-query.ts'
 
-/** A question that the test answers. */
-function asked() {
+/** A query that the test answers. */
+function pendingQuery() {
   const sent: PromiseWithResolvers<void>[] = []
-  const question = new SharedQuestion(() => {
+  const query = new CoalescedQuery(() => {
     const answer = Promise.withResolvers<void>()
     sent.push(answer)
     return answer.promise
@@ -13,7 +13,7 @@ function asked() {
   /** Notes when a request that arrives now has its answer. */
   const arrive = () => {
     const request = { isAnswered: false }
-    question.answered().then(
+    query.run().then(
       () => {
         request.isAnswered = true
       },
@@ -21,11 +21,11 @@ function asked() {
     )
     return request
   }
-  return { sent, question, arrive }
+  return { sent, query, arrive }
 }
 
-test('Requests that arrive together share a question', async () => {
-  const { sent, arrive } = asked()
+test('Requests that arrive together share a query', async () => {
+  const { sent, arrive } = pendingQuery()
   const requests = [arrive(), arrive()]
   await Promise.resolve()
   requests.push(arrive())
@@ -38,8 +38,8 @@ test('Requests that arrive together share a question', async () => {
   expect(sent.length).toBe(1)
 })
 
-test('A request waits for a question that was sent after it arrived', async () => {
-  const { sent, arrive } = asked()
+test('A request waits for a query that was sent after it arrived', async () => {
+  const { sent, arrive } = pendingQuery()
   arrive()
   await endOfTurn()
   const late = [arrive(), arrive()]
@@ -59,9 +59,9 @@ test('A request waits for a question that was sent after it arrived', async () =
   ])
 })
 
-test('A question that fails is the failure of those who shared it, and the next one is sent', async () => {
-  const { sent, question, arrive } = asked()
-  const first = question.answered()
+test('A query that fails is the failure of those who shared it, and the next one is sent', async () => {
+  const { sent, query, arrive } = pendingQuery()
+  const first = query.run()
   await endOfTurn()
   const next = arrive()
   sent[0]?.reject(new Error('gone'))
