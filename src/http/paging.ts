@@ -139,14 +139,13 @@ export function pageLinks(
   hasNext: boolean,
 ): PageLinks {
   const path = request.url.split('?', 1)[0] as string
-  const at = (number: number) => {
-    const { position: _, ...asked } = request.query as { position?: unknown }
-    const query = { ...asked, page: number, limit }
-    // Lists are written as [0], [1], for every notation of the caller.
-    return { href: `${originOf(request)}${path}?${qs.stringify(query, { arrayFormat: 'indices' })}` }
-  }
+  const { position: _, ...asked } = request.query as { position?: unknown }
+  // Lists are written as [0], [1], for every notation of the caller.
+  const query = qs.stringify({ ...asked, page, limit }, { arrayFormat: 'indices' })
+  const self = `${originOf(request)}${path}?${query}`
+  const at = (number: number) => ({ href: self.replace(/([?&])page=\d+/, `$1page=${number}`) })
   return {
-    self: at(page),
+    self: { href: self },
     ...(page > 1 && { prev: at(page - 1) }),
     ...(hasNext && { next: at(page + 1) }),
   }

@@ -15,7 +15,8 @@ function drip(port: number, head: string, rest: string): Promise<{ seconds: numb
   const begun = performance.now()
   let answer = ''
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(head))
+    const socket = connect(port, '127.0.0.1')
+    socket.write(head)
     let sent = 0
     const timer = setInterval(() => socket.write(rest.charAt(sent++ % rest.length)), 100)
     onTestFinished(() => clearInterval(timer))

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { listOf } from '../http/bracket-query.ts'
 import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
-import { addTasks, editTasks, listTasks, type NewTaskDraft } from '../tasks/tasks.ts'
+import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '../tasks/tasks.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
 import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to } from './members.ts'
@@ -108,7 +108,7 @@ export async function findTasks(
     ...(kind !== undefined && { entity_type: listOf(kind) }),
   }
   const options = { page: pageOf(query), after: null, base: '' }
-  return (await listTasks(ctx.db, access, { filter }, options)).tasks
+  return (await listTasks(ctx.db, access, { filter }, options, showTasks)).tasks
 }
 
 /** The visible tasks in the form of the first API. */

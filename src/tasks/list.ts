@@ -1,38 +1,23 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import {
-  type FindActing,
-  findMembers,
-  type MemberOfAccount,
-  type OfIntegrations,
-  withoutActing,
-} from '../accounts/accounts.ts'
+import type { Actor, OfIntegrations } from '../accounts/accounts.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
 import { isAmong } from '../db/index-choice.ts'
 import { preparedByShape } from '../db/prepared.ts'
-import type { TaskRow } from '../db/tables.ts'
 import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/bracket-query.ts'
-import { self } from '../http/hal.ts'
 import type { Page, Position } from '../http/paging.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
 import { countedTasks, selectTasks } from './queries.ts'
 import type { Task } from './schemas.ts'
 import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
 import { chooseTasks, creator, fewVisible, hasMany, responsible } from './task-scan.ts'
+import { type SeenTask, type Showing, showTasks } from './view.ts'
 
 export interface TaskQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
-}
-
-/** How tasks are shown. */
-interface Showing {
-  /** The address of the surface, without a trailing slash. */
-  base: string
-  /** Finds the integrations that acted, if they are shown. */
-  acting?: FindActing
 }
 
 export interface ListOptions extends Showing {
@@ -41,13 +26,17 @@ export interface ListOptions extends Showing {
   after: Position | null
 }
 
+/** `showTasks` or `taskTexts`. */
+type Show<T> = (db: Db, actor: Actor, rows: SeenTask[], showing: Showing) => Promise<T[]>
+
 /** A page of the tasks that the actor can see, and the position of the next one. */
-export async function listTasks(
+export async function listTasks<T>(
   db: Db,
   access: Access,
   asked: TaskQuery,
   options: ListOptions,
-): Promise<{ tasks: Task[]; next: Position | null }> {
+  show: Show<T>,
+): Promise<{ tasks: T[]; next: Position | null }> {
   const order = readOrder(asked.order)
   const filter = readFilters(db, access, asked.filter)
   const { conditions, few, way } = await chooseTasks(db, access, filter, asked.integrations, order)
@@ -64,14 +53,14 @@ export async function listTasks(
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const next = rows.length > limit && last ? { value: last[order.column], id: last.id } : null
-  return { tasks: await showTasks(db, access, shown, options), next }
+  return { tasks: await show(db, access.actor, shown, options), next }
 }
 
 /** The task, or Refusal('not_found') if it is hidden. */
 export async function readTask(db: Db, access: Access, id: number, showing: Showing): Promise<Task> {
   const row = await visibleTasks(db, access).where('tasks.id', '=', id).executeTakeFirst()
   if (!row) throw notFound()
-  const [task] = await showTasks(db, access, [row], showing)
+  const [task] = await showTasks(db, access.actor, [row], showing)
   return task as Task
 }
 
@@ -86,7 +75,7 @@ export async function readTasks(
   const rows = await visibleTasks(db, access)
     .where((eb) => isOneOf(db, eb.ref('tasks.id'), ids))
     .execute()
-  return new Map((await showTasks(db, access, rows, showing)).map((task) => [task.id, task]))
+  return new Map((await showTasks(db, access.actor, rows, showing)).map((task) => [task.id, task]))
 }
 
 /** Tasks that a total reads. It checks for each whether the actor can see its record. */
@@ -116,9 +105,6 @@ export async function countTasks(
     is_complete: Number(counted?.read) <= limit,
   }
 }
-
-/** A task, and whether its record is visible. */
-type SeenTask = TaskRow & { is_parent_seen: number }
 
 function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
   const condition = few ? isOneOf(db, sql.ref('tasks.id'), few) : visibleTask(db, access)
@@ -215,34 +201,3 @@ function beyond({ column, direction }: Order, { value, id }: Position): Expressi
   if (column === 'id') return sql<SqlBool>`tasks.id ${sign} ${id}`
   return sql<SqlBool>`(${sql.ref(`tasks.${column}`)}, tasks.id) ${sign} (${value}, ${id})`
 }
-
-async function showTasks(
-  db: Db,
-  { actor }: Access,
-  rows: SeenTask[],
-  { base, acting = withoutActing }: Showing,
-): Promise<Task[]> {
-  if (rows.length === 0) return []
-  const [members, ofRow] = await Promise.all([findMembers(db, actor.account_id), acting(rows)])
-  return rows.map((row) => ({ ...view(row, members, base), ...ofRow(row) }))
-}
-
-const view = (row: SeenTask, members: ReadonlyMap<number, MemberOfAccount>, base: string): Task => ({
-  id: row.id,
-  created_by: row.created_by,
-  updated_by: row.updated_by,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-  responsible_user_id: row.responsible_user_id,
-  group_id: members.get(row.responsible_user_id)?.group_id ?? 0,
-  entity_id: row.is_parent_seen === 1 ? row.entity_id : null,
-  entity_type: row.is_parent_seen === 1 ? row.entity_type : null,
-  duration: row.duration,
-  is_completed: row.is_completed === 1,
-  task_type_id: row.task_type_id,
-  text: row.text,
-  result: row.result === null ? [] : { text: row.result },
-  complete_till: row.complete_till,
-  account_id: row.account_id,
-  _links: self(`${base}/tasks/${row.id}`),
-})

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { self } from '../http/hal.ts'
+import { answersTexts } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
 import {
@@ -31,6 +33,7 @@ import {
   TasksQuery,
   TaskTotals,
 } from './schemas.ts'
+import { taskTexts } from './view.ts'
 import { addTasks, deleteTasks, editTasks } from './write.ts'
 
 /** Largest body of a batch, in bytes. */
@@ -120,7 +123,9 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
 
-    v4.get('/tasks', { schema: operations.list }, (request) => list(ctx, request, base(request)))
+    v4.get('/tasks', { schema: operations.list }, (request, reply) =>
+      list(ctx, request, reply, base(request)),
+    )
     v4.get('/tasks/totals', { schema: operations.totals }, (request) => totals(ctx, request))
     v4.get('/tasks/:id', { schema: operations.get }, (request) => get(ctx, request, base(request)))
     v4.post('/tasks', { bodyLimit: BATCH_BODY, schema: operations.create }, (request) =>
@@ -145,13 +150,19 @@ export function taskRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   }
 }
 
-async function list(ctx: Context, request: RequestOf<typeof operations.list>, base: string) {
+async function list(
+  ctx: Context,
+  request: RequestOf<typeof operations.list>,
+  reply: FastifyReply,
+  base: string,
+) {
   const access = await loadAccess(ctx.db, request.actor)
   const page = pageOf(request.query)
   const query = await withActing(ctx, request.query as TaskQuery)
   const options = { page, after: positionOf(request.query), base, acting: actingOf(ctx, request) }
-  const { tasks, next } = await listTasks(ctx.db, access, query, options)
-  return { ...keysetPage(request, page, next), _embedded: { tasks } }
+  const { tasks, next } = await listTasks(ctx.db, access, query, options, taskTexts)
+  answersTexts(reply)
+  return { ...keysetPage(request, page, next), _embedded: { tasks } } as never
 }
 
 async function totals(ctx: Context, { actor, query }: RequestOf<typeof operations.totals>) {

@@ -6,6 +6,7 @@ import { changeParent, firstDeadlines } from './queries.ts'
 export { eventSubjects } from './event-subjects.ts'
 export { listTasks, readTask, readTasks } from './list.ts'
 export { oldDeletedOnes as oldDeletedTasks, recordsWithOpenTasks, removeTasksOf } from './old-tasks.ts'
+export { showTasks } from './view.ts'
 export { sampleTask } from './webhook-tasks.ts'
 export { addTasks, addTasksInside, deleteTasks, editTasks, type NewTaskDraft } from './write.ts'
 
