@@ -119,10 +119,13 @@ export function useListColumns(collection: Collection): ListColumns {
   }, [collection, fields, words, t])
 }
 
+/** Widths of fields by their code: most email addresses are longer than phone numbers. */
+const fieldWidths: Record<string, number> = { PHONE: 152, EMAIL: 224 }
+
 const fieldColumn = (field: CustomField): Column => ({
   name: `field_${field.id}`,
   title: field.name,
-  width: field.type === 'multitext' ? 176 : 140,
+  width: fieldWidths[field.code ?? ''] ?? (field.type === 'multitext' ? 176 : 140),
   share: 1,
   isNumber: fieldKinds[field.type].isNumber,
   cell: (record) => <FieldValue field={field} value={valuesIn(record, field.id)} />,
