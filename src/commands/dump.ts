@@ -84,7 +84,7 @@ export async function writeDump(
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
   const failed = new AbortController()
-  written.catch((error) => failed.abort(ofFile(error, part)))
+  written.catch((error) => failed.abort(ofFile(error, file)))
   const append = async (lines: AsyncGenerator<string>) => {
     for await (const text of lines)
       if (!gzip.write(text)) await once(gzip, 'drain', { signal: failed.signal })
@@ -102,7 +102,7 @@ export async function writeDump(
     await append(otherLines())
     gzip.end()
     await written
-    await rename(part, file)
+    await rename(part, file).catch((error) => Promise.reject(ofFile(error, file)))
     flushFolder(dirname(file))
   } catch (failure) {
     const error = failed.signal.aborted ? failed.signal.reason : failure
