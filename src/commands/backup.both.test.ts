@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -76,6 +76,8 @@ async function inUse(kind: Kind = kindOfRun()) {
   const backup = () => commandLine(['backup', file], env)
   return { ...here, shop, tokens, env, file, backup }
 }
+
+const partial = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.part'))
 
 const restore = (env: Env, file: string) => commandLine(['restore', file], env)
 
@@ -222,6 +224,16 @@ describe('A backup', () => {
         readFileSync(join(before.DATA_DIR, 'files', name)),
       ])
 
+    // The settings can name another folder than those of the server.
+    renameSync(join(before.DATA_DIR, 'files'), join(before.DATA_DIR, 'elsewhere'))
+    const whole = readFileSync(file)
+    expect(await backup()).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The database has files, but [^\n]* DATA_DIR or FILES_URL [^\n]*\n$/),
+    })
+    expect([readFileSync(file), partial(before.DATA_DIR)]).toEqual([whole, []])
+
     // Files are not mixed with existing ones, and nothing remains of a backup that is rejected at its end.
     const other = await empty()
     cpSync(join(env.DATA_DIR, 'files'), join(other.DATA_DIR, 'files'), { recursive: true })
@@ -347,7 +359,7 @@ describe('A backup', () => {
     const { ctx, file, folder } = await inUse()
     await Promise.all([1, 2].map((now) => writeDump(ctx, file, now, () => {})))
     expect(lines(file).at(-2)).toMatch(/^\{"end":true,/)
-    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(partial(folder)).toEqual([])
   })
 
   test('that cannot be written reports it in one line, keeps the previous file and leaves no partial file', async () => {
