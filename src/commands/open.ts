@@ -159,9 +159,13 @@ function noDatabase({ database_url, data_dir }: Config): ConfigError {
   )
 }
 
-/** The vault of this machine. It reads the keys again when a value opens with none of them. */
+/**
+ * The vault of this machine. It reads the keys again when a value opens with none of them. `create` creates a key, unless
+ * there is a database, of which a new one would open nothing.
+ */
 export function vaultOf(config: Config, env: NodeJS.ProcessEnv, create: boolean): Vault {
-  const read = (isFirst = false) => readMasterKeys(env, masterKeyFile(config), create && isFirst)
+  const read = (isFirst = false) =>
+    readMasterKeys(env, masterKeyFile(config), create && isFirst && !hasDatabaseFile(config))
   return openVault(read(true), read)
 }
 
