@@ -3,8 +3,10 @@ import type { Config } from '../config.ts'
 
 /** Lines of a turn that are passed on before its end, in characters. */
 const LARGE = 65_536
-/** Bytes of lines that wait while standard output cannot be written. Later ones are dropped. */
+/** Bytes of lines that wait while the output cannot be written. Later ones are dropped. */
 const MOST_UNWRITTEN = 4 * 1_024 * 1_024
+
+const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
 
 /** The flushes of all logs of this process, which run before it ends. */
 const flushes: (() => void)[] = []
@@ -12,9 +14,9 @@ process.once('exit', () => {
   for (const flush of flushes) flush()
 })
 
-/** The log of the program: JSON lines on standard output. */
-export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger {
-  const lines = byTurns(openOutput())
+/** The log of the program: JSON lines on standard output, or on standard error if a command has the other one. */
+export function createLog(config: Pick<Config, 'mode' | 'log_level' | 'workers'>): Logger {
+  const lines = byTurns(openOutput(config.mode === 'command' ? STANDARD_ERROR : STANDARD_OUTPUT))
   flushes.push(lines.flush)
   return pino(
     {
@@ -27,9 +29,9 @@ export function createLog(config: Pick<Config, 'log_level' | 'workers'>): Logger
   )
 }
 
-/** Standard output. A full disk under it, often that of the data too, ends neither the program nor a last message. */
-function openOutput() {
-  const output = pino.destination({ sync: true, maxLength: MOST_UNWRITTEN })
+/** A full disk under the output, often that of the data too, ends neither the program nor a last message. */
+function openOutput(dest: number) {
+  const output = pino.destination({ dest, sync: true, maxLength: MOST_UNWRITTEN })
   output.on('error', () => {})
   return {
     write: (text: string): void => void output.write(text),

@@ -199,8 +199,7 @@ export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
   { create = false, accepted }: Pick<Partial<Opening>, 'create' | 'accepted'> = {},
 ): Promise<T> {
-  const env = { LOG_LEVEL: 'warn', ...process.env }
-  const ctx = await openContext({ mode: 'command', env, create, accepted })
+  const ctx = await openContext({ mode: 'command', create, accepted })
   try {
     return await work(ctx)
   } finally {
