@@ -352,6 +352,12 @@ describe('Invalid input is rejected with a message, and changes nothing', () => 
     [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is not an active member of "acme".'],
     [CHANNEL.replace('Ann@', 'ben@'), ''],
     [CHANNEL.replace('https', 'ftp'), 'callback_url: This value is not a valid URL.'],
+    [
+      'account create --subdomain b --name B --timezone Europe/Nowhere',
+      'timezone: This value is not a valid timezone.',
+    ],
+    ['account create --subdomain b --name B --currency ZZZ', 'currency: This value is not a valid currency.'],
+    ['account create --subdomain b --name B --country ZZ', 'country: This value is not a valid country.'],
     [`${CHANNEL} --protocol loud`, 'protocol: The value you selected is not a valid choice.'],
     [`${CHANNEL} --delivery never`, 'delivery: The value you selected is not a valid choice.'],
     [`${CHANNEL} --integration shop`, 'integration_id: This is no integration of this account.'],
