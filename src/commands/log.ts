@@ -1,10 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
+import { DatabaseUnavailable } from '../db/failures.ts'
 
 /** Lines of a turn that are passed on before its end, in characters. */
 const LARGE = 65_536
 /** Bytes of lines that wait while the output cannot be written. Later ones are dropped. */
 const MOST_UNWRITTEN = 4 * 1_024 * 1_024
+
+/** An outage makes many lines, and its stack says nothing that its message does not say. */
+function shownError(error: Error): object {
+  const shown = pino.stdSerializers.err(error)
+  if (!(error instanceof DatabaseUnavailable)) return shown
+  const { stack: _, ...rest } = shown
+  return rest
+}
 
 const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
 
@@ -24,6 +33,7 @@ export function createLog(config: Pick<Config, 'mode' | 'log_level' | 'workers'>
       base: config.workers > 1 ? { pid: process.pid } : null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: ['req.headers', 'headers'],
+      serializers: { err: shownError },
     },
     lines,
   )
