@@ -121,6 +121,7 @@ export async function writeDump(
   return done
 }
 
+/** The operator's settings are not those of the server (S52). */
 const NO_FILES =
   'The database has files, but the folder or bucket with their contents is empty. Set DATA_DIR or FILES_URL to that of your server.'
 

@@ -3,7 +3,7 @@ const EXIT_NO_READER = 141
 
 /**
  * Ends the program when standard output cannot be written: without a word if its reader has gone (`patchbay requests tail |
- * head`), otherwise with the reason. Work in a transaction is rolled back.
+ * head`), otherwise with the reason. Work in a transaction is rolled back (P8).
  */
 export function endWithOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -1,6 +1,6 @@
 import type { Options } from './run.ts'
 
-/** The option of commands whose output scripts read. */
+/** The option of commands whose output scripts read (P8). */
 export const jsonOption = { json: { description: 'print JSON' } }
 
 /** Prints a result as JSON if the options say so, otherwise as lines for people. */
