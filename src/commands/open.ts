@@ -115,12 +115,23 @@ export async function openContext(opening: Opening): Promise<Context> {
     if (create) await seedAccounts(ctx)
     await continueLog(ctx)
     keepJournalInMemory(db)
+    if (create) tellOfFiles(ctx)
     if (create) await tellOfReplica(ctx)
   } catch (error) {
     await closeContext(ctx)
     throw error
   }
   return ctx
+}
+
+/** A bucket that does not answer is no reason not to start, and the start does not wait for it: it can recover (S7). */
+function tellOfFiles({ config, files, log }: Context): void {
+  if (config.files.kind === 's3')
+    void files
+      .isEmpty()
+      .catch((err) =>
+        log.warn({ err }, 'the bucket of FILES_URL cannot be read: files are refused until it can'),
+      )
 }
 
 /** A replica that cannot be read is no reason not to start: only exports need it (S42). */
