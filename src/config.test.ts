@@ -43,8 +43,10 @@ describe('Settings', () => {
       rate_limits: true,
       test_helpers: true,
       telemetry: null,
-      log_level: 'info',
+      log_level: 'warn',
     })
+    expect(readConfig('serve', {}).log_level).toBe('info')
+    expect(readConfig('command', {}).log_level).toBe('warn')
   })
 
   test('WORKERS is a number, or one process per core', () => {

@@ -114,7 +114,7 @@ export function readConfig(mode: Mode, env: Environment): Config {
     telemetry: readTelemetry(env),
     rate_limits: oneOf('RATE_LIMITS', read('RATE_LIMITS'), ['on', 'off']) === 'on',
     test_helpers: oneOf('TEST_HELPERS', testHelpers(mode, read), ['on', 'off', PUBLIC]) !== 'off',
-    log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL'), LOG_LEVELS),
+    log_level: oneOf('LOG_LEVEL', read('LOG_LEVEL') || (mode === 'serve' ? 'info' : 'warn'), LOG_LEVELS),
   }
   if (mode === 'serve') {
     refuseUnsafe(config, env)

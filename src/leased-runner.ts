@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import type { Tx } from './db/database.ts'
 import { hasOneWorker } from './db/dialect.ts'
+import { logFailedWork } from './db/failed-work.ts'
 import { isContention } from './db/failures.ts'
 
 /** The maximum delay before work of another process, or that of a dead process, is noticed. */
@@ -67,7 +68,7 @@ export function createLeasedRunner(ctx: Context, work: LeasedWork): LeasedRunner
     }
     while (!isStopping) {
       const again = woken.promise
-      await poll().catch((error) => ctx.log.error({ err: error }, `the ${work.name} could not be read`))
+      await poll().catch((error) => logFailedWork(ctx, error, `the ${work.name} could not be read`))
       if (isStopping) return
       const timer = setTimeout(wake, POLL_MS)
       await again

@@ -52,7 +52,7 @@ describe('The master key', () => {
     const read = () => readMasterKey(undefined, file, false)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(
-      `There is no master key. Set MASTER_KEY to 32 random bytes in base64 (openssl rand -base64 32), or write them to ${file}.`,
+      `There is no master key. Set MASTER_KEY to that of your data, or for new data to 32 random bytes in base64 (openssl rand -base64 32), or write it to ${file}.`,
     )
   })
 

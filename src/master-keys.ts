@@ -38,7 +38,7 @@ export function readMasterKey(fromEnvironment: string | undefined, file: string,
   if (existsSync(file)) return decodeKey(readFileSync(file, 'utf8'), file)
   if (!create) {
     throw new ConfigError(
-      `There is no master key. Set MASTER_KEY to 32 random bytes in base64 (openssl rand -base64 32), or write them to ${file}.`,
+      `There is no master key. Set MASTER_KEY to that of your data, or for new data to 32 random bytes in base64 (openssl rand -base64 32), or write it to ${file}.`,
     )
   }
   const key = randomBytes(32)

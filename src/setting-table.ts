@@ -66,7 +66,10 @@ export const settings = {
   ],
   OTEL_TRACES_SAMPLER_ARG: ['1', 'Part of the traces that a traceidratio sampler keeps, from 0 to 1.'],
   RATE_LIMITS: ['on', 'on or off: whether the documented rate limits apply.'],
-  LOG_LEVEL: ['info', 'fatal, error, warn, info, debug, trace or silent.'],
+  LOG_LEVEL: [
+    '',
+    'fatal, error, warn, info, debug, trace or silent; empty means info for serve, and warn for dev and other commands.',
+  ],
   MASTER_KEY: [
     '',
     'Secret. 32 bytes in base64 that encrypt stored secrets; empty means DATA_DIR/master.key, which dev creates.',

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { describe, expect, test } from 'vitest'
+import { runScript } from './program.ts'
 
 interface Locked {
   integrity?: string
@@ -12,7 +13,7 @@ interface Locked {
   link?: boolean
 }
 
-const { allowScripts, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { allowScripts, dependencies, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
 const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
 const locked = Object.entries(packages as Record<string, Locked>).filter(
   ([folder, { link }]) => folder.includes('node_modules/') && !link,
@@ -59,4 +60,18 @@ describe('The published package', () => {
       .flatMap(([, name = '']) => (isBuiltin(name) ? [] : [name]))
     expect(Object.keys(dependencies).sort()).toEqual([...new Set(names)].sort())
   })
+
+  test.each(['20.20.2', '24.6.9', '23.99.0'])(
+    'says which Node it needs if it is started with %s',
+    async (old) => {
+      const as = `--import=data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${old}'})`
+      const { code, stdout, stderr } = await runScript(as, ['dist/server/main.js', '--version'], {})
+      const [, oldest] = /^>=(\d+\.\d+)$/.exec(engines.node) ?? []
+      expect([code, stdout, stderr]).toEqual([
+        1,
+        '',
+        `Patchbay needs Node ${oldest} or newer. This is Node ${old} (${process.execPath}).\n`,
+      ])
+    },
+  )
 })

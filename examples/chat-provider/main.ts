@@ -143,7 +143,8 @@ createServer(handle).listen(settings.port, '127.0.0.1', async () => {
   try {
     process.stdout.write(`connected: ${await channel.connect()}\n`)
   } catch (error) {
-    process.stdout.write(`not connected: ${error}\n`)
+    const reason = error instanceof TypeError ? `${settings.chat_url} does not answer` : error
+    process.stdout.write(`not connected: ${reason}\n`)
   }
   // Messages that were received but not shown before the last stop.
   for (const message of messages.all) if (message.state === 'kept') await show(message)

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readDemo } from '../demo-file.ts'
 
 /** The settings of a provider, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
@@ -17,7 +16,7 @@ export interface Settings {
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const demo = env.CHANNEL_ID ? {} : JSON.parse(readFileSync(demoFile(env), 'utf8'))
+  const demo = env.CHANNEL_ID ? {} : readDemo(env)
   const callback = new URL(env.CALLBACK_URL ?? 'http://localhost:3100/callback')
   return {
     port: Number(callback.port || 80),
@@ -29,6 +28,3 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     folder: env.FOLDER ?? 'data/chat-provider',
   }
 }
-
-const demoFile = (env: NodeJS.ProcessEnv): string =>
-  env.DEMO_FILE ?? join(env.DATA_DIR ?? 'data', 'demo.json')

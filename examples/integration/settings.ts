@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readDemo } from '../demo-file.ts'
 
 /** The settings of an integration, from the environment, or from the file of `patchbay dev`. */
 export interface Settings {
@@ -14,7 +13,7 @@ export interface Settings {
 }
 
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const demo = JSON.parse(readFileSync(demoFile(env), 'utf8'))
+  const demo = readDemo(env)
   const redirect_uri = env.REDIRECT_URI ?? demo.integration.redirect_uri
   return {
     port: Number(new URL(redirect_uri).port || 80),
@@ -25,6 +24,3 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     token_file: env.TOKEN_FILE ?? 'integration-tokens.json',
   }
 }
-
-const demoFile = (env: NodeJS.ProcessEnv): string =>
-  env.DEMO_FILE ?? join(env.DATA_DIR ?? 'data', 'demo.json')

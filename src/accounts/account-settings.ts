@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Db, Tx } from '../db/database.ts'
 import type { AccountRow, WebhookPlan } from '../db/tables.ts'
-import type { Fault } from '../errors.ts'
 import { type Actor, requireAdmin } from './actor.ts'
 import { auditAs, recordAudit } from './audit.ts'
-import { currencySign, isCurrency } from './currencies.ts'
+import { currencySign } from './currencies.ts'
+import { requireKnown } from './known-settings.ts'
 import { lockAccount } from './people-queries.ts'
-import { refuseFaults } from './person-draft.ts'
 import { selectAccount, updateAccountRow } from './queries.ts'
 import type { AccountPatch } from './schemas.ts'
 
@@ -16,7 +15,7 @@ import type { AccountPatch } from './schemas.ts'
  */
 export async function changeAccount(ctx: Context, actor: Actor, patch: AccountPatch): Promise<void> {
   requireAdmin(actor)
-  refuseFaults(patchFaults(patch))
+  requireKnown(patch)
   await ctx.db.transaction().execute(async (tx) => {
     const account = await lockAccount(tx, actor.account_id)
     const changed = settable.filter((name) => patch[name] !== undefined && patch[name] !== account[name])
@@ -127,34 +126,3 @@ export async function setHelpbotEnabled(
 }
 
 const settable = ['name', 'language', 'timezone', 'country', 'currency'] as const
-
-const checks: Partial<Record<keyof AccountPatch, { isValid: (value: string) => boolean; detail: string }>> = {
-  timezone: { isValid: isTimezone, detail: 'This value is not a valid timezone.' },
-  country: { isValid: isCountry, detail: 'This value is not a valid country.' },
-  currency: { isValid: isCurrency, detail: 'This value is not a valid currency.' },
-}
-
-function patchFaults(patch: AccountPatch): Fault[] {
-  return Object.entries(checks).flatMap(([path, { isValid, detail }]) => {
-    const value = patch[path as keyof AccountPatch]
-    if (value === undefined || isValid(value)) return []
-    return [{ request_id: '0', code: 'NotSupportedChoice', path, detail } satisfies Fault]
-  })
-}
-
-/** Accepts time zone names only: an offset such as `+03:00` does not define daylight saving time. */
-function isTimezone(name: string): boolean {
-  if (!/^[A-Z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-
-function isCountry(code: string): boolean {
-  return code !== 'ZZ' && countries.of(code) !== undefined
-}

@@ -40,14 +40,20 @@ export {
 } from './audit.ts'
 export { findLastAudit } from './audit-queries.ts'
 export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
-export { accountTimezone, findNamedMembers, type NamedMember } from './member-queries.ts'
+export {
+  accountTimezone,
+  findNamedMembers,
+  type ListedAccount,
+  listAccounts,
+  type NamedMember,
+} from './member-queries.ts'
 export { type AccountDraft, createAccount } from './new-account.ts'
 export { emailOf } from './new-members.ts'
 export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
 export { oldAudit } from './old-audit.ts'
 export { divideHashing } from './passwords.ts'
 export { addMember, listPeople, type MemberDraft } from './people.ts'
-export { findUserByEmail, lockAccount, type PersonRow } from './people-queries.ts'
+export { findUserByEmail, listPersonRows, lockAccount, type PersonRow } from './people-queries.ts'
 export { effectiveRights } from './person-view.ts'
 export {
   accountNames,

@@ -7,6 +7,7 @@ import type { AccountRow } from '../db/tables.ts'
 import { invalid } from '../errors.ts'
 import { defaultGroup, defaultRole, defaultTaskTypes } from './account-defaults.ts'
 import { currencySign } from './currencies.ts'
+import { requireKnown } from './known-settings.ts'
 import { insertAccount } from './queries.ts'
 
 export interface AccountDraft {
@@ -20,10 +21,11 @@ export interface AccountDraft {
 
 /**
  * Creates an account with its defaults. Throws Refusal('invalid') if the subdomain is taken or reserved for the
- * server.
+ * server, or a time zone, country or currency is unknown.
  */
 export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
-  const { subdomain } = draft
+  const { subdomain, ...settings } = draft
+  requireKnown(settings)
   const host = ctx.hosts.accountHost(subdomain)
   if (ctx.hosts.read(host)?.subdomain === null || ctx.hosts.isDrive(host))
     throw invalid('subdomain', 'NotSupportedChoice', 'This subdomain is reserved for the server.')

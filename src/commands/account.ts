@@ -1,10 +1,26 @@
-import { changePaidUntil, createAccount } from '../accounts/accounts.ts'
+import { changePaidUntil, createAccount, type ListedAccount, listAccounts } from '../accounts/accounts.ts'
 import { AccountPatch, FirstSetUp } from '../accounts/schemas.ts'
 import { ConfigError } from '../config.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
+import { inColumns, jsonOption, printResult } from './results.ts'
 import type { Command } from './run.ts'
 import { accountNamed } from './user.ts'
+
+const accountList: Command = {
+  name: 'account list',
+  summary: 'List the accounts of the server.',
+  options: jsonOption,
+  run: (options) =>
+    withContext(async (ctx) => {
+      const accounts = await listAccounts(ctx.db)
+      const rows = accounts.map((one) => [String(one.id), one.subdomain, one.name, stateOf(one, ctx.now())])
+      printResult(options, accounts, inColumns(rows))
+    }),
+}
+
+const stateOf = ({ people, paid_until }: ListedAccount, now: number): string =>
+  `people: ${people}${paid_until !== null && paid_until <= now ? ', unpaid' : ''}`
 
 const accountCreate: Command = {
   name: 'account create',
@@ -16,8 +32,9 @@ const accountCreate: Command = {
     country: { value: 'CODE', description: 'two letters [US]' },
     currency: { value: 'CODE', description: 'three letters [USD]' },
     timezone: { value: 'ZONE', description: 'for example Europe/Lisbon [UTC]' },
+    ...jsonOption,
   },
-  async run({ subdomain = '', name = '', language, country, currency, timezone }) {
+  async run({ subdomain = '', name = '', language, country, currency, timezone, ...options }) {
     await withContext(async (ctx) => {
       const draft = {
         ...checked(FirstSetUp.properties.account, { subdomain, name }),
@@ -29,7 +46,9 @@ const accountCreate: Command = {
         }),
       }
       const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
-      process.stdout.write(`Account ${account.id}: ${ctx.hosts.accountUrl(account.subdomain)}\n`)
+      const { id } = account
+      const url = ctx.hosts.accountUrl(account.subdomain)
+      printResult(options, { id, subdomain: account.subdomain, url }, [`Account ${id}: ${url}`])
     })
   },
 }
@@ -76,4 +95,4 @@ function dayOf(text: string): number {
   return ms / 1000
 }
 
-export const accountCommands: Command[] = [accountCreate, accountPaid, accountUnpaid]
+export const accountCommands: Command[] = [accountList, accountCreate, accountPaid, accountUnpaid]

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
@@ -76,6 +76,8 @@ async function inUse(kind: Kind = kindOfRun()) {
   const backup = () => commandLine(['backup', file], env)
   return { ...here, shop, tokens, env, file, backup }
 }
+
+const partial = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.part'))
 
 const restore = (env: Env, file: string) => commandLine(['restore', file], env)
 
@@ -222,6 +224,16 @@ describe('A backup', () => {
         readFileSync(join(before.DATA_DIR, 'files', name)),
       ])
 
+    // The settings can name another folder than those of the server.
+    renameSync(join(before.DATA_DIR, 'files'), join(before.DATA_DIR, 'elsewhere'))
+    const whole = readFileSync(file)
+    expect(await backup()).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^The database has files, but [^\n]* DATA_DIR or FILES_URL [^\n]*\n$/),
+    })
+    expect([readFileSync(file), partial(before.DATA_DIR)]).toEqual([whole, []])
+
     // Files are not mixed with existing ones, and nothing remains of a backup that is rejected at its end.
     const other = await empty()
     cpSync(join(env.DATA_DIR, 'files'), join(other.DATA_DIR, 'files'), { recursive: true })
@@ -347,7 +359,7 @@ describe('A backup', () => {
     const { ctx, file, folder } = await inUse()
     await Promise.all([1, 2].map((now) => writeDump(ctx, file, now, () => {})))
     expect(lines(file).at(-2)).toMatch(/^\{"end":true,/)
-    expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(partial(folder)).toEqual([])
   })
 
   test('that cannot be written reports it in one line, keeps the previous file and leaves no partial file', async () => {
@@ -355,12 +367,13 @@ describe('A backup', () => {
     await backup()
     const before = readFileSync(file)
     const { code, stderr } = await commandLine(['backup', join(folder, 'nowhere/b.gz')], env)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^[^\n]*nowhere\/b\.gz\.[\da-f]{12}\.part: no such file or folder\.\n$/),
-    ])
-    expect((await commandLine(['backup', folder], env)).code).toBe(1)
-    expect([existsSync(`${folder}.part`), readFileSync(file)]).toEqual([false, before])
+    expect([code, stderr]).toEqual([1, `${join(folder, 'nowhere/b.gz')}: no such file or folder.\n`])
+    expect(await commandLine(['backup', folder], env)).toMatchObject({
+      code: 1,
+      stderr: `${folder}: it is a folder.\n`,
+    })
+    const left = readdirSync(dirname(folder)).filter((name) => name.startsWith(`${basename(folder)}.`))
+    expect([left, readFileSync(file)]).toEqual([[], before])
   })
 })
 

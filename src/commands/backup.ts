@@ -14,7 +14,7 @@ export const backup: Command = {
     'Write everything except the master key to a file while the server runs, and replace the file when it is complete. Store the master key separately.',
   operands: ['FILE'],
   options: {
-    replica: { description: 'Read from the replica (READ_URL), which can miss the last seconds.' },
+    replica: { description: 'read the rows from the replica (READ_URL), which can miss the last seconds' },
   },
   async run({ replica }, [file = '']) {
     await withContext(

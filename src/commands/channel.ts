@@ -3,6 +3,7 @@ import { botIdOf, connectOwn, createChannel, scopeIdOf } from '../chats/chats.ts
 import { integrationsOfChannels } from '../integrations/integrations.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
+import { jsonOption, membersOf, printResult } from './results.ts'
 import type { Command } from './run.ts'
 import { accountNamed, memberNamed } from './user.ts'
 
@@ -29,6 +30,7 @@ export const channelCreate: Command = {
     },
     delivery: { value: 'retry|once', description: 'how often delivery is attempted [retry]' },
     connect: { description: 'connect the account, and print its scope id' },
+    ...jsonOption,
   },
   async run({ account: subdomain = '', user = '', name = '', connect, ...options }) {
     const draft: NewChannel = {
@@ -42,11 +44,11 @@ export const channelCreate: Command = {
       const account = await accountNamed(ctx, subdomain)
       const actor = await memberNamed(ctx, account, user)
       const { keys } = await createChannel(ctx, actor, checked(NewChannel, draft), integrationsOfChannels)
-      const bot_id = botIdOf(keys.channel_id)
-      process.stdout.write(`channel_id: ${keys.channel_id}\nsecret: ${keys.secret}\nbot_id: ${bot_id}\n`)
-      if (connect === undefined) return
-      await connectOwn(ctx, actor, keys.channel_id)
-      process.stdout.write(`scope_id: ${scopeIdOf(keys.channel_id, account.amojo_id)}\n`)
+      const { channel_id, secret } = keys
+      if (connect !== undefined) await connectOwn(ctx, actor, channel_id)
+      const scope_id = connect === undefined ? null : scopeIdOf(channel_id, account.amojo_id)
+      const made = { channel_id, secret, bot_id: botIdOf(channel_id), scope_id }
+      printResult(options, made, membersOf(made))
     })
   },
 }

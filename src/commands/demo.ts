@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Actor,
@@ -16,6 +16,7 @@ import { writeDurably } from '../files/durable-file.ts'
 import { authenticate, createIntegration } from '../integrations/integrations.ts'
 import { randomAlphanumeric } from '../secrets.ts'
 import type { DemoChannel } from './demo-chats.ts'
+import { readDemo } from './demo-file.ts'
 import { seedHistory } from './demo-history.ts'
 import { DAY, later } from './demo-times.ts'
 import { caller, connect, newTokens } from './demo-tokens.ts'
@@ -64,17 +65,6 @@ export async function prepareDemo(ctx: Context, onMake: () => void = () => {}): 
 }
 
 const writeDemo = (file: string, demo: Demo): void => writeDurably(file, `${JSON.stringify(demo, null, 2)}\n`)
-
-function readDemo(file: string): Demo {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    const reason = (error as Error).message
-    throw new ConfigError(
-      `${file} is not JSON (${reason}). Restore it, or delete it; the demo account is kept.`,
-    )
-  }
-}
 
 async function made(ctx: Context, file: string): Promise<Demo> {
   const draft = { name: 'Demo Ltd', subdomain: SUBDOMAIN }

@@ -1,10 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandLine } from '../../test/command-line.ts'
 import { emptyDatabase } from '../../test/databases.ts'
 import { placeWithDemo, runningDemo } from '../../test/demo.ts'
-import { type Outcome, type Program, startProgram } from '../../test/program.ts'
+import { onEmbedded } from '../../test/on-embedded.ts'
+import { newMasterKey, type Outcome, type Program, startProgram } from '../../test/program.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { closeContext, openContext } from './open.ts'
 
@@ -193,6 +194,18 @@ describe('patchbay dev (P4)', () => {
     expect(await prepareDemo(ctx)).toMatchObject({ user })
   })
 
+  onEmbedded('data without its master key gets no other one', async () => {
+    const env = await fresh()
+    const folder = env.DATA_DIR as string
+    await closeContext(await openContext({ mode: 'dev', env: { ...env, LOG_LEVEL: 'silent' }, create: true }))
+    rmSync(join(folder, 'master.key'))
+    expect(await commandLine(['dev'], env)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^There is no master key\. /),
+    })
+    expect(existsSync(join(folder, 'master.key'))).toBe(false)
+  })
+
   test('invalid settings are reported in one line, with exit code 1', async () => {
     const env = await fresh()
     const folder = env.DATA_DIR as string
@@ -204,7 +217,10 @@ describe('patchbay dev (P4)', () => {
       [{ HOST: '192.0.2.1' }, 'HOST 192.0.2.1 is not an address of this machine.\n'],
       [{ MASTER_KEY: 'short' }, 'MASTER_KEY does not contain 32 bytes in base64.\n'],
       [{ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, 'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1\n'],
-      [{ DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish') }, 'DATA_DIR: file is not a database\n'],
+      [
+        { DATABASE_URL: '', DATA_DIR: join(folder, 'rubbish'), MASTER_KEY: newMasterKey() },
+        'DATA_DIR: file is not a database\n',
+      ],
       [
         { DATABASE_URL: '', DATA_DIR: file },
         /^DATA_DIR: .*patchbay\.db: (a file exists in its place|a part of the path is a file)\.\n$/,

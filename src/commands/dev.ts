@@ -10,7 +10,7 @@ export const dev: Command = {
   summary: 'Run the server on this machine, with a demo account that is ready to use.',
   async run() {
     await runServer({
-      opening: { mode: 'dev', env: await withFreePort({ LOG_LEVEL: 'warn', ...process.env }) },
+      opening: { mode: 'dev', env: await withFreePort(process.env) },
       prepare: (ctx) => prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n')),
       announce: (ctx, _address, demo) => {
         process.stdout.write(demo ? welcome(ctx, demo) : withoutDemo(ctx))

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
@@ -17,6 +17,7 @@ import { migrations } from '../db/migrations/migrations.ts'
 import { takeSchema } from '../db/restored-schema.ts'
 import { clearSettings } from '../db/settings.ts'
 import { type Tables, tables } from '../db/tables.ts'
+import { OperatorError } from '../errors.ts'
 import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
 import { type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
@@ -55,7 +56,11 @@ export async function writeDump(
   now: number,
   report: Report,
 ): Promise<Dumped> {
+  // Renaming would find out, but only after the work.
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new OperatorError(`${file}: it is a folder.`)
   const done = { rows: 0, blobs: 0 }
+  let hasFiles = false
   const tableLines = async function* (tx: Tx) {
     const [{ applied }, stored] = [await schemaState(tx), await storedTables(tx)]
     yield line({ patchbay_backup: FORMAT, migrations: applied, at: now, ids: await lastIds(tx) })
@@ -66,6 +71,7 @@ export async function writeDump(
         rows += count
       })
       done.rows += rows
+      if (table === 'file_parts') hasFiles = rows > 0
       report(table, rows)
     }
   }
@@ -78,13 +84,14 @@ export async function writeDump(
       for await (const chunk of bytes) yield line({ bytes: (chunk as Buffer).toString('base64') })
       done.blobs++
     }
+    if (hasFiles && done.blobs === 0) throw new OperatorError(NO_FILES)
     yield line({ end: true, ...done })
   }
   const part = `${file}.${randomBytes(6).toString('hex')}.part`
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(part, { mode: 0o600, flags: 'wx', flush: true }))
   const failed = new AbortController()
-  written.catch((error) => failed.abort(ofFile(error, part)))
+  written.catch((error) => failed.abort(ofFile(error, file)))
   const append = async (lines: AsyncGenerator<string>) => {
     for await (const text of lines)
       if (!gzip.write(text)) await once(gzip, 'drain', { signal: failed.signal })
@@ -102,7 +109,7 @@ export async function writeDump(
     await append(otherLines())
     gzip.end()
     await written
-    await rename(part, file)
+    await rename(part, file).catch((error) => Promise.reject(ofFile(error, file)))
     flushFolder(dirname(file))
   } catch (failure) {
     const error = failed.signal.aborted ? failed.signal.reason : failure
@@ -113,6 +120,10 @@ export async function writeDump(
   }
   return done
 }
+
+/** The operator's settings are not those of the server (S52). */
+const NO_FILES =
+  'The database has files, but the folder or bucket with their contents is empty. Set DATA_DIR or FILES_URL to that of your server.'
 
 /** A text such as `12 rows and 3 blobs`; blobs are contents of files. */
 export const countOf = ({ rows, blobs }: Dumped): string =>

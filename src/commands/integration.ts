@@ -2,6 +2,7 @@ import { createIntegration } from '../integrations/integrations.ts'
 import { permissions as allPermissions, NewIntegration } from '../integrations/schemas.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
+import { jsonOption, membersOf, printResult } from './results.ts'
 import type { Command } from './run.ts'
 import { accountNamed, memberNamed } from './user.ts'
 
@@ -17,6 +18,7 @@ export const integrationCreate: Command = {
     'disable-hook-url': { value: 'URL', description: 'URL to notify when the integration is disabled' },
     permissions: { value: 'LIST', description: `${allPermissions.join(', ')}; separated by commas [crm]` },
     public: { description: 'allow other accounts to install it' },
+    ...jsonOption,
   },
   async run({ account = '', user = '', name = '', permissions, ...options }) {
     const draft: NewIntegration = {
@@ -31,9 +33,9 @@ export const integrationCreate: Command = {
     await withContext(async (ctx) => {
       const actor = await memberNamed(ctx, await accountNamed(ctx, account), user)
       const { keys, code } = await createIntegration(ctx, actor, checked(NewIntegration, draft))
-      process.stdout.write(
-        `client_id: ${keys.client_id}\nclient_secret: ${keys.client_secret}\ncode (20 minutes): ${code.code}\n`,
-      )
+      const { client_id, client_secret } = keys
+      const lines = membersOf({ client_id, client_secret, 'code (20 minutes)': code.code })
+      printResult(options, { client_id, client_secret, code: code.code }, lines)
     })
   },
 }

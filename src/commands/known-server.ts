@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
 import type { Server } from '../outbound/server-client.ts'
+import { readDemo } from './demo-file.ts'
 import type { Options } from './run.ts'
 
 /** The options of commands that call a running server. */
@@ -30,7 +31,7 @@ export function knownServer({ url, token = process.env.PATCHBAY_TOKEN, account }
     throw new ConfigError(
       `There is no ${file}. Start "patchbay dev", set DATA_DIR to its data, or use --url and --token.`,
     )
-  const demo = JSON.parse(readFileSync(file, 'utf8'))
+  const demo = readDemo(file)
   if (token) return { url: demo.base_url, token, account }
   return { url: demo.base_url, token: demo.test_helpers.key, account: account ?? demo.account.subdomain }
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -120,6 +120,13 @@ test('settings are checked first', async () => {
     })
     expect([words, code, stderr]).toEqual([words, 1, expect.stringContaining(message)])
   }
+  const damaged = folder()
+  writeFileSync(join(damaged, 'demo.json'), '{')
+  const broken = await commandLine(['listen'], { DATA_DIR: damaged })
+  expect([broken.code, broken.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^\S+demo\.json is not JSON [^\n]+\n$/),
+  ])
   const nowhere = ['--url', 'http://127.0.0.1:1', '--token', 'x']
   const { code, stderr } = await commandLine(['trigger', 'add_lead', ...nowhere])
   expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1 does not answer')])

@@ -115,12 +115,23 @@ export async function openContext(opening: Opening): Promise<Context> {
     if (create) await seedAccounts(ctx)
     await continueLog(ctx)
     keepJournalInMemory(db)
+    if (create) tellOfFiles(ctx)
     if (create) await tellOfReplica(ctx)
   } catch (error) {
     await closeContext(ctx)
     throw error
   }
   return ctx
+}
+
+/** A bucket that does not answer is no reason not to start, and the start does not wait for it: it can recover (S7). */
+function tellOfFiles({ config, files, log }: Context): void {
+  if (config.files.kind === 's3')
+    void files
+      .isEmpty()
+      .catch((err) =>
+        log.warn({ err }, 'the bucket of FILES_URL cannot be read: files are refused until it can'),
+      )
 }
 
 /** A replica that cannot be read is no reason not to start: only exports need it (S42). */
@@ -159,9 +170,13 @@ function noDatabase({ database_url, data_dir }: Config): ConfigError {
   )
 }
 
-/** The vault of this machine. It reads the keys again when a value opens with none of them. */
+/**
+ * The vault of this machine. It reads the keys again when a value opens with none of them. `create` creates a key, unless
+ * there is a database, of which a new one would open nothing.
+ */
 export function vaultOf(config: Config, env: NodeJS.ProcessEnv, create: boolean): Vault {
-  const read = (isFirst = false) => readMasterKeys(env, masterKeyFile(config), create && isFirst)
+  const read = (isFirst = false) =>
+    readMasterKeys(env, masterKeyFile(config), create && isFirst && !hasDatabaseFile(config))
   return openVault(read(true), read)
 }
 
@@ -195,8 +210,7 @@ export async function withContext<T>(
   work: (ctx: Context) => Promise<T>,
   { create = false, accepted }: Pick<Partial<Opening>, 'create' | 'accepted'> = {},
 ): Promise<T> {
-  const env = { LOG_LEVEL: 'warn', ...process.env }
-  const ctx = await openContext({ mode: 'command', env, create, accepted })
+  const ctx = await openContext({ mode: 'command', create, accepted })
   try {
     return await work(ctx)
   } finally {

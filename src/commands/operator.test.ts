@@ -118,6 +118,44 @@ describe('The command line', () => {
     ])
   })
 
+  test('prints JSON for scripts, and lists accounts and people', async () => {
+    const { printed } = await fresh()
+    expect(await printed('account list')).toBe('')
+    expect(await printed('account list --json')).toBe('[]\n')
+    const made = async (command: string) => JSON.parse(await printed(`${command} --json`))
+    expect(await made(ACCOUNT)).toEqual({ id: 1, subdomain: 'acme', url: 'http://acme.localhost:8080' })
+    await printed('account create --subdomain mill --name Mill')
+    expect(await made(PERSON)).toEqual({
+      id: 1,
+      email: 'Ann@acme.example',
+      password: expect.stringMatching(/^\w{20}$/),
+    })
+    expect(await made(PERSON.replace('acme ', 'mill '))).toMatchObject({ id: 1, password: null })
+    await printed('user create --account acme --email bo@acme.example --name Bo --role sales')
+    await printed('user create --account acme --email cy@acme.example --name Cy')
+    expect(await made(INTEGRATION)).toEqual({
+      client_id: expect.stringMatching(/^\S{36}$/),
+      client_secret: expect.stringMatching(/^\w{64}$/),
+      code: expect.stringMatching(/^pbc_/),
+    })
+    const { channel_id, scope_id, ...rest } = await made(`${CHANNEL} --connect`)
+    expect([scope_id.startsWith(`${channel_id}_`), Object.keys(rest)]).toEqual([true, ['secret', 'bot_id']])
+    await printed('account unpaid --account mill')
+    expect(await printed('account list')).toBe('1  acme  Acme  people: 3\n2  mill  Mill  people: 1, unpaid\n')
+    expect(await made('account list')).toMatchObject([
+      { id: 1, subdomain: 'acme', people: 3, paid_until: null },
+      { id: 2, subdomain: 'mill', people: 1, paid_until: expect.any(Number) },
+    ])
+    expect(await printed('user list --account acme')).toBe(
+      [
+        '1  ann@acme.example  Ann  administrator\n',
+        '2  bo@acme.example   Bo   Sales\n',
+        '3  cy@acme.example   Cy   no role\n',
+      ].join(''),
+    )
+    expect((await made('user list --account mill')).map(({ id }: { id: number }) => id)).toEqual([1])
+  })
+
   test('reads a password from the first line of standard input, and does not print it', async () => {
     const { env, printed, serving } = await fresh()
     await printed(ACCOUNT)
@@ -314,6 +352,12 @@ describe('Invalid input is rejected with a message, and changes nothing', () => 
     [CHANNEL.replace('Ann@', 'bob@'), 'bob@acme.example is not an active member of "acme".'],
     [CHANNEL.replace('Ann@', 'ben@'), ''],
     [CHANNEL.replace('https', 'ftp'), 'callback_url: This value is not a valid URL.'],
+    [
+      'account create --subdomain b --name B --timezone Europe/Nowhere',
+      'timezone: This value is not a valid timezone.',
+    ],
+    ['account create --subdomain b --name B --currency ZZZ', 'currency: This value is not a valid currency.'],
+    ['account create --subdomain b --name B --country ZZ', 'country: This value is not a valid country.'],
     [`${CHANNEL} --protocol loud`, 'protocol: The value you selected is not a valid choice.'],
     [`${CHANNEL} --delivery never`, 'delivery: The value you selected is not a valid choice.'],
     [`${CHANNEL} --integration shop`, 'integration_id: This is no integration of this account.'],

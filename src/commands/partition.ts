@@ -15,7 +15,7 @@ export const partition: Command = {
   summary:
     'Split the large tables of PostgreSQL into partitions by account. Needs as much free space as the largest of them.',
   options: {
-    parts: { value: 'N', description: `the number of partitions of each table; ${DEFAULT} by default` },
+    parts: { value: 'N', description: `the number of partitions of each table [${DEFAULT}]` },
   },
   async run({ parts = String(DEFAULT) }) {
     const count = Number(parts)

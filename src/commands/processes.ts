@@ -1,6 +1,7 @@
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import { closeContext, type Opening, openContext } from './open.ts'
+import { goOnWithoutOutput } from './output.ts'
 import { startServer } from './start.ts'
 
 /** The parts of a command that surround its server. */
@@ -16,8 +17,7 @@ export interface ServerParts<Prepared> {
 export async function runServer<Prepared>(parts: ServerParts<Prepared>): Promise<void> {
   const { mode, env } = parts.opening
   const { workers } = readConfig(mode, env)
-  // A server does not end because standard output cannot be written: it can be on a full disk.
-  process.stdout.on('error', () => {})
+  goOnWithoutOutput()
   if (workers === 1) return runAlone(parts)
   // One process needs nothing of this.
   const { runSeveral } = await import('./several-processes.ts')

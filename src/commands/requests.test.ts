@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,8 +28,13 @@ test('prints refused requests and their reasons while the server runs', async ()
   expect((await command('show', '999000')).stderr).toContain('The log has no such request.')
   expect(await command('clear')).toMatchObject({ code: 0, stdout: 'The request log is empty.\n' })
   expect((await command('show', id)).code).toBe(1)
-  const empty = await startProgram('requests tail --status 5xx', { DATA_DIR })
+  const empty = await startProgram('requests tail --status 4xx', { DATA_DIR })
   await expect.poll(() => empty.output()).toContain('The log has none yet.')
+  // As `| head` does.
+  const ended = once(empty.child, 'exit')
+  empty.child.stdout?.destroy()
+  await ask('/api/v4/leads', 'nobody')
+  expect([await ended, empty.output()]).toEqual([[141, null], expect.not.stringContaining('EPIPE')])
 }, 180_000)
 
 test.each([

@@ -71,6 +71,13 @@ describe('The help', () => {
     }
   })
 
+  test.each([['help file copy'], ['--help file copy'], ['help help file copy']])(
+    'is that of the command for %s',
+    async (words) => {
+      expect(await small().run(...words.split(' '))).toEqual({ code: 0, stdout: HELP, stderr: '' })
+    },
+  )
+
   test('has this layout', async () => {
     expect(await small().run('file', 'copy', '--help')).toEqual({ code: 0, stdout: HELP, stderr: '' })
   })
@@ -115,13 +122,15 @@ describe('Arguments', () => {
     else expect(stderr).toMatch(fault)
   })
 
-  test.each([['fly'], ['copy file'], ['filecopy']])(
+  test.each([['fly'], ['copy file'], ['filecopy'], ['fly --help'], ['help fly']])(
     'that name no command are wrong usage: %s',
     async (words) => {
       const { run } = small()
       const { code, stdout, stderr } = await run(...words.split(' '))
       expect([code, stdout]).toEqual([2, ''])
-      expect(stderr).toMatch(`There is no command "${words}".\n\nUsage: patchbay COMMAND`)
+      expect(stderr).toMatch(
+        `There is no command "${words.replace(/ ?(--)?help ?/, '')}".\n\nUsage: patchbay COMMAND`,
+      )
       expect(stderr).not.toContain('Environment')
     },
   )

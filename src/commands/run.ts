@@ -31,6 +31,8 @@ export type CommandModules = Readonly<Record<string, () => Promise<Command[]>>>
 const VERSION = ['--version', '-v', 'version']
 const HELP = ['--help', '-h', 'help']
 
+const withoutHelp = (words: string[]): string[] => words.filter((word) => !HELP.includes(word))
+
 class UsageError extends OperatorError {
   override name = 'UsageError'
 }
@@ -39,6 +41,9 @@ class UsageError extends OperatorError {
 export async function runCommand(modules: CommandModules, words: string[]): Promise<number> {
   try {
     const [first = ''] = words
+    // `help account create` is `account create --help`.
+    const asked = HELP.includes(first) ? withoutHelp(words) : []
+    if (asked.length > 0) return await runCommand(modules, [...asked, '--help'])
     if (VERSION.includes(first)) {
       process.stdout.write(`patchbay ${version}\n`)
       return 0
@@ -124,11 +129,13 @@ async function showProgramHelp(modules: CommandModules, words: string[]): Promis
   ]
   const [first] = words
   if (first !== undefined && !HELP.includes(first)) {
-    process.stderr.write(`There is no command "${words.join(' ')}".\n\n${usage.join('\n')}`)
+    process.stderr.write(`There is no command "${withoutHelp(words).join(' ')}".\n\n${usage.join('\n')}`)
     return 2
   }
+  const width = Math.max(...Object.keys(settings).map((name) => name.length))
   const environment = Object.entries(settings).map(
-    ([name, [standard, sentence]]) => `  ${name.padEnd(20)} ${sentence}${standard ? ` [${standard}]` : ''}`,
+    ([name, [standard, sentence]]) =>
+      `  ${name.padEnd(width)} ${sentence}${standard ? ` [${standard}]` : ''}`,
   )
   process.stdout.write([...usage, 'Environment:', ...environment, ''].join('\n'))
   return 0

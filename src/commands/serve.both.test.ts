@@ -99,7 +99,7 @@ describe('patchbay serve', () => {
     const messages: [Record<string, string>, RegExp][] = [
       [
         { MASTER_KEY: '' },
-        /^There is no master key\. Set MASTER_KEY to 32 random bytes in base64 .* to .*master\.key\.\n$/,
+        /^There is no master key\. Set MASTER_KEY to .* 32 random bytes in base64 .* to .*master\.key\.\n$/,
       ],
       [{ HOST: '0.0.0.0' }, /^PUBLIC_URL is not set, but HOST \(0\.0\.0\.0\) is not loopback\.\n$/],
       [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://crm.example' }, /^PUBLIC_URL is not https.*\n$/],

@@ -4,6 +4,7 @@ import { type App, buildServer, createWorkers } from '../app.ts'
 import type { Chore } from '../chores.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
+import { logFailedWork } from '../db/failed-work.ts'
 import { releaseStartMemory } from './start-memory.ts'
 
 export interface RunningServer {
@@ -141,7 +142,7 @@ function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
       await chore.run()
     } catch (error) {
       ctx.metrics.chore_failures.inc({ chore: chore.name })
-      ctx.log.error({ err: error, chore: chore.name }, 'a periodic task failed and will be repeated')
+      logFailedWork(ctx, error, 'a periodic task failed and will be repeated', { chore: chore.name })
     }
     running = false
   }, chore.every_seconds * 1000).unref()

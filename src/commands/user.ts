@@ -6,7 +6,9 @@ import {
   findAccountBySubdomain,
   findActor,
   findUserByEmail,
+  listPersonRows,
   listRoleRows,
+  type PersonRow,
   setPassword,
 } from '../accounts/accounts.ts'
 import { NewPassword } from '../accounts/schemas.ts'
@@ -15,7 +17,36 @@ import type { Context } from '../context.ts'
 import { randomAlphanumeric } from '../secrets.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
+import { inColumns, jsonOption, printResult } from './results.ts'
 import type { Command } from './run.ts'
+
+/** More people than an account has. */
+const EVERYBODY = { limit: 1_000_000, offset: 0 }
+
+const userList: Command = {
+  name: 'user list',
+  summary: 'List the people of an account, with their e-mails for sign-in.',
+  options: { account: { value: 'SUBDOMAIN', description: 'the account', required: true }, ...jsonOption },
+  run: ({ account = '', ...options }) =>
+    withContext(async (ctx) => {
+      const { id } = await accountNamed(ctx, account)
+      const people = (await listPersonRows(ctx.db, id, EVERYBODY)).map(shownPerson)
+      const rows = people.map((one) => [String(one.id), one.email, one.name, positionOf(one)])
+      printResult(options, people, inColumns(rows))
+    }),
+}
+
+const shownPerson = ({ id, email, name, role_name, is_admin, is_active }: PersonRow) => ({
+  id,
+  email,
+  name,
+  role: role_name,
+  is_admin: is_admin === 1,
+  is_active: is_active === 1,
+})
+
+const positionOf = ({ role, is_admin, is_active }: ReturnType<typeof shownPerson>): string =>
+  `${is_admin ? 'administrator' : (role ?? 'no role')}${is_active ? '' : ', not active'}`
 
 const userCreate: Command = {
   name: 'user create',
@@ -27,8 +58,9 @@ const userCreate: Command = {
     admin: { description: 'make the person an administrator of the account' },
     role: { value: 'NAME', description: 'role in the account; without one, the person has no rights yet' },
     'password-stdin': { description: 'read the password from standard input' },
+    ...jsonOption,
   },
-  async run({ account = '', email = '', name = '', admin, role, 'password-stdin': fromStdin }) {
+  async run({ account = '', email = '', name = '', admin, role, 'password-stdin': fromStdin, ...options }) {
     const given = fromStdin ? await readLine() : null
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
@@ -37,9 +69,12 @@ const userCreate: Command = {
       const role_id = role === undefined ? null : await roleNamed(ctx, id, role)
       const is_admin = admin !== undefined
       const user_id = await addMember(ctx, id, { name, email, password, is_admin, role_id })
-      process.stdout.write(`User ${user_id}: ${email}\n`)
-      if (isKnown) process.stdout.write('This person already exists and keeps their password.\n')
-      else if (given === null) process.stdout.write(`Password: ${password}\n`)
+      const made = isKnown || given !== null ? null : password
+      printResult(options, { id: user_id, email, password: made }, [
+        `User ${user_id}: ${email}`,
+        ...(isKnown ? ['This person already exists and keeps their password.'] : []),
+        ...(made === null ? [] : [`Password: ${made}`]),
+      ])
     })
   },
 }
@@ -51,16 +86,20 @@ const userPassword: Command = {
   options: {
     email: { value: 'ADDRESS', description: 'e-mail for sign-in', required: true },
     'password-stdin': { description: 'read the password from standard input' },
+    ...jsonOption,
   },
-  async run({ email = '', 'password-stdin': fromStdin }) {
+  async run({ email = '', 'password-stdin': fromStdin, ...options }) {
     const given = fromStdin ? await readLine() : null
     const password = given ?? randomAlphanumeric(20)
     await withContext(async (ctx) => {
       const user = await findUserByEmail(ctx.db, emailOf({ email }))
       if (!user) throw new ConfigError(`There is no user with the e-mail ${email}.`)
       await setPassword(ctx, user.id, checked(Type.Pick(NewPassword, ['password']), { password }).password)
-      process.stdout.write(`User ${user.id}: ${user.email}\n`)
-      if (given === null) process.stdout.write(`Password: ${password}\n`)
+      const made = given === null ? password : null
+      printResult(options, { id: user.id, email: user.email, password: made }, [
+        `User ${user.id}: ${user.email}`,
+        ...(made === null ? [] : [`Password: ${made}`]),
+      ])
     })
   },
 }
@@ -99,4 +138,4 @@ async function readLine(): Promise<string> {
   return text.split('\n')[0]?.trim() ?? ''
 }
 
-export const userCommands: Command[] = [userCreate, userPassword]
+export const userCommands: Command[] = [userList, userCreate, userPassword]

@@ -158,9 +158,12 @@ describe('A server with its files in a bucket', () => {
   })
 
   test('starts and terminates, or names the wrong setting', async () => {
-    const { env } = await empty()
+    const { env, store } = await empty()
     const { LOG_LEVEL: _, ...own } = { ...env, MASTER_KEY: newMasterKey() }
+    store.trouble = () => 500
     const program = await startProgram('serve', own)
+    await expect.poll(() => program.output()).toContain('the bucket of FILES_URL cannot be read')
+    store.trouble = () => null
     expect((await fetch(`${program.base}/healthz`)).status).toBeLessThan(500)
     expect(await program.stop()).toBe(0)
     expect(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
+import { logFailedWork } from '../db/failed-work.ts'
 import { isOutage } from '../db/failures.ts'
 import {
   type Attempted,
@@ -126,7 +127,7 @@ export class DeliveryWorker {
       // Something is due and cannot be claimed: its endpoint is at its limit, or another process is just claiming it.
       return wait_ms > 0 ? Math.min(wait_ms, this.#poll_ms) : PAUSE_MS
     } catch (error) {
-      this.#ctx.log.error({ err: error }, 'the queue of deliveries could not be read')
+      logFailedWork(this.#ctx, error, 'the queue of deliveries could not be read')
       return PAUSE_MS
     }
   }
@@ -163,7 +164,7 @@ export class DeliveryWorker {
     try {
       return await this.#feed()
     } catch (error) {
-      this.#ctx.log.error({ err: error }, 'new deliveries could not be queued')
+      logFailedWork(this.#ctx, error, 'new deliveries could not be queued')
       return false
     }
   }

@@ -109,7 +109,7 @@ async function otherPerson(scene: Scene, user_id: number): Promise<number> {
 
 /** Gives something that exists to another person. */
 export async function assign(scene: Scene, path: string, user: number | null): Promise<void> {
-  const { responsible_user_id } = await scene.ask('GET', path)
+  const { responsible_user_id } = await scene.read(path)
   await scene.ask('PATCH', path, {
     responsible_user_id: user ?? (await otherPerson(scene, responsible_user_id)),
   })

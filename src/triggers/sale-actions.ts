@@ -8,7 +8,7 @@ export const leadMoved = action(
   { lead: null, status_id: null },
   async (scene, set) => {
     const path = `leads/${await recordOf(scene, 'lead', set.lead)}`
-    const { status_id, pipeline_id } = await scene.ask('GET', path)
+    const { status_id, pipeline_id } = await scene.read(path)
     const status =
       set.status_id ?? (await otherStage(scene, `leads/pipelines/${pipeline_id}/statuses`, status_id))
     await scene.ask('PATCH', path, { status_id: status })
@@ -28,7 +28,7 @@ const customerMoved = action(
   { customer: null, status_id: null },
   async (scene, set) => {
     const path = `customers/${await recordOf(scene, 'customer', set.customer)}`
-    const { status_id } = await scene.ask('GET', path)
+    const { status_id } = await scene.read(path)
     const status = set.status_id ?? (await otherStage(scene, 'customers/statuses', status_id))
     await scene.ask('PATCH', path, { status_id: status })
   },
@@ -123,7 +123,7 @@ export const saleActions = {
     { lead: null, price: null },
     async (scene, { lead, price }) => {
       const path = `leads/${await recordOf(scene, 'lead', lead)}`
-      const present = await scene.ask('GET', path)
+      const present = await scene.read(path)
       await scene.ask('PATCH', path, { price: price ?? present.price + 150 })
     },
   ),

@@ -69,6 +69,13 @@ export class Scene {
     return this.#send(method, `/api/v4/${path}`, body && JSON.stringify(body), json)
   }
 
+  /** Reads a record below `/api/v4`. Throws Refusal if there is none: the API answers that with 204 (V4). */
+  async read(path: string): Promise<Body> {
+    const found = await this.ask('GET', path)
+    if (found === undefined) throw refused(this.requests, JSON.stringify({ detail: NO_RECORD }))
+    return found
+  }
+
   /** Like `ask`, for the file service. */
   file(method: string, path: string, content: string, type: string): Promise<Body> {
     return this.#send(method, path, content, { 'content-type': type })
@@ -151,6 +158,8 @@ export class Scene {
 
 const json = { 'content-type': 'application/json' }
 
+const NO_RECORD = 'there is no such record, or the person may not see it.'
+
 function read(body: string): Body {
   try {
     return JSON.parse(body)
@@ -167,8 +176,12 @@ function refused(requests: readonly SentRequest[], body: string): Refusal {
     errors.map(({ path, detail }) => `${path}: ${detail}`),
   )
   const why = [detail ?? body.slice(0, 200), ...faults].join(' ')
-  return new Refusal('unprocessable', `${method} ${path} was refused with ${status}: ${why}`, {
-    code: 'trigger_refused',
-    members: { requests },
-  })
+  return new Refusal(
+    'unprocessable',
+    `${method} ${path} was ${status < 400 ? 'answered' : 'refused'} with ${status}: ${why}`,
+    {
+      code: 'trigger_refused',
+      members: { requests },
+    },
+  )
 }

@@ -6,6 +6,7 @@ import { add } from '../../test/records.ts'
 import { helper, logged } from '../../test/request-log.ts'
 import { triggerScene } from '../../test/triggers.ts'
 import { world } from '../../test/world.ts'
+import type { TriggerList } from './schemas.ts'
 
 onEmbedded('an action has the rights of its person, and everything follows from real requests', async () => {
   const { here, integration, trigger } = await triggerScene()
@@ -103,6 +104,20 @@ onEmbedded('errors say what is wrong, and nothing happens', async () => {
   for (const { client_id } of [integration, other])
     await here.admin.browser.post(`/web/installations/${client_id}/disable`)
   expect((await trigger('add_lead')).status).toBe(409)
+})
+
+onEmbedded('an action of a record that does not exist is refused, whichever the action is', async () => {
+  const { here, trigger } = await triggerScene()
+  const { triggers } = (await helper(here).get('/test_helpers/triggers')).body as TriggerList
+  const unexpected: unknown[] = []
+  for (const { type, set } of triggers)
+    for (const [name, value] of Object.entries(set)) {
+      const answer = value === null ? await trigger(type, { set: { [name]: '999999999' } }) : null
+      if (answer && ![200, 400, 404, 422].includes(answer.status)) unexpected.push([type, name, answer.text])
+    }
+  expect(unexpected).toEqual([])
+  const { body } = await trigger('lead_status_changed', { set: { lead: 999_999_999 } })
+  expect(body.detail).toMatch(/^GET \S+\/999999999 was answered with 204: there is no such record/)
 })
 
 onEmbedded(
