@@ -33,8 +33,8 @@ export interface ConversationDraft {
   text?: string | null
   /** Imported history: it opens no lead. */
   is_silent?: boolean
-  /** The sender is a member of the account and no customer: there is no contact and no lead yet (C14). */
-  is_member?: boolean
+  /** The chat is created before its first message: there is no contact and no lead yet (C14). */
+  is_empty?: boolean
 }
 
 /**
@@ -64,7 +64,7 @@ export async function resolveConversation(
 async function stateQuery(
   tx: Tx,
   { account, channel }: ChatCaller,
-  { external_id, ref_id, sender, is_silent }: ConversationDraft,
+  { external_id, ref_id, sender, is_silent, is_empty }: ConversationDraft,
   msgid: string,
 ): Promise<StateQuery> {
   const [referred] = ref_id && isUuid(ref_id) ? await findConversations(tx, account.id, [ref_id]) : []
@@ -76,7 +76,7 @@ async function stateQuery(
     phone: sender.phone?.trim() ? sender.phone : null,
     email: sender.email?.trim() ? sender.email : null,
     msgid,
-    is_silent: is_silent ? 1 : 0,
+    opens_lead: is_silent || is_empty ? 0 : 1,
   }
 }
 
@@ -112,7 +112,7 @@ export interface OpenConversation {
 
 /**
  * Saves the sender and opens the conversation if it is new, or reopens it if its talk is closed, its contact is in the
- * trash or its lead is missing. `state` comes from resolveConversation in the same transaction.
+ * trash or its lead is missing and the draft has a message. `state` comes from resolveConversation in the same transaction.
  */
 export async function ensureConversation(
   ctx: Context,
@@ -124,10 +124,9 @@ export async function ensureConversation(
   const sender = await saveSender(ctx, tx, caller, draft.sender, state.sender)
   const { conversation } = state
   if (!conversation) return { sender, conversation: await createConversation(ctx, tx, caller, draft, sender) }
-  if (draft.is_member) return { sender, conversation }
-  await replaceMember(ctx, tx, conversation, sender)
+  if (!isMemberSender(sender)) await replaceMember(ctx, tx, conversation, sender)
   if (!state.is_active) {
-    await reopenConversation(ctx, tx, caller, conversation, sender, draft)
+    if (!draft.is_empty) await reopenConversation(ctx, tx, caller, conversation, sender, draft)
     return { sender, conversation }
   }
   const { account_id, contact_id, lead_id } = conversation
@@ -156,12 +155,12 @@ async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_member, text = null }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_empty, text = null }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
   const id = randomUUID()
-  const waits = !is_silent && !is_member && (await newChatsWait(tx, caller))
-  const contact = is_member ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
+  const waits = !is_silent && !is_empty && (await newChatsWait(tx, caller))
+  const contact = is_empty ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
   const waiting = waits ? incomingChat(caller, { id, external_id }, sender, text) : null
   const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact, waiting)
   const now = ctx.now()
