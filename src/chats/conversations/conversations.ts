@@ -4,7 +4,6 @@ import type { Tx } from '../../db/database.ts'
 import { lockNames } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
-import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
 import {
@@ -16,7 +15,7 @@ import {
   openLead,
 } from './contact-matching.ts'
 import { type ChatSubject, changeConversation, subjectFor } from './conversation-changes.ts'
-import { findConversations, insertConversation, lockConversation } from './conversation-queries.ts'
+import { insertConversation, lockConversation } from './conversation-queries.ts'
 import { findSenders } from './participant-queries.ts'
 import { detailsOf, isMemberSender, type SenderDraft, saveSender } from './senders.ts'
 import { type ConversationState, findState, lockActive, type StateQuery } from './state-queries.ts'
@@ -25,8 +24,6 @@ import { openTalk, reopenConversation } from './talk-changes.ts'
 /** A conversation as the provider describes it. */
 export interface ConversationDraft {
   external_id: string
-  /** Our id. Clients of the live protocol may name a conversation by it instead of by `external_id`. */
-  ref_id?: string | null
   sender: SenderDraft
   source_external_id?: string | null
   /** The text of the message that the conversation is opened for. */
@@ -49,7 +46,7 @@ export async function resolveConversation(
   draft: ConversationDraft,
   msgid = '',
 ): Promise<ConversationState> {
-  const query = await stateQuery(tx, caller, draft, msgid)
+  const query = stateQuery(caller, draft, msgid)
   const active = await lockActive(tx, query)
   if (active) return active
   const known = await readState(tx, query)
@@ -61,24 +58,20 @@ export async function resolveConversation(
   return (await lockActive(tx, query)) ?? (await lockWithRecords(tx, query, state.conversation))
 }
 
-async function stateQuery(
-  tx: Tx,
+const stateQuery = (
   { account, channel }: ChatCaller,
-  { external_id, ref_id, sender, is_silent, is_empty }: ConversationDraft,
+  { external_id, sender, is_silent, is_empty }: ConversationDraft,
   msgid: string,
-): Promise<StateQuery> {
-  const [referred] = ref_id && isUuid(ref_id) ? await findConversations(tx, account.id, [ref_id]) : []
-  return {
-    account_id: account.id,
-    channel_id: channel.id,
-    external_id: referred?.channel_id === channel.id ? referred.external_id : external_id,
-    sender: sender.external_id,
-    phone: sender.phone?.trim() ? sender.phone : null,
-    email: sender.email?.trim() ? sender.email : null,
-    msgid,
-    opens_lead: is_silent || is_empty ? 0 : 1,
-  }
-}
+): StateQuery => ({
+  account_id: account.id,
+  channel_id: channel.id,
+  external_id,
+  sender: sender.external_id,
+  phone: sender.phone?.trim() ? sender.phone : null,
+  email: sender.email?.trim() ? sender.email : null,
+  msgid,
+  opens_lead: is_silent || is_empty ? 0 : 1,
+})
 
 async function readState(tx: Tx, query: StateQuery): Promise<ConversationState> {
   const state = await findState(tx, query)

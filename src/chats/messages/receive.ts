@@ -20,6 +20,7 @@ import { editMessage } from './edit.ts'
 import type { Protocol } from './message-kinds.ts'
 import { contentOf, hashOf } from './push-content.ts'
 import { type NewMessage, type PushAnswer, readPush } from './push-schemas.ts'
+import { conversationOf, customerOf } from './referred-ids.ts'
 import { sendMessage } from './send.ts'
 
 /**
@@ -57,9 +58,8 @@ async function takeMessage(
   const author = await authorOf(tx, caller, payload)
   const is_silent = payload.silent ?? false
   const draft: ConversationDraft = {
-    external_id: payload.conversation_id,
-    ref_id: caller.channel.protocol === 'live' ? payload.conversation_ref_id : null,
-    sender: senderOf(author ? author.receiver : payload.sender),
+    external_id: await conversationOf(tx, caller, payload),
+    sender: senderOf(author ? author.receiver : await customerOf(tx, caller, payload.sender, 'sender')),
     source_external_id: payload.source?.external_id ?? null,
     is_silent,
     text: shownText(payload),
@@ -124,14 +124,19 @@ interface Author {
 /** Undefined if the customer wrote the message. */
 async function authorOf(
   tx: Tx,
-  { account, channel }: ChatCaller,
+  caller: ChatCaller,
   { sender, receiver }: NewMessage,
 ): Promise<Author | undefined> {
+  const { account, channel } = caller
   if (!sender.ref_id || !receiver) return undefined
-  if (sender.ref_id === botIdOf(channel.id)) return { user_id: 0, amojo_id: sender.ref_id, receiver }
-  const member = await findMemberByAmojoId(tx, account.id, sender.ref_id)
+  const user_id = sender.ref_id === botIdOf(channel.id) ? 0 : await memberWith(tx, account.id, sender.ref_id)
+  return { user_id, amojo_id: sender.ref_id, receiver: await customerOf(tx, caller, receiver, 'receiver') }
+}
+
+async function memberWith(tx: Tx, account_id: number, amojo_id: string): Promise<number> {
+  const member = await findMemberByAmojoId(tx, account_id, amojo_id)
   if (!member) throw invalid('payload.sender.ref_id', 'NotSupportedChoice', 'sender: user not found')
-  return { user_id: member.user_id, amojo_id: sender.ref_id, receiver }
+  return member.user_id
 }
 
 /** Sends the answer of the bot, in the transaction of the push. Returns whether there is one. */
