@@ -6,6 +6,7 @@ import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
+import type { ChatSource } from '../scopes/sources.ts'
 import {
   completeContact,
   detailNames,
@@ -26,6 +27,8 @@ export interface ConversationDraft {
   external_id: string
   sender: SenderDraft
   source_external_id?: string | null
+  /** Finds the source of a new lead by the name that the conversation has for it. */
+  findSource?: (external_id: string | null) => Promise<ChatSource | undefined>
   /** The text of the message that the conversation is opened for. */
   text?: string | null
   /** Imported history: it opens no lead. */
@@ -118,6 +121,7 @@ export async function ensureConversation(
   const { conversation } = state
   if (!conversation) return { sender, conversation: await createConversation(ctx, tx, caller, draft, sender) }
   if (!isMemberSender(sender)) await replaceMember(ctx, tx, conversation, sender)
+  await changeSource(ctx, tx, conversation, draft)
   if (!state.is_active) {
     if (!draft.is_empty) await reopenConversation(ctx, tx, caller, conversation, sender, draft)
     return { sender, conversation }
@@ -144,18 +148,31 @@ async function replaceMember(
   if (present && isMemberSender(present)) await changeConversation(ctx, tx, conversation, { sender_id: id })
 }
 
+/** The latest source that the provider named stays. */
+async function changeSource(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  { source_external_id }: ConversationDraft,
+): Promise<void> {
+  if (source_external_id && source_external_id !== conversation.source_external_id)
+    await changeConversation(ctx, tx, conversation, { source_external_id })
+}
+
 async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_empty, text = null }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_empty, text = null, findSource }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
   const id = randomUUID()
-  const waits = !is_silent && !is_empty && (await newChatsWait(tx, caller))
+  const opensLead = !is_silent && !is_empty
+  const source = opensLead ? await findSource?.(source_external_id) : undefined
+  const waits = opensLead && (await newChatsWait(tx, caller, source))
   const contact = is_empty ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
   const waiting = waits ? incomingChat(caller, { id, external_id }, sender, text) : null
-  const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact, waiting)
+  const lead_id = opensLead && contact ? await openLead(ctx, tx, caller, contact, { source, waiting }) : null
   const now = ctx.now()
   const conversation: ConversationRow = {
     account_id: caller.account.id,

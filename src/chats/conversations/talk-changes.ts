@@ -15,6 +15,7 @@ import {
   openLead,
 } from './contact-matching.ts'
 import { changeConversation } from './conversation-changes.ts'
+import type { ConversationDraft } from './conversations.ts'
 import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
 import { announceTalk } from './webhook-talks.ts'
@@ -84,7 +85,7 @@ export async function reopenConversation(
   caller: ChatCaller,
   conversation: ConversationRow,
   sender: ChatSenderRow,
-  { is_silent = false, text = null }: { is_silent?: boolean; text?: string | null },
+  { is_silent = false, text = null, findSource }: ConversationDraft,
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
@@ -93,12 +94,14 @@ export async function reopenConversation(
   const keepsTalk = conversation.is_in_work === 1 && !isReplaced
   const open = keepsTalk ? null : await openLeadOf(tx, conversation)
   const kept = keepsTalk ? conversation.lead_id : (open?.id ?? null)
+  const opensLead = kept === null && !is_silent
+  const source = opensLead ? await findSource?.(conversation.source_external_id) : undefined
   // A new contact waits with its lead.
-  const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller))
+  const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller, source))
   const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
   const waiting = waits ? incomingChat(caller, conversation, sender, text) : null
-  const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact, waiting))
+  const lead_id = opensLead ? await openLead(ctx, tx, caller, contact, { source, waiting }) : kept
   if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
   await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })

@@ -15,6 +15,7 @@ import { findMemberByAmojoId } from '../conversations/participant-queries.ts'
 import { type PushedPerson, senderOf } from '../conversations/senders.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { botIdOf } from '../scopes/scopes.ts'
+import type { ChatSource, SourcesOfChats } from '../scopes/sources.ts'
 import { appendMessage } from './append-message.ts'
 import { editMessage } from './edit.ts'
 import type { Protocol } from './message-kinds.ts'
@@ -27,7 +28,12 @@ import { sendMessage } from './send.ts'
  * Takes a push of a provider (C4, C5): a new message, or in the live protocol the edit of an old one. Throws
  * Refusal('invalid') naming each wrong member, or 'conflict' if the `msgid` was used before with another payload.
  */
-export async function receivePush(ctx: Context, caller: ChatCaller, body: unknown): Promise<PushAnswer> {
+export async function receivePush(
+  ctx: Context,
+  sources: SourcesOfChats,
+  caller: ChatCaller,
+  body: unknown,
+): Promise<PushAnswer> {
   const push = readPush(caller.channel.protocol as Protocol, body)
   const { answer, is_answered } = await retryOnConflict(() =>
     ctx.db
@@ -35,7 +41,7 @@ export async function receivePush(ctx: Context, caller: ChatCaller, body: unknow
       .execute((tx) =>
         push.event_type === 'edit_message'
           ? editMessage(ctx, tx, caller, push.payload).then((answer) => ({ answer, is_answered: false }))
-          : takeMessage(ctx, tx, caller, push.payload, hashOf((body as typeof push).payload)),
+          : takeMessage(ctx, tx, sources, caller, push.payload, hashOf((body as typeof push).payload)),
       ),
   )
   if (is_answered) ctx.queued.ring()
@@ -51,6 +57,7 @@ interface Taken {
 async function takeMessage(
   ctx: Context,
   tx: Tx,
+  sources: SourcesOfChats,
   caller: ChatCaller,
   payload: NewMessage,
   body_hash: Buffer,
@@ -60,7 +67,8 @@ async function takeMessage(
   const draft: ConversationDraft = {
     external_id: await conversationOf(tx, caller, payload),
     sender: senderOf(author ? author.receiver : await customerOf(tx, caller, payload.sender, 'sender')),
-    source_external_id: payload.source?.external_id ?? null,
+    source_external_id: payload.source?.external_id || null,
+    findSource: (external_id) => sourceOf(tx, sources, caller, external_id),
     is_silent,
     text: shownText(payload),
   }
@@ -88,6 +96,15 @@ async function takeMessage(
   const is_answered = isForBot && (await sendReply(ctx, tx, caller, conversation, message))
   return { answer: answerOf(payload, message, sender, author), is_answered }
 }
+
+/** A channel without an integration has no sources. */
+const sourceOf = async (
+  tx: Tx,
+  { sourceFor }: SourcesOfChats,
+  { account, channel: { integration_id } }: ChatCaller,
+  external_id: string | null,
+): Promise<ChatSource | undefined> =>
+  integration_id === null ? undefined : sourceFor(tx, account.id, { integration_id, external_id })
 
 /** A message as its incoming lead shows it: its text, or the name of the file. */
 const shownText = ({ message }: NewMessage): string =>
