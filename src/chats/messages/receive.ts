@@ -21,6 +21,7 @@ import { editMessage } from './edit.ts'
 import type { Protocol } from './message-kinds.ts'
 import { contentOf, hashOf } from './push-content.ts'
 import { type NewMessage, type PushAnswer, readPush } from './push-schemas.ts'
+import { withQuote } from './quotes.ts'
 import { conversationOf, customerOf } from './referred-ids.ts'
 import { sendMessage } from './send.ts'
 
@@ -86,7 +87,11 @@ async function takeMessage(
     tx,
     author ? { ...caller.cause, user_id: author.user_id } : caller.cause,
     conversation,
-    { ...contentOf(payload), ...directionOf(sender, author), body_hash },
+    {
+      ...contentOf(await withQuote(tx, caller, payload, conversation.id)),
+      ...directionOf(sender, author),
+      body_hash,
+    },
     { subject, is_silent, has_webhooks: state.has_webhooks },
   )
   // A chat that this message opened has its text already.
