@@ -8,6 +8,7 @@ import type { Cause } from '../../events/events.ts'
 import { enqueueDeliveries } from '../../outbound/deliveries.ts'
 import { type Destination, findDestination } from '../scopes/destination-queries.ts'
 import { botIdOf, callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
+import type { SentTemplate } from '../templates/sent-templates.ts'
 import { appendMessage, newMessageId } from './append-message.ts'
 import { callbackBody, type SentMessage } from './callback-body.ts'
 import type { MessageFailure } from './delivery-results.ts'
@@ -25,6 +26,8 @@ export interface OutgoingDraft {
   file?: StoredFile
   /** By default, a file of a common image type is sent as a picture, and any other as a file. */
   sent_as?: FileKind | undefined
+  /** The template that the text was made from. */
+  template?: SentTemplate | undefined
   origin: 'person' | 'bot'
 }
 
@@ -38,7 +41,7 @@ export async function sendMessage(
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
-  { text, file, sent_as, origin }: OutgoingDraft,
+  { text, file, sent_as, template, origin }: OutgoingDraft,
 ): Promise<ChatMessageRow> {
   const destination = await findDestination(tx, conversation)
   const closed = closedBy(destination)
@@ -50,6 +53,7 @@ export async function sendMessage(
     text,
     state: 'pending',
     sent_at: ctx.now(),
+    ...(template && { content: JSON.stringify({ template }) }),
     ...fileMembers(ctx, conversation.account_id, file, sent_as),
   }
   if (closed || !destination) {
