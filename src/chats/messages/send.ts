@@ -85,7 +85,7 @@ export async function queueMessage(
     method: 'POST' as const,
     url: callbackUrlOf(channel, scopeIdOf(channel_id, account.amojo_id)),
     // The specified body has no id. The provider reports the status of the message under this one (C9).
-    headers: { 'content-type': 'application/json', 'x-message-id': message.id },
+    headers: { ...CALLBACK_HEADERS, 'x-message-id': message.id },
     body: callbackBody({ message, conversation, destination, author }),
     request_id: by.request_id,
     trace_context: ctx.traces.of(by.request_id),
@@ -100,6 +100,9 @@ export function closedBy(destination: Destination | null): MessageFailure | null
   const { is_deleted, state } = destination.channel
   return is_deleted === 1 || state !== 'active' ? 'stopped' : null
 }
+
+/** Receivers of the live service refuse requests of another agent (docs/wire/chats.md#callbacks). */
+const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'amoCRM amoJo/1.0' }
 
 export const channelClosed = (): Refusal =>
   new Refusal('conflict', 'The channel of this chat is stopped or not connected: nothing can be sent.', {
