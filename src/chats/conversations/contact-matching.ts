@@ -18,7 +18,7 @@ import {
   loadAccess,
   lockSurvivor,
 } from '../../entities/entities.ts'
-import { enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
+import { type ChatText, enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
 import { findStages } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { ChatSource } from '../scopes/sources.ts'
@@ -169,9 +169,9 @@ export async function newChatsWait(
 export const incomingChat = (
   { channel }: ChatCaller,
   { id, external_id }: Pick<ConversationRow, 'id' | 'external_id'>,
-  { name, avatar }: ChatSenderRow,
-  text: string | null,
-): IncomingChat => ({ chat_id: id, channel, external_id, client: { name, avatar }, text })
+  { id: sender_id, name, avatar }: ChatSenderRow,
+  message: ChatText | undefined,
+): IncomingChat => ({ chat_id: id, channel, external_id, client: { id: sender_id, name, avatar }, message })
 
 /** Makes a contact the main contact of a lead, after its previous contact was moved to the trash. */
 export async function linkContact(

@@ -4,6 +4,7 @@ import type { Tx } from '../../db/database.ts'
 import { lockNames } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
+import type { ChatText } from '../../incoming-leads/incoming-leads.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
 import type { ChatSource } from '../scopes/sources.ts'
@@ -29,8 +30,8 @@ export interface ConversationDraft {
   source_external_id?: string | null
   /** Finds the source of a new lead by the name that the conversation has for it. */
   findSource?: (external_id: string | null) => Promise<ChatSource | undefined>
-  /** The text of the message that the conversation is opened for. */
-  text?: string | null
+  /** The message that the conversation is opened for. */
+  message?: ChatText
   /** Imported history: it opens no lead. */
   is_silent?: boolean
   /** The chat is created before its first message: there is no contact and no lead yet (C14). */
@@ -163,7 +164,7 @@ async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_empty, text = null, findSource }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_empty, message, findSource }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
   const id = randomUUID()
@@ -171,7 +172,7 @@ async function createConversation(
   const source = opensLead ? await findSource?.(source_external_id) : undefined
   const waits = opensLead && (await newChatsWait(tx, caller, source))
   const contact = is_empty ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
-  const waiting = waits ? incomingChat(caller, { id, external_id }, sender, text) : null
+  const waiting = waits ? incomingChat(caller, { id, external_id }, sender, message) : null
   const lead_id = opensLead && contact ? await openLead(ctx, tx, caller, contact, { source, waiting }) : null
   const now = ctx.now()
   const conversation: ConversationRow = {

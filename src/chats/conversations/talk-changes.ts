@@ -85,7 +85,7 @@ export async function reopenConversation(
   caller: ChatCaller,
   conversation: ConversationRow,
   sender: ChatSenderRow,
-  { is_silent = false, text = null, findSource }: ConversationDraft,
+  { is_silent = false, message, findSource }: ConversationDraft,
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
@@ -100,7 +100,7 @@ export async function reopenConversation(
   const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller, source))
   const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
-  const waiting = waits ? incomingChat(caller, conversation, sender, text) : null
+  const waiting = waits ? incomingChat(caller, conversation, sender, message) : null
   const lead_id = opensLead ? await openLead(ctx, tx, caller, contact, { source, waiting }) : kept
   if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })

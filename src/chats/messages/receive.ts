@@ -3,7 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { type Cause, recordEvents } from '../../events/events.ts'
-import { takeChatMessage } from '../../incoming-leads/incoming-leads.ts'
+import { type ChatText, takeChatMessage } from '../../incoming-leads/incoming-leads.ts'
 import { chooseReply } from '../bot/bot.ts'
 import { retryOnConflict } from '../conversations/conflicts.ts'
 import {
@@ -16,7 +16,7 @@ import { type PushedPerson, senderOf } from '../conversations/senders.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 import type { ChatSource, SourcesOfChats } from '../scopes/sources.ts'
-import { appendMessage } from './append-message.ts'
+import { appendMessage, newMessageId } from './append-message.ts'
 import { editMessage } from './edit.ts'
 import type { Protocol } from './message-kinds.ts'
 import { contentOf, hashOf } from './push-content.ts'
@@ -71,7 +71,6 @@ async function takeMessage(
     source_external_id: payload.source?.external_id || null,
     findSource: (external_id) => sourceOf(tx, sources, caller, external_id),
     is_silent,
-    text: shownText(payload),
   }
   const state = await resolveConversation(tx, caller, draft, payload.msgid)
   if (state.message) {
@@ -81,7 +80,10 @@ async function takeMessage(
     return { answer, is_answered: false }
   }
   const lead_id = state.conversation?.lead_id
-  const { conversation, sender, subject } = await ensureConversation(ctx, tx, caller, draft, state)
+  // Under the lock, so that the ids of a conversation have the order of its messages.
+  const shown: ChatText = { id: newMessageId(ctx), text: shownText(payload) }
+  const opened = await ensureConversation(ctx, tx, caller, { ...draft, message: shown }, state)
+  const { conversation, sender, subject } = opened
   const message = await appendMessage(
     ctx,
     tx,
@@ -90,13 +92,14 @@ async function takeMessage(
     {
       ...contentOf(await withQuote(tx, caller, payload, conversation.id)),
       ...directionOf(sender, author),
+      id: shown.id,
       body_hash,
     },
     { subject, is_silent, has_webhooks: state.has_webhooks },
   )
   // A chat that this message opened has its text already.
   const isIncoming = state.is_incoming && !author && conversation.lead_id === lead_id
-  if (isIncoming && lead_id) await takeChatMessage(ctx, tx, caller.cause, lead_id, shownText(payload))
+  if (isIncoming && lead_id) await takeChatMessage(ctx, tx, caller.cause, lead_id, shown)
   const isForBot = state.has_intents && !is_silent && !author
   const is_answered = isForBot && (await sendReply(ctx, tx, caller, conversation, message))
   return { answer: answerOf(payload, message, sender, author), is_answered }

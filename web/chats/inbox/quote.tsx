@@ -30,7 +30,7 @@ export function Quote({ message }: { message: ChatMessage }) {
   )
 }
 
-/** What a provider sent of a message is checked here, because the server keeps it as it is. */
+/** The members of a quote are checked here, because the server keeps them as the provider sent them. */
 function quotedIn(value: unknown): Quoted | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { type, text, file_name, sender } = value as Record<string, unknown>
