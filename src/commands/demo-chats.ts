@@ -4,6 +4,7 @@ import { authenticateScope, receivePush, reportDelivery } from '../chats/chats.t
 import type { Context } from '../context.ts'
 import { findFiles, lastingLinks } from '../drive/drive.ts'
 import { editEntities, listedIds, loadAccess } from '../entities/entities.ts'
+import { sourcesOfChats } from '../integrations/integrations.ts'
 import type { ShopFiles } from './demo-files.ts'
 import { atTime, HOUR, MINUTE } from './demo-times.ts'
 
@@ -156,6 +157,6 @@ async function push(ctx: Context, { secret, scope_id }: DemoChannel, payload: ob
   })
   // The documented format has no outgoing messages; that of the live service does.
   const caller = { ...signed, channel: { ...signed.channel, protocol: 'live' } }
-  const { new_message } = await receivePush(ctx, caller, body)
+  const { new_message } = await receivePush(ctx, sourcesOfChats, caller, body)
   if (isRead) await reportDelivery(ctx, caller, new_message.msgid, { status_code: 2 })
 }

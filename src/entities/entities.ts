@@ -43,6 +43,7 @@ export { noteParents } from './note-parents.ts'
 export { type OldRecord, oldMerged, oldTrash, type RecordUses } from './old-records.ts'
 export { orderNames } from './orders.ts'
 export { findByPhone } from './phone-matches.ts'
+export { newestOpenRecords } from './phone-queries.ts'
 export {
   findEntities,
   hasCustomersIn,

@@ -12,9 +12,15 @@ export interface IncomingChat {
   channel: { id: string; name: string }
   /** The chat as the provider names it. */
   external_id: string
-  client: { name: string; avatar: string | null }
-  /** The text of the first message; null if there is none yet. */
-  text: string | null
+  client: { id: string; name: string; avatar: string | null }
+  /** The message that opened the chat. */
+  message: ChatText | undefined
+}
+
+/** A message as its incoming lead shows it. */
+export interface ChatText {
+  id: string
+  text: string
 }
 
 /** Keeps a new chat as an incoming lead of the category chats. */
@@ -23,7 +29,7 @@ export async function enterChat(
   tx: Tx,
   by: Cause,
   lead: EntityRow,
-  { chat_id, channel, external_id, client, text }: IncomingChat,
+  { chat_id, channel, external_id, client, message }: IncomingChat,
 ): Promise<void> {
   const source_uid = `amojo:${channel.id}:${external_id}`
   const metadata = {
@@ -33,7 +39,7 @@ export async function enterChat(
     service: channel.name,
     client,
     origin: { chat_id, ref: null, visitor_uid: null },
-    last_message_text: text,
+    ...lastMessage(message),
     source_name: channel.name,
   }
   await enterIncoming(ctx, tx, by, [
@@ -48,19 +54,25 @@ export async function enterChat(
   ])
 }
 
+/** The id is for webhooks; the API shows the text alone. */
+const lastMessage = (message: ChatText | undefined) => ({
+  last_message_id: message?.id ?? null,
+  last_message_text: message?.text ?? null,
+})
+
 /** Shows the latest message of a chat at its incoming lead. */
 export async function takeChatMessage(
   ctx: Context,
   tx: Tx,
   by: Cause,
   lead_id: number,
-  last_message_text: string,
+  message: ChatText,
 ): Promise<void> {
   const { account_id } = by
   const [row] = await findWaitingOf(tx, account_id, [lead_id])
   if (row?.category !== 'chats') return
   const now = ctx.now()
-  const metadata = JSON.stringify({ ...JSON.parse(row.metadata), received_at: now, last_message_text })
+  const metadata = JSON.stringify({ ...JSON.parse(row.metadata), received_at: now, ...lastMessage(message) })
   await updateIncoming(tx, [{ account_id, uid: row.uid, metadata, updated_at: now }])
   await announceIncoming(ctx, tx, by, 'update_unsorted', [{ ...row, metadata }])
 }

@@ -112,9 +112,16 @@ const sourceData: Record<string, (metadata: Metadata, row: IncomingLeadRow) => F
     to: chat.to,
     date: chat.received_at,
     service: chat.service,
-    client: { name: chat.client?.name, id: chat.from, picture: chat.client?.avatar },
+    client: { name: chat.client?.name, id: chat.client?.id ?? chat.from, picture: chat.client?.avatar },
     origin: { provider: 'amojo', chat_id: chat.origin?.chat_id },
-    data: [{ id: chat.origin?.chat_id, manager: 0, date: chat.received_at, text: chat.last_message_text }],
+    data: [
+      {
+        id: chat.last_message_id ?? chat.origin?.chat_id,
+        manager: 0,
+        date: chat.received_at,
+        text: chat.last_message_text,
+      },
+    ],
     source_uid,
     source_name,
   }),

@@ -3,6 +3,10 @@ import { sourcesNamed, sourcesOf } from './source-queries.ts'
 
 /** The sources that providers name in their pushes. */
 export const sourcesOfChats: SourcesOfChats = {
+  async sourceFor(db, account_id, { integration_id, external_id }) {
+    const rows = await sourcesOf(db, account_id, integration_id)
+    return rows.find((row) => row.external_id === external_id) ?? rows.find((row) => row.is_default === 1)
+  },
   async findSourceIds(db, account_id, named) {
     if (named.length === 0) return []
     const rows = await sourcesNamed(

@@ -35,6 +35,7 @@ export async function queueDisableHook(
     subject: integration.id,
     method: 'GET' as const,
     url,
+    headers: { 'user-agent': 'amoService-oAuth-Code-Sender/1.0' },
     request_id,
     trace_context: ctx.traces.of(request_id),
   }

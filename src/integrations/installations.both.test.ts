@@ -53,6 +53,7 @@ describe('Disabling an integration', () => {
       })
       expect(new Set(site.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
       expect(headers?.['webhook-attempt']).toBe(String(tries + 1))
+      expect(headers?.['user-agent']).toBe('amoService-oAuth-Code-Sender/1.0')
     },
   )
 

@@ -9,7 +9,7 @@ import { membersWithin, parseJson } from '../http/json-body.ts'
 import { mount } from '../http/mount.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problem.ts'
 import { keepReceived } from '../http/received.ts'
-import { integrationsOfChannels } from '../integrations/integrations.ts'
+import { integrationsOfChannels, sourcesOfChats } from '../integrations/integrations.ts'
 import { explainRefused } from '../signatures/signatures.ts'
 
 const NO_BYTES = Buffer.alloc(0)
@@ -45,7 +45,7 @@ export function chatSurface(ctx: Context): FastifyPluginAsync {
         request.chat = await authenticateScope(ctx, scope_id, unverified(ctx, request))
         request.account_id = request.chat.account.id
       })
-      await mount(scopes, pushRoutes(ctx))
+      await mount(scopes, pushRoutes(ctx, sourcesOfChats))
       await mount(scopes, providerRoutes(ctx))
     })
     chat.all('/*', (request) => {

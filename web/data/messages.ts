@@ -44,21 +44,33 @@ export const attemptsOptions = ({ id, chat_id, attempts, state }: ChatMessage) =
       ),
   })
 
+/** The template that a text was made from, and that text. */
+export interface MadeFrom {
+  id: number
+  params: { key: string; value: string }[]
+  text: string
+}
+
 /** A message that the server has not confirmed. */
 export interface NewMessage extends NewRow {
   chat_id: string
   text: string
+  template?: MadeFrom
 }
 
 /** Messages of one chat are sent in order. A refused message goes to `onRefused`. */
 export const sendMessage = (chat_id: string, onRefused: (error: Error, message: NewMessage) => void) =>
   rowWrites<NewMessage, ChatMessage>({
     place: writesOf(chat_id),
-    post: ({ key, text }, file_uuid) =>
+    post: ({ key, text, template }, file_uuid) =>
       dataOf(
         api.POST('/web/v4/chats/{id}/messages', {
           params: { path: { id: chat_id }, header: { 'Idempotency-Key': key } },
-          body: { ...(text && { text }), ...(file_uuid && { file_uuid }) },
+          body: {
+            ...(text && { text }),
+            ...(file_uuid && { file_uuid }),
+            ...(template && { template: { id: template.id, params: template.params } }),
+          },
         }),
       ),
     idOf: ({ id }) => id,

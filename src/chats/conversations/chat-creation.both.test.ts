@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
 import { onEmbedded } from '../../../test/on-embedded.ts'
-import { chatTraces, customer, textPush } from '../../../test/pushes.ts'
+import { chatTraces, closeTalks, customer, textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
@@ -21,7 +21,7 @@ const createChat = (here: Connected, body: unknown) => here.call('POST', `/${her
 const chatsOf = async ({ admin }: World) => (await admin.browser.get('/web/v4/chats')).body._embedded.chats
 
 describe('A chat that a provider creates', () => {
-  test('has a contact, a lead and a talk, and no message; a repeated request returns the same chat', async () => {
+  test('has no contact and no lead until the first message; a repeated request returns the same chat', async () => {
     const w = await world()
     const here = await connected(w)
     const first = await createChat(here, newChat)
@@ -38,29 +38,69 @@ describe('A chat that a provider creates', () => {
     const second = await createChat(here, newChat)
     expect([second.status, second.body]).toEqual([200, first.body])
     expect(await chatTraces(w.ctx)).toEqual(before)
+    expect(before).toMatchObject({ entities: 0, conversations: 1, talks: 1 })
+    expect((await w.admin.browser.get('/web/v4/chats')).status).toBe(204)
+
+    const pushed = await here.push(textPush('m-1', { sender: customer({ id: 'sk-1' }) }))
+    expect(pushed.body.new_message).toMatchObject({
+      conversation_id: first.body.id,
+      sender_id: first.body.user.id,
+    })
     const [chat] = await chatsOf(w)
     expect(chat).toMatchObject({
       id: first.body.id,
       conversation_id: 'c-1',
       sender: { id: first.body.user.id, profile_link: 'https://example.com/sue' },
       is_in_work: true,
-      is_read: true,
-      last_message: null,
+      is_read: false,
       _embedded: { contact: { name: 'Sue Brook' }, lead: { id: chat.lead_id } },
     })
+    expect((await chatTraces(w.ctx)).talks).toBe(1)
     expect((await log(w.ctx)).map(({ type }) => type).sort()).toEqual([
       'contact_added',
       'contact_linked',
       'custom_field_value_changed',
       'custom_field_value_changed',
+      'incoming_chat_message',
       'lead_added',
       'lead_linked',
     ])
-    const pushed = await here.push(textPush('m-1', { sender: customer({ id: 'sk-1' }) }))
-    expect(pushed.body.new_message).toMatchObject({
-      conversation_id: first.body.id,
-      sender_id: first.body.user.id,
-    })
+
+    // Creating it again does not begin a new talk.
+    await closeTalks(w.ctx)
+    await createChat(here, newChat)
+    expect(await chatTraces(w.ctx)).toMatchObject({ talks: 1, chat_messages: 1 })
+    expect((await chatsOf(w))[0].is_in_work).toBe(false)
+  })
+
+  test('is linked to a contact that exists already, and continues on its newest open lead', async () => {
+    const w = await world()
+    const here = await connected(w)
+    const { browser } = w.admin
+    const { body: contacts } = await browser.post('/web/v4/contacts', [{ name: 'Bea' }])
+    const contact_id = contacts._embedded.contacts[0].id as number
+    const known = { _embedded: { contacts: [{ id: contact_id }] } }
+    const { body: leads } = await browser.post('/web/v4/leads', [
+      { ...known, name: 'old' },
+      { ...known, name: 'new' },
+      { ...known, name: 'lost', status_id: 143 },
+    ])
+    const lead_id = leads._embedded.leads[1].id as number
+    const before = (await chatTraces(w.ctx)).entities
+    const { id } = (await createChat(here, newChat)).body
+    const linked = await browser.post('/web/v4/contacts/chats', [{ contact_id, chat_id: id }])
+    expect(linked.status).toBe(200)
+    await here.push(textPush('m-1', { sender: customer({ id: 'sk-1' }) }))
+    expect(await chatsOf(w)).toMatchObject([{ id, contact_id, lead_id, unread_count: 1 }])
+    expect(await chatTraces(w.ctx)).toMatchObject({ entities: before, talks: 1 })
+  })
+
+  test('of a person whose two ids are equal is theirs, and not of a member', async () => {
+    const w = await world()
+    const here = await connected(w)
+    const user = { id: 'sk-4', ref_id: 'sk-4', name: 'Cy' }
+    const { body } = await createChat(here, { conversation_id: 'c-4', user })
+    expect(body.user).toEqual({ id: UUID, client_id: 'sk-4', name: 'Cy', avatar: '' })
   })
 
   test('shows only the members of a person that the provider sent', async () => {

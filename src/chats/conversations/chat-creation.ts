@@ -13,8 +13,8 @@ import { findMemberByAmojoId, findSenders } from './participant-queries.ts'
 import { isMemberSender, type SenderDraft, senderOf } from './senders.ts'
 
 /**
- * Creates a conversation before its first message (C9), or returns the existing one. Throws Refusal('invalid') if
- * the user has neither an id with a name nor a known `ref_id`.
+ * Creates a conversation before its first message, without a contact and a lead (C14), or returns the existing one.
+ * Throws Refusal('invalid') if the user has neither an id with a name nor a known `ref_id`.
  */
 export async function createChat(
   ctx: Context,
@@ -23,7 +23,8 @@ export async function createChat(
 ): Promise<ProviderChat> {
   const draft: ConversationDraft = {
     external_id: conversation_id,
-    ...(await otherSideOf(ctx.db, caller, user)),
+    sender: await otherSideOf(ctx.db, caller, user),
+    is_empty: true,
     source_external_id: source?.external_id || null,
   }
   return retryOnConflict(() =>
@@ -36,11 +37,9 @@ export async function createChat(
   )
 }
 
-type OtherSide = Pick<ConversationDraft, 'sender' | 'is_member'>
-
-async function otherSideOf(db: Db, caller: ChatCaller, user: NewChat['user']): Promise<OtherSide> {
+async function otherSideOf(db: Db, caller: ChatCaller, user: NewChat['user']): Promise<SenderDraft> {
   const { id, name, ref_id } = user
-  if (id && name) return { sender: senderOf({ ...user, id, name }) }
+  if (id && name) return senderOf({ ...user, id, name })
   if (!id && !name && ref_id) return referredTo(db, caller, ref_id)
   const faults = Object.entries({ 'user.id': id, 'user.name': name }).flatMap(([path, value]): Fault[] =>
     value ? [] : [{ request_id: '0', code: 'FieldMissing', path, detail: 'This field is missing.' }],
@@ -49,14 +48,12 @@ async function otherSideOf(db: Db, caller: ChatCaller, user: NewChat['user']): P
 }
 
 /** A sender of the channel by our id, a member of the account, or the bot. */
-async function referredTo(db: Db, { account, channel }: ChatCaller, ref_id: string): Promise<OtherSide> {
+async function referredTo(db: Db, { account, channel }: ChatCaller, ref_id: string): Promise<SenderDraft> {
   const known = isUuid(ref_id) ? (await findSenders(db, account.id, [ref_id])).get(ref_id) : undefined
-  if (known?.channel_id === channel.id)
-    return { sender: { external_id: known.external_id, name: known.name }, is_member: isMemberSender(known) }
+  if (known?.channel_id === channel.id) return { external_id: known.external_id, name: known.name }
   const name = await nameOf(db, account.id, channel.id, ref_id)
   if (name === undefined) throw invalid('user.ref_id', 'NotSupportedChoice', 'user: user not found')
-  const sender: SenderDraft = { external_id: ref_id, ref_id, name }
-  return { sender, is_member: true }
+  return { external_id: ref_id, ref_id, name }
 }
 
 async function nameOf(

@@ -23,7 +23,8 @@ const operations = {
     operationId: 'contacts.chats.assign',
     summary: 'Moves each chat to a contact, all of the batch or none.',
     description:
-      'For administrators. The open lead of the chat is linked to the contact. A new talk starts. The id of the talk is the id of the link.',
+      'For administrators. The open lead of the chat is linked to the contact; a chat without one gets the newest open lead ' +
+      'of the contact. A new talk starts. The id of the talk is the id of the link.',
     returns: 'The chats with their new contacts.',
     tags: ['Contacts'],
     body: NewContactChats,

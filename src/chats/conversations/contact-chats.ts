@@ -2,7 +2,7 @@ import { type Actor, requireAdmin, requirePaid } from '../../accounts/accounts.t
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ConversationRow, EntityRow } from '../../db/tables.ts'
-import { editInside, loadAccess, lockSurvivor } from '../../entities/entities.ts'
+import { editInside, loadAccess, lockSurvivor, newestOpenRecords } from '../../entities/entities.ts'
 import { type Fault, type FaultCode, invalid, noSuch, Refusal } from '../../errors.ts'
 import { listOf, type QueryValue } from '../../http/bracket-query.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
@@ -64,12 +64,14 @@ export async function linkChats(ctx: Context, actor: Actor, named: NewContactCha
   const rows = await retryOnConflict(() =>
     ctx.db.transaction().execute(async (tx) => {
       const contacts = await lockContacts(tx, actor, named)
-      const chats = await lockChats(tx, actor, named)
+      const leads = await newestOpenLeads(tx, actor, [...contacts.keys()])
+      const chats = await lockChats(tx, actor, named, [...leads.values()])
       const faults = named.flatMap((one, i) => faultsOf(one, i, contacts, chats))
       if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
       for (const { contact_id, chat_id } of named) {
         const chat = chats.get(chat_id.toLowerCase()) as ConversationRow
-        await moveChat(ctx, tx, actor, chat, contacts.get(contact_id) as EntityRow)
+        const contact = contacts.get(contact_id) as EntityRow
+        await moveChat(ctx, tx, actor, chat, contact, leads.get(contact.id) ?? null)
       }
       return named.map(({ chat_id }) => chats.get(chat_id.toLowerCase()) as ConversationRow)
     }),
@@ -91,14 +93,29 @@ async function lockContacts(
   return contacts
 }
 
+/** By contact. */
+async function newestOpenLeads(
+  tx: Tx,
+  actor: Actor,
+  contact_ids: readonly number[],
+): Promise<Map<number, number>> {
+  const access = await loadAccess(tx, actor)
+  const rows = await newestOpenRecords(tx, access, 'edit', contact_ids).execute()
+  return new Map(rows.flatMap(({ id, lead_id }) => (lead_id === null ? [] : [[id, lead_id]])))
+}
+
+/** Locks the leads of the chats and those that they may get, and then the chats. */
 async function lockChats(
   tx: Tx,
   { account_id }: Actor,
   named: NewContactChats,
+  further: readonly number[],
 ): Promise<Map<string, ConversationRow>> {
   const ids = [...new Set(named.map(({ chat_id }) => chat_id.toLowerCase()))].filter(isUuid).sort()
   const known = await findConversations(tx, account_id, ids)
-  const leads = [...new Set(known.flatMap(({ lead_id }) => lead_id ?? []))].sort((a, b) => a - b)
+  const leads = [...new Set([...known.flatMap(({ lead_id }) => lead_id ?? []), ...further])].sort(
+    (a, b) => a - b,
+  )
   for (const id of leads) await lockSurvivor(tx, account_id, 'leads', id)
   const chats = new Map<string, ConversationRow>()
   for (const id of ids) {
@@ -127,22 +144,24 @@ function faultsOf(
   ]
 }
 
-/** The lead of the chat goes with it while it is open. */
+/** The lead of the chat goes with it while it is open. Otherwise the chat gets the open lead of the contact. */
 async function moveChat(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   chat: ConversationRow,
   contact: EntityRow,
+  lead_of_contact: number | null,
 ): Promise<void> {
   if (chat.contact_id === contact.id) return
-  const lead_id = (await openLeadOf(tx, chat))?.id ?? null
-  if (lead_id !== null) {
+  const own = await openLeadOf(tx, chat)
+  if (own) {
     const access = await loadAccess(tx, actor)
-    const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
+    const patch = { id: own.id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
     await editInside(ctx, tx, access, 'leads', [patch], 'path')
   }
-  await startTalk(ctx, tx, actor, chat, { contact_id: contact.id, lead_id })
+  const lead = own ?? (await openLeadOf(tx, { account_id: chat.account_id, lead_id: lead_of_contact }))
+  await startTalk(ctx, tx, actor, chat, { contact_id: contact.id, lead_id: lead?.id ?? null })
 }
 
 const shown = (

@@ -18,9 +18,10 @@ import {
   loadAccess,
   lockSurvivor,
 } from '../../entities/entities.ts'
-import { enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
+import { type ChatText, enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
 import { findStages } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
+import type { ChatSource } from '../scopes/sources.ts'
 import { findFirstAdministrator } from './participant-queries.ts'
 import { detailsOf } from './senders.ts'
 
@@ -130,13 +131,16 @@ export async function completeContact(
 /** Values in a phone or e-mail field. */
 const MOST_VALUES = 100
 
-/** Adds a lead of the contact to the main pipeline: to its first stage, or to the incoming stage if it waits. */
+/**
+ * Adds a lead of the contact to the pipeline of the source, otherwise to the main one: to its first stage, or to the
+ * incoming stage if it waits.
+ */
 export async function openLead(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
   contact: EntityRow,
-  waiting: IncomingChat | null,
+  { source, waiting }: { source: ChatSource | undefined; waiting: IncomingChat | null },
 ): Promise<number> {
   const access = await loadAccess(tx, channelAsActor(caller))
   const draft = {
@@ -144,25 +148,30 @@ export async function openLead(
     _embedded: { contacts: [{ id: contact.id, is_main: true }] },
   }
   const isIncoming = () => waiting !== null
-  const [lead] = (await addInside(ctx, tx, access, 'leads', [draft], { isIncoming })) as [EntityRow]
+  const options = { isIncoming, sourceOf: () => source }
+  const [lead] = (await addInside(ctx, tx, access, 'leads', [draft], options)) as [EntityRow]
   if (waiting) await enterChat(ctx, tx, caller.cause, lead, waiting)
   return lead.id
 }
 
-/** Whether the leads of new chats wait: the account says so, and its main pipeline has an incoming stage (I9). */
-export async function newChatsWait(tx: Tx, { account }: ChatCaller): Promise<boolean> {
+/** Whether the leads of new chats wait: the account says so, and their pipeline has an incoming stage (I9). */
+export async function newChatsWait(
+  tx: Tx,
+  { account }: ChatCaller,
+  source: ChatSource | undefined,
+): Promise<boolean> {
   if (!(await areChatsUnsorted(tx, account.id))) return false
   const stages = await findStages(tx, account.id)
-  return stages.unsorted(stages.main) !== undefined
+  return stages.unsorted(source?.pipeline_id ?? stages.main) !== undefined
 }
 
 /** A conversation as its incoming lead shows it. */
 export const incomingChat = (
   { channel }: ChatCaller,
   { id, external_id }: Pick<ConversationRow, 'id' | 'external_id'>,
-  { name, avatar }: ChatSenderRow,
-  text: string | null,
-): IncomingChat => ({ chat_id: id, channel, external_id, client: { name, avatar }, text })
+  { id: sender_id, name, avatar }: ChatSenderRow,
+  message: ChatText | undefined,
+): IncomingChat => ({ chat_id: id, channel, external_id, client: { id: sender_id, name, avatar }, message })
 
 /** Makes a contact the main contact of a lead, after its previous contact was moved to the trash. */
 export async function linkContact(

@@ -4,9 +4,10 @@ import type { Tx } from '../../db/database.ts'
 import { lockNames } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
-import { isUuid } from '../scopes/channel-queries.ts'
+import type { ChatText } from '../../incoming-leads/incoming-leads.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { notConnected } from '../scopes/scopes.ts'
+import type { ChatSource } from '../scopes/sources.ts'
 import {
   completeContact,
   detailNames,
@@ -16,7 +17,7 @@ import {
   openLead,
 } from './contact-matching.ts'
 import { type ChatSubject, changeConversation, subjectFor } from './conversation-changes.ts'
-import { findConversations, insertConversation, lockConversation } from './conversation-queries.ts'
+import { insertConversation, lockConversation } from './conversation-queries.ts'
 import { findSenders } from './participant-queries.ts'
 import { detailsOf, isMemberSender, type SenderDraft, saveSender } from './senders.ts'
 import { type ConversationState, findState, lockActive, type StateQuery } from './state-queries.ts'
@@ -25,16 +26,16 @@ import { openTalk, reopenConversation } from './talk-changes.ts'
 /** A conversation as the provider describes it. */
 export interface ConversationDraft {
   external_id: string
-  /** Our id. Clients of the live protocol may name a conversation by it instead of by `external_id`. */
-  ref_id?: string | null
   sender: SenderDraft
   source_external_id?: string | null
-  /** The text of the message that the conversation is opened for. */
-  text?: string | null
+  /** Finds the source of a new lead by the name that the conversation has for it. */
+  findSource?: (external_id: string | null) => Promise<ChatSource | undefined>
+  /** The message that the conversation is opened for. */
+  message?: ChatText
   /** Imported history: it opens no lead. */
   is_silent?: boolean
-  /** The sender is a member of the account and no customer: there is no contact and no lead yet (C14). */
-  is_member?: boolean
+  /** The chat is created before its first message: there is no contact and no lead yet (C14). */
+  is_empty?: boolean
 }
 
 /**
@@ -49,7 +50,7 @@ export async function resolveConversation(
   draft: ConversationDraft,
   msgid = '',
 ): Promise<ConversationState> {
-  const query = await stateQuery(tx, caller, draft, msgid)
+  const query = stateQuery(caller, draft, msgid)
   const active = await lockActive(tx, query)
   if (active) return active
   const known = await readState(tx, query)
@@ -61,24 +62,20 @@ export async function resolveConversation(
   return (await lockActive(tx, query)) ?? (await lockWithRecords(tx, query, state.conversation))
 }
 
-async function stateQuery(
-  tx: Tx,
+const stateQuery = (
   { account, channel }: ChatCaller,
-  { external_id, ref_id, sender, is_silent }: ConversationDraft,
+  { external_id, sender, is_silent, is_empty }: ConversationDraft,
   msgid: string,
-): Promise<StateQuery> {
-  const [referred] = ref_id && isUuid(ref_id) ? await findConversations(tx, account.id, [ref_id]) : []
-  return {
-    account_id: account.id,
-    channel_id: channel.id,
-    external_id: referred?.channel_id === channel.id ? referred.external_id : external_id,
-    sender: sender.external_id,
-    phone: sender.phone?.trim() ? sender.phone : null,
-    email: sender.email?.trim() ? sender.email : null,
-    msgid,
-    is_silent: is_silent ? 1 : 0,
-  }
-}
+): StateQuery => ({
+  account_id: account.id,
+  channel_id: channel.id,
+  external_id,
+  sender: sender.external_id,
+  phone: sender.phone?.trim() ? sender.phone : null,
+  email: sender.email?.trim() ? sender.email : null,
+  msgid,
+  opens_lead: is_silent || is_empty ? 0 : 1,
+})
 
 async function readState(tx: Tx, query: StateQuery): Promise<ConversationState> {
   const state = await findState(tx, query)
@@ -112,7 +109,7 @@ export interface OpenConversation {
 
 /**
  * Saves the sender and opens the conversation if it is new, or reopens it if its talk is closed, its contact is in the
- * trash or its lead is missing. `state` comes from resolveConversation in the same transaction.
+ * trash or its lead is missing and the draft has a message. `state` comes from resolveConversation in the same transaction.
  */
 export async function ensureConversation(
   ctx: Context,
@@ -124,10 +121,10 @@ export async function ensureConversation(
   const sender = await saveSender(ctx, tx, caller, draft.sender, state.sender)
   const { conversation } = state
   if (!conversation) return { sender, conversation: await createConversation(ctx, tx, caller, draft, sender) }
-  if (draft.is_member) return { sender, conversation }
-  await replaceMember(ctx, tx, conversation, sender)
+  if (!isMemberSender(sender)) await replaceMember(ctx, tx, conversation, sender)
+  await changeSource(ctx, tx, conversation, draft)
   if (!state.is_active) {
-    await reopenConversation(ctx, tx, caller, conversation, sender, draft)
+    if (!draft.is_empty) await reopenConversation(ctx, tx, caller, conversation, sender, draft)
     return { sender, conversation }
   }
   const { account_id, contact_id, lead_id } = conversation
@@ -152,18 +149,31 @@ async function replaceMember(
   if (present && isMemberSender(present)) await changeConversation(ctx, tx, conversation, { sender_id: id })
 }
 
+/** The latest source that the provider named stays. */
+async function changeSource(
+  ctx: Context,
+  tx: Tx,
+  conversation: ConversationRow,
+  { source_external_id }: ConversationDraft,
+): Promise<void> {
+  if (source_external_id && source_external_id !== conversation.source_external_id)
+    await changeConversation(ctx, tx, conversation, { source_external_id })
+}
+
 async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_member, text = null }: ConversationDraft,
+  { external_id, source_external_id = null, is_silent, is_empty, message, findSource }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
   const id = randomUUID()
-  const waits = !is_silent && !is_member && (await newChatsWait(tx, caller))
-  const contact = is_member ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
-  const waiting = waits ? incomingChat(caller, { id, external_id }, sender, text) : null
-  const lead_id = is_silent || !contact ? null : await openLead(ctx, tx, caller, contact, waiting)
+  const opensLead = !is_silent && !is_empty
+  const source = opensLead ? await findSource?.(source_external_id) : undefined
+  const waits = opensLead && (await newChatsWait(tx, caller, source))
+  const contact = is_empty ? null : await findOrAddContact(ctx, tx, caller, sender, waits)
+  const waiting = waits ? incomingChat(caller, { id, external_id }, sender, message) : null
+  const lead_id = opensLead && contact ? await openLead(ctx, tx, caller, contact, { source, waiting }) : null
   const now = ctx.now()
   const conversation: ConversationRow = {
     account_id: caller.account.id,

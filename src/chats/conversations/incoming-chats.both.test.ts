@@ -138,17 +138,32 @@ describe('The lead of a new chat', () => {
   onEmbedded('is announced once when it arrives, and again with each message', async () => {
     const here = await waiting()
     const hook = await subscribed(here, ['add_unsorted', 'update_unsorted', 'add_lead', 'add_contact'])
-    const subjects = async () => (await hook.arrived()).map(subjectOf)
-    await here.channel.write('ann', 'Hello')
+    const chat_id = await here.channel.write('ann', 'Hello')
     const [hit, ...others] = await hook.arrived()
     expect(others).toEqual([])
+    const { browser } = here.admin
+    const latest = async () =>
+      (await browser.get(`/web/v4/chats/${chat_id}/messages`)).body._embedded.messages[0]
+    const first = await latest()
     expect(bodyOf(hit as never).unsorted?.add?.[0]).toMatchObject({
       category: 'chats',
       source: 'Messenger',
-      source_data: { name: 'ann', data: [{ manager: '0', text: 'Hello' }] },
+      source_data: {
+        name: 'ann',
+        client: { id: first.author.id, name: 'ann' },
+        data: [{ id: first.id, manager: '0', text: 'Hello' }],
+      },
+    })
+    expect((await listed(here))[0].metadata.client).toEqual({
+      name: 'ann',
+      avatar: 'https://example.com/a.png',
     })
     await here.channel.write('ann', 'More')
-    expect(await subjects()).toEqual(['unsorted[update]'])
+    const again = await hook.arrived()
+    expect(again.map(subjectOf)).toEqual(['unsorted[update]'])
+    expect(bodyOf(again[0] as never).unsorted?.update?.[0]).toMatchObject({
+      source_data: { data: [{ id: (await latest()).id, text: 'More' }] },
+    })
   })
 })
 

@@ -33,7 +33,8 @@ export function senderOf({ id, name, ref_id, avatar, profile_link, profile }: Pu
   return {
     external_id: id,
     name,
-    ...(ref_id && { ref_id }),
+    // Only a member of the account has the same two ids.
+    ...(ref_id && ref_id !== id && { ref_id }),
     avatar: avatar ?? null,
     profile_link: profile_link ?? null,
     phone: profile?.phone == null ? null : String(profile.phone),

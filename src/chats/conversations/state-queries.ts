@@ -18,8 +18,8 @@ export interface StateQuery extends ConversationKey {
   email: string | null
   /** The provider's id of a message; empty for none. */
   msgid: string
-  /** 1 for imported history, which opens no lead. */
-  is_silent: 0 | 1
+  /** 0 for imported history, and for a chat without a message. */
+  opens_lead: 0 | 1
 }
 
 /** The stored rows that a push refers to. */
@@ -55,7 +55,7 @@ const select = (name: Joined, alias: string = name) =>
 const isActive = (db: Db, at: StateQuery): RawBuilder<SqlBool> => sql<SqlBool>`(
   conversation.is_in_work = 1
   and ${isLiveRecord(db, at.account_id, 'contacts', 'conversation.contact_id')}
-  and (conversation.lead_id is not null or ${at.is_silent} = 1))`
+  and (conversation.lead_id is not null or ${at.opens_lead} = 0))`
 
 /** The lead waits in the incoming stage, and shows the latest message. */
 const isIncoming = (db: Db, at: StateQuery): RawBuilder<SqlBool> =>

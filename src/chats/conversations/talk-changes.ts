@@ -15,13 +15,14 @@ import {
   openLead,
 } from './contact-matching.ts'
 import { changeConversation } from './conversation-changes.ts'
+import type { ConversationDraft } from './conversations.ts'
 import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
 import { announceTalk } from './webhook-talks.ts'
 
 type Records = Pick<ConversationRow, 'contact_id' | 'lead_id'>
 
-/** Opens a talk about these records and returns its id. */
+/** Opens a talk about these records and returns its id. It is announced once it has a contact (C14). */
 export async function openTalk(
   ctx: Context,
   tx: Tx,
@@ -34,11 +35,14 @@ export async function openTalk(
   const id = await nextId(tx, 'talks')
   const times = { created_at: now, updated_at: now, closed_at: null }
   await insertTalk(tx, { account_id, id, conversation_id, position, contact_id, lead_id, ...times })
-  await announceTalk(ctx, tx, by, 'add_talk', conversation, id)
+  if (contact_id > 0) await announceTalk(ctx, tx, by, 'add_talk', conversation, id)
   return id
 }
 
-/** Starts a new talk with these records in a locked conversation, and closes the previous one if it is still open. */
+/**
+ * Starts a new talk with these records in a locked conversation, and closes the previous one if it is still open. In a
+ * conversation without a contact, the first talk gets the records.
+ */
 export async function startTalk(
   ctx: Context,
   tx: Tx,
@@ -48,6 +52,11 @@ export async function startTalk(
 ): Promise<void> {
   const { account_id, talk_id: id, is_in_work } = conversation
   const now = ctx.now()
+  if (conversation.contact_id === 0) {
+    await updateTalk(tx, { account_id, id, contact_id, lead_id, updated_at: now })
+    await changeConversation(ctx, tx, conversation, { contact_id, lead_id })
+    return announceTalk(ctx, tx, by, 'add_talk', conversation)
+  }
   if (is_in_work === 1) {
     await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
     await announceTalk(ctx, tx, by, 'update_talk', conversation)
@@ -56,10 +65,10 @@ export async function startTalk(
   await changeConversation(ctx, tx, conversation, { talk_id, contact_id, lead_id, is_in_work: 1 })
 }
 
-/** The lead of a conversation, locked; null if it is in the trash, won or lost. */
+/** The lead of a conversation, or one that it could get, locked; null if it is in the trash, won or lost. */
 export async function openLeadOf(
   tx: Tx,
-  { account_id, lead_id }: ConversationRow,
+  { account_id, lead_id }: Pick<ConversationRow, 'account_id' | 'lead_id'>,
 ): Promise<EntityRow | null> {
   const lead = lead_id === null ? undefined : await lockSurvivor(tx, account_id, 'leads', lead_id)
   return lead && lead.status_id !== WON && lead.status_id !== LOST ? lead : null
@@ -76,7 +85,7 @@ export async function reopenConversation(
   caller: ChatCaller,
   conversation: ConversationRow,
   sender: ChatSenderRow,
-  { is_silent = false, text = null }: { is_silent?: boolean; text?: string | null },
+  { is_silent = false, message, findSource }: ConversationDraft,
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
@@ -85,12 +94,14 @@ export async function reopenConversation(
   const keepsTalk = conversation.is_in_work === 1 && !isReplaced
   const open = keepsTalk ? null : await openLeadOf(tx, conversation)
   const kept = keepsTalk ? conversation.lead_id : (open?.id ?? null)
+  const opensLead = kept === null && !is_silent
+  const source = opensLead ? await findSource?.(conversation.source_external_id) : undefined
   // A new contact waits with its lead.
-  const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller))
+  const waits = open ? open.is_unsorted === 1 : !is_silent && (await newChatsWait(tx, caller, source))
   const contact = own ?? (await findOrAddContact(ctx, tx, caller, sender, waits))
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
-  const waiting = waits ? incomingChat(caller, conversation, sender, text) : null
-  const lead_id = kept ?? (is_silent ? null : await openLead(ctx, tx, caller, contact, waiting))
+  const waiting = waits ? incomingChat(caller, conversation, sender, message) : null
+  const lead_id = opensLead ? await openLead(ctx, tx, caller, contact, { source, waiting }) : kept
   if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
   await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })

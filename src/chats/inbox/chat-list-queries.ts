@@ -34,6 +34,9 @@ export interface Place {
 
 type Rows = RawBuilder<ConversationRow>
 
+/** A chat that has a contact. One without is shown when somebody writes in it (C14). */
+const isBegun = sql<SqlBool>`conversations.contact_id > ${sql.lit(0)}`
+
 /** The next rows of a walk. */
 export function stretchOf(
   db: Db,
@@ -61,6 +64,7 @@ function conditionsOf(db: Db, walk: Walk, channel_id: string | null) {
   const column = (name: keyof ConversationRow) => sql.ref(`conversations.${name}`)
   const conditions: Condition[] = [
     sql<SqlBool>`conversations.account_id = ${account_id}`,
+    isBegun,
     ...(channel_id === null ? [] : [sql<SqlBool>`conversations.channel_id = ${channel_id}`]),
     // A literal, because the partial index is only used for exactly this condition.
     ...(walk.is_unread ? [sql<SqlBool>`conversations.unread_count > ${sql.lit(0)}`] : []),
@@ -91,7 +95,7 @@ export function changesSince(
   limit: number,
 ): RawBuilder<ChatChange> {
   return sql`select conversations.id, conversations.version, conversations.changed_at from conversations
-    where conversations.account_id = ${account_id} and conversations.changed_at >= ${since}
+    where conversations.account_id = ${account_id} and conversations.changed_at >= ${since} and ${isBegun}
       ${after ? sql`and (conversations.changed_at, conversations.id) > (${after.changed_at}, ${after.id})` : sql``}
       ${seen ? sql`and ${seen}` : sql``}
     order by conversations.changed_at, conversations.id limit ${limit}`

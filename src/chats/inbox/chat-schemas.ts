@@ -97,6 +97,20 @@ export const NewMessage = Type.Object(
   {
     text: Type.Optional(Type.String({ maxLength: MOST_LETTERS, description: 'Required without a file.' })),
     file_uuid: Type.Optional(Uuid),
+    template: Type.Optional(
+      Type.Object(
+        {
+          id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          params: Type.Optional(
+            Type.Array(
+              Type.Object({ key: Type.String({ maxLength: 255 }), value: Type.String({ maxLength: 4_096 }) }),
+              { maxItems: 100, description: 'The markers of the template, and their values in the text.' },
+            ),
+          ),
+        },
+        { description: 'The template that the text was made from. Callbacks of v2 contain it.' },
+      ),
+    ),
     request_id: Type.Optional(RequestId),
   },
   { title: 'NewChatMessage' },

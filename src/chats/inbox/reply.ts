@@ -20,6 +20,7 @@ import {
   sendMessage,
 } from '../messages/send.ts'
 import { findDestination } from '../scopes/destination-queries.ts'
+import { sentTemplate } from '../templates/sent-templates.ts'
 import type { NewMessage } from './chat-schemas.ts'
 
 /** Writes and queues a message of a user in a chat. */
@@ -37,22 +38,23 @@ export async function writeMessage(
   return message
 }
 
-type DraftMembers = { [member in keyof NewMessage]: NewMessage[member] | undefined }
+type DraftMembers = { [member in keyof NewMessage]?: NewMessage[member] | undefined }
 
 /** A text without a file must not be blank. `path` is the member that names the file. */
 export async function readDraft(
   tx: Tx,
-  { account_id }: Actor,
-  { text = '', file_uuid, request_id = '0' }: DraftMembers,
+  actor: Actor,
+  { text = '', file_uuid, template, request_id = '0' }: DraftMembers,
   path = 'file_uuid',
 ): Promise<OutgoingDraft> {
-  const draft = { text, origin: 'person' as const }
+  const used = template && (await sentTemplate(tx, actor, template, String(request_id)))
+  const draft = { text, template: used, origin: 'person' as const }
   if (file_uuid === undefined) {
     requireText(text, String(request_id))
     return draft
   }
   const uuid = file_uuid.toLowerCase()
-  const file = (await findFiles(tx, account_id, [uuid])).get(uuid)
+  const file = (await findFiles(tx, actor.account_id, [uuid])).get(uuid)
   if (!file) throw invalid(path, 'NotSupportedChoice', noSuch('file'), String(request_id))
   return { ...draft, file }
 }

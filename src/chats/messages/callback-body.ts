@@ -1,11 +1,13 @@
 import { decodeTime, uuidToULID } from 'ulid'
 import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import type { Destination } from '../scopes/destination-queries.ts'
+import type { SentTemplate } from '../templates/sent-templates.ts'
 
 export type SentMessage = Pick<
   ChatMessageRow,
   'id' | 'type' | 'text' | 'media' | 'thumbnail' | 'file_name' | 'file_size'
->
+> &
+  Partial<Pick<ChatMessageRow, 'content'>>
 
 /** A message and its destination. */
 export interface Callback {
@@ -65,6 +67,7 @@ function later({ message, conversation, destination, author }: Callback): object
   const msec_timestamp = momentOf(message)
   const timestamp = Math.floor(msec_timestamp / 1000)
   const { type, text, ...file } = filled(message)
+  const { template } = JSON.parse(message.content ?? '{}') as { template?: SentTemplate }
   return {
     account_id: account.amojo_id,
     time: timestamp,
@@ -83,7 +86,26 @@ function later({ message, conversation, destination, author }: Callback): object
       }),
       timestamp,
       msec_timestamp,
-      message: { id: message.id, type, text, markup: null, tag: '', ...file },
+      message: {
+        id: message.id,
+        type,
+        text,
+        markup: markupOf(template),
+        tag: '',
+        ...file,
+        ...(template && { template: templateView(template) }),
+      },
     },
   }
+}
+
+/** The buttons of a message from a template, in one row as in the documentation; null if there are none. */
+function markupOf(template: SentTemplate | undefined): object | null {
+  if (!template || template.buttons.length === 0) return null
+  const shown = template.buttons.map(({ text, url }) => ({ text, ...(url !== undefined && { url }) }))
+  return { mode: 'inline', buttons: [shown] }
+}
+
+function templateView({ id, external_id, content, params }: SentTemplate): object {
+  return { id, ...(external_id !== null && { external_id }), content, params }
 }

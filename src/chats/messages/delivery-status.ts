@@ -34,7 +34,7 @@ export async function reportDelivery(
   msgid: string,
   body: DeliveryReport,
 ): Promise<void> {
-  if (body.msgid !== undefined && body.msgid !== msgid) throw invalidChoice('msgid', [msgid])
+  if (body.msgid != null && body.msgid !== msgid) throw invalidChoice('msgid', [msgid])
   const report = readReport(body)
   const { account } = caller
   await ctx.db.transaction().execute(async (tx) => {
@@ -72,8 +72,8 @@ function stateAfter({ state, error_code }: ChatMessageRow, { status }: Report): 
 /** `at` is the path of the report in the request, with a dot at its end. */
 export function readReport(body: DeliveryReport, at = ''): Report {
   const status = body.status_code ?? body.delivery_status
-  if (status === undefined) throw missing(`${at}status_code`)
-  if (body.status_code !== undefined && body.delivery_status !== undefined && body.delivery_status !== status)
+  if (status == null) throw missing(`${at}status_code`)
+  if (body.status_code != null && body.delivery_status != null && body.delivery_status !== status)
     throw invalidChoice(`${at}delivery_status`, [body.status_code])
   if (status !== -1) return { status, error_code: null, error: null }
   const { error_code, error } = body

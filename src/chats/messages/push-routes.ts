@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
 import type {} from '../scopes/chat-caller.ts'
+import type { SourcesOfChats } from '../scopes/sources.ts'
 import { describedPush } from './push-description.ts'
 import { Pushed } from './push-schemas.ts'
 import { receivePush } from './receive.ts'
@@ -26,10 +27,10 @@ const operations = {
 
 /** Where providers push messages. The chat surface has authenticated the caller. */
 export const pushRoutes =
-  (ctx: Context): FastifyPluginAsync =>
+  (ctx: Context, sources: SourcesOfChats): FastifyPluginAsync =>
   async (app) => {
     // The members of a body depend on the protocol of the channel, so `pushMessage` validates it.
     app.post('/:scope_id', { bodyLimit: PUSH_BODY, schema: operations.push }, ({ chat, body }) =>
-      receivePush(ctx, chat, body),
+      receivePush(ctx, sources, chat, body),
     )
   }

@@ -19,14 +19,21 @@ interface PushedMessage {
   [member: string]: unknown
 }
 
+/** A person by the provider's id, or in the live protocol by our id as well or alone. */
+export type NamedPerson = Omit<PushedPerson, 'id' | 'name'> & {
+  id?: string | null
+  name?: string | null
+}
+
 export interface NewMessage {
   timestamp: number
   msgid: string
-  conversation_id: string
+  /** One of the two is there. */
+  conversation_id?: string | null
   conversation_ref_id?: string | null
-  sender: PushedPerson
+  sender: NamedPerson
   message: PushedMessage
-  receiver?: PushedPerson | null
+  receiver?: NamedPerson | null
   source?: { external_id?: string | null } | null
   silent?: boolean | null
   [member: string]: unknown
@@ -143,11 +150,12 @@ const specPerson = Type.Object({
   profile: Type.Optional(Type.Object(optional({ phone: PhoneNumber, email: Email }))),
 })
 
-const livePerson = Type.Object({
-  id: Id,
-  name: Name,
-  ...optional(
+/** An id and a name are required unless `ref_id` names the person: see `missingIn`. */
+const livePerson = Type.Object(
+  optional(
     orNull({
+      id: Id,
+      name: Name,
       avatar: Address,
       profile_link: Address,
       ref_id: Name,
@@ -156,14 +164,14 @@ const livePerson = Type.Object({
       ),
     }),
   ),
-})
+)
 
-const common = { timestamp: Time, msgid: Id, conversation_id: Id }
+const common = { timestamp: Time, msgid: Id }
 
 const schemas = {
   spec: Type.Object({
     event_type: Type.Enum(['new_message']),
-    payload: Type.Object({ ...common, sender: specPerson, message: messageIn('spec') }),
+    payload: Type.Object({ ...common, conversation_id: Id, sender: specPerson, message: messageIn('spec') }),
   }),
   live: Type.Object({
     event_type: Type.Enum(['new_message', 'edit_message']),
@@ -174,6 +182,7 @@ const schemas = {
       ...optional(
         orNull({
           ...livePayloadMembers,
+          conversation_id: Id,
           receiver: livePerson,
           source: Type.Object(optional(orNull({ external_id: Type.String({ maxLength: 40 }) }))),
           silent: Type.Boolean(),
@@ -202,16 +211,7 @@ const schemas = {
 /** Validates the body of a push. Throws Refusal('invalid') naming each wrong member by its path. */
 export function readPush(protocol: Protocol, body: unknown): Push {
   if (body === undefined || body === null) throw new Refusal('invalid', 'Request data can not be empty')
-  const isEdit = protocol === 'live' && (body as { event_type?: unknown }).event_type === 'edit_message'
-  const faults = faultsIn(isEdit ? schemas.edit : schemas[protocol], body, '0', '')
-  const { id, msgid } = Object((body as { payload?: unknown }).payload)
-  if (isEdit && faults.length === 0 && !id && !msgid)
-    faults.push({
-      request_id: '0',
-      code: 'FieldMissing',
-      path: 'payload.msgid',
-      detail: 'This field is missing.',
-    })
+  const faults = faultsOf(protocol, body)
   if (faults.length > 0)
     throw new Refusal('invalid', `Request validation failed${hintOf(protocol, body, faults)}`, {
       faults: faults.slice(0, 100),
@@ -219,12 +219,44 @@ export function readPush(protocol: Protocol, body: unknown): Push {
   return protocol === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
 }
 
-/** Names the other protocol if it would reject less of the body. */
-function hintOf(protocol: Protocol, body: unknown, faults: Fault[]): string {
-  if (protocol === 'live') return ''
-  const other = Object(body).event_type === 'edit_message' ? schemas.edit : schemas.live
-  return faultsIn(other, body, '0', '').length < faults.length ? OTHER_PROTOCOL : ''
+function faultsOf(protocol: Protocol, body: unknown): Fault[] {
+  if (protocol === 'spec') return faultsIn(schemas.spec, body, '0', '')
+  const { event_type, payload } = Object(body) as { event_type?: unknown; payload?: unknown }
+  const isEdit = event_type === 'edit_message'
+  const faults = faultsIn(isEdit ? schemas.edit : schemas.live, body, '0', '')
+  if (faults.some(({ path }) => path === '' || path === 'payload')) return faults
+  const missing = isEdit ? missingInEdit(payload as EditedMessage) : missingIn(payload as NewMessage)
+  return [...faults, ...missing.map(missingFault)]
 }
+
+/** An edit names its message by one of two ids. */
+const missingInEdit = ({ id, msgid }: EditedMessage): string[] => (id || msgid ? [] : ['msgid'])
+
+/** The provider's ids that a new message leaves out without giving ours instead, and the names of people. */
+function missingIn({
+  conversation_id,
+  conversation_ref_id,
+  sender,
+  receiver,
+}: Partial<NewMessage>): string[] {
+  const ofPeople = Object.entries({ sender, receiver }).flatMap(([member, person]) => {
+    const named = Object(person) as NamedPerson
+    if (typeof person !== 'object' || person === null || named.ref_id) return []
+    return (['id', 'name'] as const).filter((name) => named[name] == null).map((name) => `${member}.${name}`)
+  })
+  return conversation_id == null && !conversation_ref_id ? ['conversation_id', ...ofPeople] : ofPeople
+}
+
+const missingFault = (member: string): Fault => ({
+  request_id: '0',
+  code: 'FieldMissing',
+  path: `payload.${member}`,
+  detail: 'This field is missing.',
+})
+
+/** Names the other protocol if it would reject less of the body. */
+const hintOf = (protocol: Protocol, body: unknown, faults: Fault[]): string =>
+  protocol === 'spec' && faultsOf('live', body).length < faults.length ? OTHER_PROTOCOL : ''
 
 const OTHER_PROTOCOL =
   '. This channel uses the protocol `spec`. The protocol `live` accepts more of this body: ' +

@@ -122,8 +122,13 @@ describe('A reaction', () => {
       [{ emoji: '👍' }, [{ emoji: '👍', author }], 2],
       [{ type: 'unreact' }, [{ emoji: '👍', author }], 2],
       [{ type: 'unreact', emoji: undefined }, [], 3],
-      [{ type: 'unreact', emoji: undefined }, [], 3],
-      [{}, [{ emoji: '😍', author }], 4],
+      [{ type: 'unreact', emoji: null }, [], 3],
+      [{ type: 'unreact', emoji: '' }, [], 3],
+      [
+        { id: null, conversation_ref_id: null, user: { id: 's-1', ref_id: null } },
+        [{ emoji: '😍', author }],
+        4,
+      ],
       [{ type: 'unreact' }, [], 5],
     ]
     for (const [change, after, changes] of steps) {

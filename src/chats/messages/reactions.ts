@@ -34,7 +34,7 @@ export async function react(ctx: Context, caller: ChatCaller, body: ReactionChan
       await putReaction(tx, reactionRow(message, author, body.emoji as string, ctx.now()))
     } else {
       // Another emoji has replaced it.
-      if (!before || (body.emoji ?? before.emoji) !== before.emoji) return
+      if (!before || (body.emoji || before.emoji) !== before.emoji) return
       await deleteReaction(tx, before)
     }
     await changeConversation(ctx, tx, conversation, {})
@@ -44,20 +44,20 @@ export async function react(ctx: Context, caller: ChatCaller, body: ReactionChan
 /** The conversation, the message and the person each need one of their two ids. */
 function checkNamed(body: ReactionChange): void {
   const { conversation_id, conversation_ref_id, id, msgid, user, type, emoji } = body
-  if (conversation_id === undefined && conversation_ref_id === undefined) throw missing('conversation_id')
-  if (id === undefined && msgid === undefined) throw missing('msgid')
-  if (user.id === undefined && user.ref_id === undefined) throw missing('user.id')
-  if (type === 'react' && emoji === undefined) throw missing('emoji')
+  if (conversation_id == null && conversation_ref_id == null) throw missing('conversation_id')
+  if (id == null && msgid == null) throw missing('msgid')
+  if (user.id == null && user.ref_id == null) throw missing('user.id')
+  if (type === 'react' && !emoji) throw missing('emoji')
 }
 
 async function lockNamed(
   tx: Tx,
   { channel, account }: ChatCaller,
-  { conversation_id, conversation_ref_id = '' }: ReactionChange,
+  { conversation_id, conversation_ref_id }: ReactionChange,
 ): Promise<ConversationRow | undefined> {
   const id =
-    conversation_id === undefined
-      ? conversation_ref_id
+    conversation_id == null
+      ? (conversation_ref_id ?? '')
       : (
           await findConversation(tx, {
             account_id: account.id,
@@ -72,9 +72,9 @@ async function lockNamed(
 const namedMessage = (
   db: Db,
   caller: ChatCaller,
-  { id, msgid = '' }: ReactionChange,
+  { id, msgid }: ReactionChange,
 ): Promise<ChatMessageRow | undefined> =>
-  id === undefined ? messageWithMsgid(db, caller, msgid) : messageWithId(db, caller, id)
+  id == null ? messageWithMsgid(db, caller, msgid ?? '') : messageWithId(db, caller, id)
 
 /** `sender:<id>` for a customer, `user:<id>` or `bot` for the account. */
 async function authorOf(
@@ -82,14 +82,14 @@ async function authorOf(
   { channel, account }: ChatCaller,
   { id, ref_id }: ReactionChange['user'],
 ): Promise<string> {
-  if (ref_id !== undefined && isUuid(ref_id)) {
+  if (ref_id && isUuid(ref_id)) {
     const sender = (await findSenders(db, account.id, [ref_id])).get(ref_id)
     if (sender?.channel_id === channel.id) return `sender:${sender.id}`
     if (ref_id === botIdOf(channel.id)) return 'bot'
     const person = await findMemberByAmojoId(db, account.id, ref_id)
     if (person) return `user:${person.user_id}`
   }
-  const sender = id === undefined ? undefined : await findSenderByExternalId(db, account.id, channel.id, id)
+  const sender = id == null ? undefined : await findSenderByExternalId(db, account.id, channel.id, id)
   if (!sender) throw new Refusal('not_found', 'user: user not found')
   return `sender:${sender.id}`
 }

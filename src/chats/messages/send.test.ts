@@ -60,6 +60,7 @@ describe('An outgoing message', () => {
     ])
     const [{ method, path, headers, body }] = all.open.there.received as [Line['there']['received'][0]]
     expect([method, path, headers['content-type']]).toEqual(['POST', '/callback', 'application/json'])
+    expect(headers['user-agent']).toBe('amoCRM amoJo/1.0')
     expect(headers['x-signature']).toBe(signatureOf(all.open.channel.secret, body))
     expect(headers['x-signature']).toMatch(/^[0-9a-f]{40}$/)
     expect(headers['webhook-id']).toMatch(/^del_\d+$/)

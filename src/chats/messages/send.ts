@@ -8,6 +8,7 @@ import type { Cause } from '../../events/events.ts'
 import { enqueueDeliveries } from '../../outbound/deliveries.ts'
 import { type Destination, findDestination } from '../scopes/destination-queries.ts'
 import { botIdOf, callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
+import type { SentTemplate } from '../templates/sent-templates.ts'
 import { appendMessage, newMessageId } from './append-message.ts'
 import { callbackBody, type SentMessage } from './callback-body.ts'
 import type { MessageFailure } from './delivery-results.ts'
@@ -25,6 +26,8 @@ export interface OutgoingDraft {
   file?: StoredFile
   /** By default, a file of a common image type is sent as a picture, and any other as a file. */
   sent_as?: FileKind | undefined
+  /** The template that the text was made from. */
+  template?: SentTemplate | undefined
   origin: 'person' | 'bot'
 }
 
@@ -38,7 +41,7 @@ export async function sendMessage(
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
-  { text, file, sent_as, origin }: OutgoingDraft,
+  { text, file, sent_as, template, origin }: OutgoingDraft,
 ): Promise<ChatMessageRow> {
   const destination = await findDestination(tx, conversation)
   const closed = closedBy(destination)
@@ -50,6 +53,7 @@ export async function sendMessage(
     text,
     state: 'pending',
     sent_at: ctx.now(),
+    ...(template && { content: JSON.stringify({ template }) }),
     ...fileMembers(ctx, conversation.account_id, file, sent_as),
   }
   if (closed || !destination) {
@@ -81,7 +85,7 @@ export async function queueMessage(
     method: 'POST' as const,
     url: callbackUrlOf(channel, scopeIdOf(channel_id, account.amojo_id)),
     // The specified body has no id. The provider reports the status of the message under this one (C9).
-    headers: { 'content-type': 'application/json', 'x-message-id': message.id },
+    headers: { ...CALLBACK_HEADERS, 'x-message-id': message.id },
     body: callbackBody({ message, conversation, destination, author }),
     request_id: by.request_id,
     trace_context: ctx.traces.of(by.request_id),
@@ -96,6 +100,9 @@ export function closedBy(destination: Destination | null): MessageFailure | null
   const { is_deleted, state } = destination.channel
   return is_deleted === 1 || state !== 'active' ? 'stopped' : null
 }
+
+/** Receivers of the live service refuse requests of another agent (docs/wire/chats.md#callbacks). */
+const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'amoCRM amoJo/1.0' }
 
 export const channelClosed = (): Refusal =>
   new Refusal('conflict', 'The channel of this chat is stopped or not connected: nothing can be sent.', {

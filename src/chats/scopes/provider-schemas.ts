@@ -87,9 +87,9 @@ const StatusCode = Type.Unsafe<1 | 2 | -1>({
   description: '1 delivered, 2 read, -1 not delivered. Send one of `status_code` and `delivery_status`.',
 })
 export const DeliveryReport = Type.Object({
-  msgid: Type.Optional(Key),
-  status_code: Type.Optional(StatusCode),
-  delivery_status: Type.Optional(StatusCode),
+  msgid: maybe(Key),
+  status_code: maybe(StatusCode),
+  delivery_status: maybe(StatusCode),
   error_code: maybe(
     Type.Integer({ minimum: 0, maximum: 999, description: '901 to 905; read only with -1.' }),
   ),
@@ -110,13 +110,15 @@ export const Typing = Type.Object({
 export type Typing = Static<typeof Typing>
 
 export const ReactionChange = Type.Object({
-  conversation_id: Type.Optional(Key),
-  conversation_ref_id: Type.Optional(OwnKey),
-  id: Type.Optional(OwnKey),
-  msgid: Type.Optional(Key),
-  user: Type.Object({ id: Type.Optional(Key), ref_id: Type.Optional(OwnKey) }),
+  conversation_id: maybe(Key),
+  conversation_ref_id: maybe(OwnKey),
+  id: maybe(OwnKey),
+  msgid: maybe(Key),
+  user: Type.Object({ id: maybe(Key), ref_id: maybe(OwnKey) }),
   type: Type.Enum(['react', 'unreact']),
-  emoji: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })),
+  emoji: maybe(
+    Type.String({ maxLength: 32, description: 'May be missing or empty if `type` is `unreact`.' }),
+  ),
 })
 export type ReactionChange = Static<typeof ReactionChange>
 

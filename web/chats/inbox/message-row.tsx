@@ -8,6 +8,7 @@ import { DeliveryProblem } from './delivery-problem.tsx'
 import classes from './message.module.css'
 import { MessageBody } from './message-body.tsx'
 import { MessageState } from './message-state.tsx'
+import { Quote } from './quote.tsx'
 
 /** A message: incoming on the left, outgoing on the right with its delivery state. */
 export const MessageRow = memo(function MessageRow({
@@ -29,6 +30,7 @@ export const MessageRow = memo(function MessageRow({
       {goesOn ? <VisuallyHidden>{name}</VisuallyHidden> : <p className={classes.author}>{name}</p>}
       <div className={classes.line}>
         <div className={classes.bubble}>
+          <Quote message={message} />
           <MessageBody message={message} />
         </div>
         <div className={classes.meta}>

@@ -15,5 +15,6 @@ export function useKindName() {
 /** Returns a one-line summary of a message. */
 export function useSnippet() {
   const name = useKindName()
-  return ({ type, text, file_name }: ChatMessage) => text || file_name || name(type)
+  return ({ type, text, file_name }: Pick<ChatMessage, 'type' | 'text' | 'file_name'>) =>
+    text || file_name || name(type)
 }

@@ -43,12 +43,13 @@ export function TemplateMenu({ chat, onChosen }: { chat: Chat; onChosen: () => v
 }
 
 /** Adds a template after the text that is already written. */
-async function insert(chat: Chat, { content, attachment }: ChatTemplate): Promise<void> {
-  const words = await filledIn(content, chat)
+async function insert(chat: Chat, { id, content, attachment }: ChatTemplate): Promise<void> {
+  const { text: words, params } = await filledIn(content, chat)
   const { text, files } = draftOf(chat.id)
   keepDraft(chat.id, {
     text: [text, words].filter(Boolean).join('\n'),
     files: attachment ? [...files, fileOfDrive(attachment.id, attachment.name)] : files,
+    template: { id, params, text: words.trim() },
     refused: undefined,
   })
 }

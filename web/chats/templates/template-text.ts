@@ -15,15 +15,25 @@ export const markers = [
 
 const MARKER = /\{\{\s*(contact|lead)\.(?:(\w+)|cf\.(\d+))\s*\}\}/g
 
+/** A text that was made from a template. */
+export interface FilledIn {
+  text: string
+  /** The markers that have a value. */
+  params: { key: string; value: string }[]
+}
+
 /** The content of a template with the values of a chat. A marker without a value stays as it is, for the person to see. */
-export async function filledIn(content: string, chat: Chat): Promise<string> {
+export async function filledIn(content: string, chat: Chat): Promise<FilledIn> {
   const fields = new Map<string, string>()
   for (const [marker, kind, , field] of content.matchAll(MARKER))
     if (field) fields.set(marker, await fieldValue(chat, kind as Kind, Number(field)))
-  return content.replace(MARKER, (marker, kind: Kind, member?: string) => {
+  const params = new Map<string, string>()
+  const text = content.replace(MARKER, (marker, kind: Kind, member?: string) => {
     const value = member === undefined ? fields.get(marker) : memberOf(chat, kind, member)
+    if (value) params.set(marker, value)
     return value || marker
   })
+  return { text, params: [...params].map(([key, value]) => ({ key, value })) }
 }
 
 type Kind = 'contact' | 'lead'
