@@ -151,7 +151,7 @@ const specPerson = Type.Object({
 })
 
 /** An id and a name are required unless `ref_id` names the person: see `missingIn`. */
-const livePerson = Type.Object(
+const livePerson: TSchema = Type.Object(
   optional(
     orNull({
       id: Id,
@@ -168,7 +168,7 @@ const livePerson = Type.Object(
 
 const common = { timestamp: Time, msgid: Id }
 
-const schemas = {
+const schemas: Record<Protocol | 'edit', TSchema> = {
   spec: Type.Object({
     event_type: Type.Enum(['new_message']),
     payload: Type.Object({ ...common, conversation_id: Id, sender: specPerson, message: messageIn('spec') }),
