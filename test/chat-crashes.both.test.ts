@@ -25,7 +25,8 @@ const FIRST = times(6, 1)
 const LONGEST_RUN_MS = 250
 /** Messages that a program acknowledges before it can be killed. The rest depends on chance and the machine. */
 const TAKEN = 5
-const PATIENCE_MS = 60_000
+/** The long form kills two programs of hundreds of conversations beside other tests. */
+const PATIENCE_MS = times(60_000, 300_000)
 const PATIENCE = { timeout: PATIENCE_MS, interval: 5 }
 
 /** Kills one hub's program repeatedly under load. Returns the violations and the amount of data at risk. */
