@@ -1,5 +1,5 @@
 import type { Context } from '../src/context.ts'
-import { addFields } from '../src/custom-fields/field-changes.ts'
+import { addFields } from '../src/custom-fields/settings/field-changes.ts'
 import { addEntities } from '../src/entities/entities.ts'
 import { createIntegration } from '../src/integrations/integrations.ts'
 import { findStages } from '../src/pipelines/pipelines.ts'

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../src/context.ts'
 import { findFields } from '../src/custom-fields/custom-fields.ts'
-import { saveValues } from '../src/custom-fields/value-store.ts'
+import { saveValues } from '../src/custom-fields/values/value-store.ts'
 import { columnTypes } from '../src/db/columns.ts'
 import type { Tx } from '../src/db/database.ts'
 import { continueIds, isPostgres, liftTimeLimits } from '../src/db/dialect.ts'
 import { insertMissingRows, insertRows } from '../src/db/row-sets.ts'
 import type { LinkRow, Tables } from '../src/db/tables.ts'
-import { wordsOf } from '../src/entities/search.ts'
-import { makeTags } from '../src/entities/tags.ts'
+import { wordsOf } from '../src/entities/records/search.ts'
+import { makeTags } from '../src/entities/tags/tags.ts'
 import { type EventAccount, fillAccount, type Settled, settle } from './event-account.ts'
 
 /** An account with records of every kind, their values, tags, links, tasks and notes, and a log. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { auditAreas, detailMembers } from '../src/accounts/audit-types.ts'
+import { auditAreas, detailMembers } from '../src/accounts/audit/audit-types.ts'
 
 type Words = { [word: string]: Words | string }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rowErrorReasons } from '../src/jobs/row-error-types.ts'
+import { rowErrorReasons } from '../src/jobs/rows/row-error-types.ts'
 
 test('the web application translates every reason for which a job rejects a row, and no others', () => {
   const english = readFileSync(new URL('../web/i18n/en/import.json', import.meta.url), 'utf8')

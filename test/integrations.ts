@@ -1,5 +1,5 @@
-import type { NewIntegration } from '../src/integrations/schemas.ts'
-import type { TokenSet } from '../src/integrations/tokens.ts'
+import type { NewIntegration } from '../src/integrations/registry/schemas.ts'
+import type { TokenSet } from '../src/integrations/tokens/tokens.ts'
 import type { Answer, Client } from './client.ts'
 import type { Person } from './world.ts'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { refreshExpiry } from '../src/integrations/lifetimes.ts'
+import { refreshExpiry } from '../src/integrations/registry/lifetimes.ts'
 
 /** Issues token pairs: the server, or a wrong implementation that the model must detect. */
 export interface Authority {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { completeRights } from '../src/accounts/rights.ts'
+import { completeRights } from '../src/accounts/members/rights.ts'
 import type { Client, Identity } from './client.ts'
 import { exchange, freshCode, register } from './integrations.ts'
 import { sendExamples } from './openapi/example-requests.ts'

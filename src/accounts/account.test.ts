@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { connect, register } from '../../test/integrations.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
-import { accountParts, offsetOf } from './account-view.ts'
+import { accountParts, offsetOf } from './settings/account-view.ts'
 
 const rootOf = ({ account, admin }: World) => ({
   id: account.id,

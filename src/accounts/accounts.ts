@@ -1,14 +1,16 @@
 /** The public API of the slice: accounts, people, rights and sessions. */
+
 export {
-  areChatsUnsorted,
-  changeChatsUnsorted,
-  changeCustomersMode,
-  changePaidUntil,
-  changeWebhookPlan,
-  setHelpbotEnabled,
-  webhookPlan,
-} from './account-settings.ts'
-export { accountLanguage, offsetOf } from './account-view.ts'
+  type AuditDraft,
+  auditAs,
+  auditCausedIn,
+  findAuditCause,
+  listAudit,
+  type NamesOfIntegrations,
+  recordAudit,
+} from './audit/audit.ts'
+export { findLastAudit } from './audit/audit-queries.ts'
+export { oldAudit } from './audit/old-audit.ts'
 export {
   actingOf,
   asksForIntegration,
@@ -18,7 +20,7 @@ export {
   type ShowActing,
   withActing,
   withoutActing,
-} from './acting.ts'
+} from './members/acting.ts'
 export {
   type Actor,
   type ActorRow,
@@ -28,33 +30,15 @@ export {
   insufficientScope,
   requireAdmin,
   requirePaid,
-} from './actor.ts'
-export {
-  type AuditDraft,
-  auditAs,
-  auditCausedIn,
-  findAuditCause,
-  listAudit,
-  type NamesOfIntegrations,
-  recordAudit,
-} from './audit.ts'
-export { findLastAudit } from './audit-queries.ts'
-export { requireCsrfToken, requireSameOrigin } from './csrf.ts'
+} from './members/actor.ts'
 export {
   accountTimezone,
   findNamedMembers,
   type ListedAccount,
   listAccounts,
   type NamedMember,
-} from './member-queries.ts'
-export { type AccountDraft, createAccount } from './new-account.ts'
-export { emailOf } from './new-members.ts'
-export { setPassword, sweepPasswordLinks } from './new-passwords.ts'
-export { oldAudit } from './old-audit.ts'
-export { divideHashing } from './passwords.ts'
-export { addMember, listPeople, type MemberDraft } from './people.ts'
-export { findUserByEmail, listPersonRows, lockAccount, type PersonRow } from './people-queries.ts'
-export { effectiveRights } from './person-view.ts'
+} from './members/member-queries.ts'
+export { findUserByEmail, listPersonRows, lockAccount, type PersonRow } from './members/people-queries.ts'
 export {
   accountNames,
   accountNaming,
@@ -75,10 +59,16 @@ export {
   requestLogSetting,
   selectAccount,
   userNames,
-} from './queries.ts'
-export { changeRequestLog, type RequestLogSetting } from './request-log-setting.ts'
-export { listGroupRows, listRoleRows } from './role-queries.ts'
-export { addRoles } from './roles.ts'
+} from './members/queries.ts'
+export { listGroupRows, listRoleRows } from './members/role-queries.ts'
+export { cachedBriefly } from './members/short-cache.ts'
+export { setPassword, sweepPasswordLinks } from './passwords/new-passwords.ts'
+export { divideHashing } from './passwords/passwords.ts'
+export { emailOf } from './people/new-members.ts'
+export { addMember, listPeople, type MemberDraft } from './people/people.ts'
+export { effectiveRights } from './people/person-view.ts'
+export { addRoles } from './people/roles.ts'
+export { requireCsrfToken, requireSameOrigin } from './sessions/csrf.ts'
 export {
   type BrowserSession,
   confirmedUntil,
@@ -87,6 +77,17 @@ export {
   requireSession,
   startSession,
   sweepSessions,
-} from './sessions.ts'
-export { createSetupToken, isEmpty } from './setup.ts'
-export { cachedBriefly } from './short-cache.ts'
+} from './sessions/sessions.ts'
+export {
+  areChatsUnsorted,
+  changeChatsUnsorted,
+  changeCustomersMode,
+  changePaidUntil,
+  changeWebhookPlan,
+  setHelpbotEnabled,
+  webhookPlan,
+} from './settings/account-settings.ts'
+export { accountLanguage, offsetOf } from './settings/account-view.ts'
+export { type AccountDraft, createAccount } from './settings/new-account.ts'
+export { changeRequestLog, type RequestLogSetting } from './settings/request-log-setting.ts'
+export { createSetupToken, isEmpty } from './sign-in/setup.ts'

@@ -3,7 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
-import { completeRights } from '../accounts/rights.ts'
+import { completeRights } from '../accounts/members/rights.ts'
 import { eraseValues } from '../entities/entities.ts'
 
 const LISTS = 'http://demo.localhost:8080/web/v4/catalogs'

@@ -15,7 +15,7 @@ import {
   TotalsQuery,
   totalled,
 } from '../entities/entities.ts'
-import { Element } from '../entities/record-schemas.ts'
+import { Element } from '../entities/records/record-schemas.ts'
 import { partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
 import { Nothing } from '../http/empty-lists.ts'
 import { Format, formOf } from '../http/forms.ts'

@@ -19,7 +19,7 @@ import {
   type Totals,
   totalsOf,
 } from '../entities/entities.ts'
-import type { Element } from '../entities/record-schemas.ts'
+import type { Element } from '../entities/records/record-schemas.ts'
 import type { Page, ValuePosition } from '../http/paging.ts'
 import { readCatalog } from './lists.ts'
 import type { ElementPatch, NewElement } from './schemas.ts'

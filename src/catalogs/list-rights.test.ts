@@ -3,7 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { add, addAll, traces } from '../../test/records.ts'
 import { type Person, type World, world } from '../../test/world.ts'
-import { completeRights, type Rights } from '../accounts/rights.ts'
+import { completeRights, type Rights } from '../accounts/members/rights.ts'
 
 interface Shop extends World {
   goods: number

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name } from '../accounts/schemas.ts'
+import { Name } from '../accounts/members/schemas.ts'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'

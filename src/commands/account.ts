@@ -1,5 +1,5 @@
 import { changePaidUntil, createAccount, type ListedAccount, listAccounts } from '../accounts/accounts.ts'
-import { AccountPatch, FirstSetUp } from '../accounts/schemas.ts'
+import { AccountPatch, FirstSetUp } from '../accounts/members/schemas.ts'
 import { ConfigError } from '../config.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'

@@ -1,5 +1,5 @@
 import { type Actor, addMember, addRoles, findActor } from '../accounts/accounts.ts'
-import { completeRights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Width } from '../accounts/members/rights.ts'
 import type { Context } from '../context.ts'
 
 /** Colleagues of Ada. Those without a role have their own rights. */

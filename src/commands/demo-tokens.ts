@@ -1,8 +1,8 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { freshCode } from '../integrations/installations.ts'
+import { freshCode } from '../integrations/installations/installations.ts'
 import { authenticate } from '../integrations/integrations.ts'
-import { requestTokens } from '../integrations/token-endpoint.ts'
+import { requestTokens } from '../integrations/oauth/token-endpoint.ts'
 import type { Demo } from './demo.ts'
 import type { Connect } from './demo-courier.ts'
 

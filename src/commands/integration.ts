@@ -1,5 +1,5 @@
 import { createIntegration } from '../integrations/integrations.ts'
-import { permissions as allPermissions, NewIntegration } from '../integrations/schemas.ts'
+import { permissions as allPermissions, NewIntegration } from '../integrations/registry/schemas.ts'
 import { checked } from './checked.ts'
 import { withContext } from './open.ts'
 import { jsonOption, membersOf, printResult } from './results.ts'

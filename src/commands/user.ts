@@ -11,7 +11,7 @@ import {
   type PersonRow,
   setPassword,
 } from '../accounts/accounts.ts'
-import { NewPassword } from '../accounts/schemas.ts'
+import { NewPassword } from '../accounts/members/schemas.ts'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { randomAlphanumeric } from '../secrets.ts'

@@ -1,12 +1,7 @@
 /** The public API of the slice: fields and their values. */
 
-export { seedFields } from './default-fields.ts'
-export { forgetStages } from './deleted-stages.ts'
-export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './erasures.ts'
-export { addFields, deleteCatalogFields, type FieldCollection, type FieldHooks } from './field-changes.ts'
-export { readFieldFilters } from './field-filters.ts'
-export { phoneKey, textKey } from './field-keys.ts'
-export type { FieldType } from './field-types.ts'
+export { phoneKey, textKey } from './fields/field-keys.ts'
+export type { FieldType } from './fields/field-types.ts'
 export {
   type Field,
   type FieldEnum,
@@ -14,10 +9,20 @@ export {
   type FieldSet,
   type FieldSettings,
   fieldSetOf,
-} from './fields.ts'
-export { serverTime, setFields } from './legacy.ts'
-export { findFieldNames, findFields, findFileFields } from './queries.ts'
-export type { StoredValue } from './value-kinds.ts'
+} from './fields/fields.ts'
+export { findFieldNames, findFields, findFileFields } from './fields/queries.ts'
+export type { StoredValue } from './fields/value-kinds.ts'
+export { serverTime, setFields } from './legacy/legacy.ts'
+export { seedFields } from './settings/default-fields.ts'
+export { forgetStages } from './settings/deleted-stages.ts'
+export { type Erased, type ErasureHooks, eraseBatch, listDueErasures } from './settings/erasures.ts'
+export {
+  addFields,
+  deleteCatalogFields,
+  type FieldCollection,
+  type FieldHooks,
+} from './settings/field-changes.ts'
+export { readFieldFilters } from './values/field-filters.ts'
 export {
   deleteValuesOfEntities as deleteValuesOf,
   type FieldFilter,
@@ -26,8 +31,8 @@ export {
   holdersOfFile,
   keyHolders,
   storedValuesColumn,
-} from './value-queries.ts'
-export { matchesFilter, saveValues, storedValuesOf } from './value-store.ts'
+} from './values/value-queries.ts'
+export { matchesFilter, saveValues, storedValuesOf } from './values/value-store.ts'
 export {
   changedFields,
   fieldTexts,
@@ -36,7 +41,7 @@ export {
   ShownValues,
   searchTexts,
   showValues,
-} from './value-views.ts'
-export { valuesText } from './values-text.ts'
-export { type WebhookField, webhookFields } from './webhook-values.ts'
-export { readWritten, type StoredValues, WrittenValues, withChanges } from './written-values.ts'
+} from './values/value-views.ts'
+export { valuesText } from './values/values-text.ts'
+export { type WebhookField, webhookFields } from './values/webhook-values.ts'
+export { readWritten, type StoredValues, WrittenValues, withChanges } from './values/written-values.ts'

@@ -8,6 +8,8 @@ import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, countedPage, pageLinks, pageOf } from '../http/paging.ts'
 import { directionOf } from '../http/query-values.ts'
+import { fieldTypeNames } from './fields/field-types.ts'
+import type { Field } from './fields/fields.ts'
 import {
   addFields,
   changeFields,
@@ -15,13 +17,18 @@ import {
   readField,
   readFields,
   removeField,
-} from './field-changes.ts'
-import { fieldTypeNames } from './field-types.ts'
-import { fieldView } from './field-view.ts'
-import type { Field } from './fields.ts'
-import { groupRoutes } from './group-routes.ts'
-import { collectionOf, fieldOperations, type Place, pathOf, places, usageOperation } from './operations.ts'
-import { usageOf } from './usage.ts'
+} from './settings/field-changes.ts'
+import { fieldView } from './settings/field-view.ts'
+import { groupRoutes } from './settings/group-routes.ts'
+import {
+  collectionOf,
+  fieldOperations,
+  type Place,
+  pathOf,
+  places,
+  usageOperation,
+} from './settings/operations.ts'
+import { usageOf } from './settings/usage.ts'
 
 /** Lists of choices can be long. */
 const BODY_LIMIT = 1_048_576

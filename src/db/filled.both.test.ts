@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { olderDatabase } from '../../test/older-database.ts'
-import { nameKey } from '../entities/orders.ts'
+import { nameKey } from '../entities/records/orders.ts'
 import type { Tx } from './database.ts'
 import { migrate } from './migrate.ts'
 import { migrations } from './migrations/migrations.ts'

@@ -8,7 +8,7 @@ export interface EntityRow {
   /** The list of an element; null for other kinds. */
   catalog_id: number | null
   name: string
-  /** The sort key of the name, see entities/orders.ts. */
+  /** The sort key of the name, see entities/records/orders.ts. */
   name_key: string
   first_name: string | null
   last_name: string | null
@@ -122,7 +122,7 @@ export interface FieldValuesRow {
   field_values: Json
 }
 
-/** The search key of a value: see `custom-fields/field-keys.ts`. */
+/** The search key of a value: see `custom-fields/fields/field-keys.ts`. */
 export interface FieldKeyRow {
   account_id: number
   field_id: number

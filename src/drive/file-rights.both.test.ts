@@ -6,7 +6,7 @@ import { upload } from '../../test/files.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 
 const AT = '/web/drive/v1.0/files'
 const NO_FILE = [404, 'File not found.']

@@ -5,7 +5,7 @@ import { blobsIn, upload } from '../../test/files.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { type World, world } from '../../test/world.ts'
-import type { Permission } from '../integrations/schemas.ts'
+import type { Permission } from '../integrations/registry/schemas.ts'
 import { findFiles } from './drive.ts'
 
 const AT = '/web/drive/v1.0/files'

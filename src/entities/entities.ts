@@ -1,4 +1,30 @@
 /** The public API of the slice: leads, contacts, companies, customers and list elements, one core for five kinds. */
+
+export {
+  deleteCatalog,
+  findCatalogs,
+  insertCatalogs,
+  lockCatalog,
+  replaceCatalogs,
+} from './elements/catalog-queries.ts'
+export { discardElementsOf } from './elements/element-lists.ts'
+export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
+export { sendRecords } from './export/export-routes.ts'
+export { fileValueConditions } from './files/file-uses.ts'
+export { hiddenBeside, lockIncomingLead } from './links/incoming.ts'
+export { contactsOfLeads } from './links/incoming-queries.ts'
+export { unlinkRecords } from './links/link-list.ts'
+export { changeLinks, type LinkChanges } from './links/links.ts'
+export type { ListQuery } from './lists/conditions.ts'
+export { listedIds } from './lists/id-queries.ts'
+export { listEntities } from './lists/list.ts'
+export { listed, totalled } from './lists/list-parameters.ts'
+export { recordTexts, type ShownRecord, showRecord, showRecords } from './lists/show.ts'
+export { linkedRecords, mergeInside } from './merge/merge.ts'
+export { findAbsorbed } from './merge/merge-queries.ts'
+export { lockSurvivor } from './merge/merge-survivor.ts'
+export { noteParents } from './note-parents.ts'
+export { addTransactions } from './purchases/transactions.ts'
 export {
   type Access,
   can,
@@ -9,41 +35,11 @@ export {
   type RecordRight,
   requireCanAdd,
   seesAll,
-} from './access.ts'
-export {
-  deleteCatalog,
-  findCatalogs,
-  insertCatalogs,
-  lockCatalog,
-  replaceCatalogs,
-} from './catalog-queries.ts'
-export { setClosestTasks } from './closest-tasks.ts'
-export { addComplexInside, type ComplexDraft } from './complex.ts'
-export type { ListQuery } from './conditions.ts'
-export { type ContactDetails, detailKeys, findContactsByDetails } from './contact-detail-queries.ts'
-export { newestNamed, newestWithKeys } from './duplicate-queries.ts'
-export { discardElementsOf } from './element-lists.ts'
-export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
-export { sendRecords } from './export-routes.ts'
-export { fileValueConditions } from './file-uses.ts'
-export type { Arrived, Merged, RecordHooks, Written } from './hooks.ts'
-export { listedIds } from './id-queries.ts'
-export { hiddenBeside, lockIncomingLead } from './incoming.ts'
-export { contactsOfLeads } from './incoming-queries.ts'
-export type { LeadSources } from './lead-sources.ts'
-export { unlinkRecords } from './link-list.ts'
-export { embeddedLinks, visibleLinks, visibleRecord } from './link-queries.ts'
-export { changeLinks, type LinkChanges } from './links.ts'
-export { listEntities } from './list.ts'
-export { listed, totalled } from './list-parameters.ts'
-export { linkedRecords, mergeInside } from './merge.ts'
-export { findAbsorbed } from './merge-queries.ts'
-export { lockSurvivor } from './merge-survivor.ts'
-export { noteParents } from './note-parents.ts'
-export { type OldRecord, oldMerged, oldTrash, type RecordUses } from './old-records.ts'
-export { orderNames } from './orders.ts'
-export { findByPhone } from './phone-matches.ts'
-export { newestOpenRecords } from './phone-queries.ts'
+} from './records/access.ts'
+export { setClosestTasks } from './records/closest-tasks.ts'
+export type { LeadSources } from './records/lead-sources.ts'
+export { embeddedLinks, visibleLinks, visibleRecord } from './records/link-queries.ts'
+export { orderNames } from './records/orders.ts'
 export {
   findEntities,
   hasCustomersIn,
@@ -54,7 +50,7 @@ export {
   isVisible,
   recordsWithWord,
   type StoredEntity,
-} from './queries.ts'
+} from './records/queries.ts'
 export {
   findRecord,
   lockNamed,
@@ -65,15 +61,20 @@ export {
   readRecord,
   requireNamed,
   requireRecords,
-} from './records.ts'
-export { searchedWords } from './search.ts'
-export { refreshSegments } from './segment-filters.ts'
-export { recordTexts, type ShownRecord, showRecord, showRecords } from './show.ts'
-export { eraseTags } from './tag-erasures.ts'
-export { TotalsQuery } from './total-routes.ts'
-export { Totals, totalsOf } from './totals.ts'
-export { addTransactions } from './transactions.ts'
-export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
-export { eraseValues } from './value-erasures.ts'
-export { sampleRecord } from './webhook-sample.ts'
-export { addEntities, addInside, editEntities, editInside, editRecord, lockWritten } from './write.ts'
+} from './records/records.ts'
+export { searchedWords } from './records/search.ts'
+export { sampleRecord } from './saving/webhook-sample.ts'
+export { type ContactDetails, detailKeys, findContactsByDetails } from './search/contact-detail-queries.ts'
+export { newestNamed, newestWithKeys } from './search/duplicate-queries.ts'
+export { findByPhone } from './search/phone-matches.ts'
+export { newestOpenRecords } from './search/phone-queries.ts'
+export { refreshSegments } from './segments/segment-filters.ts'
+export { eraseTags } from './tags/tag-erasures.ts'
+export { TotalsQuery } from './totals/total-routes.ts'
+export { Totals, totalsOf } from './totals/totals.ts'
+export { type OldRecord, oldMerged, oldTrash, type RecordUses } from './upkeep/old-records.ts'
+export { eraseValues } from './upkeep/value-erasures.ts'
+export { addComplexInside, type ComplexDraft } from './writing/complex.ts'
+export type { Arrived, Merged, RecordHooks, Written } from './writing/hooks.ts'
+export { discardInside, moveToTrash, restore, restoreInside } from './writing/trash.ts'
+export { addEntities, addInside, editEntities, editInside, editRecord, lockWritten } from './writing/write.ts'

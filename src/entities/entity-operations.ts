@@ -5,11 +5,11 @@ import { Self } from '../http/hal.ts'
 import { KeysetList, KeysetPaged } from '../http/paging.ts'
 import { conditional } from '../http/preconditions.ts'
 import { withAny } from '../http/query-parameters.ts'
-import { batchOf, drafts, patches, WithId } from './draft-schemas.ts'
-import { type CardType, entityTypes } from './entity-types.ts'
-import { listedCards } from './list-parameters.ts'
-import { Company, Contact, Customer, Lead } from './record-schemas.ts'
-import { withNamesOf } from './views.ts'
+import { listedCards } from './lists/list-parameters.ts'
+import { batchOf, drafts, patches, WithId } from './records/draft-schemas.ts'
+import { type CardType, entityTypes } from './records/entity-types.ts'
+import { Company, Contact, Customer, Lead } from './records/record-schemas.ts'
+import { withNamesOf } from './records/views.ts'
 
 const shown = { leads: Lead, contacts: Contact, companies: Company, customers: Customer } as const
 

@@ -1,10 +1,10 @@
 import type { Db } from '../db/database.ts'
 import type { Limit, Subjects, Visibility } from '../events/events.ts'
-import { type Access, canSeeList, onlyPerson, seesAll } from './access.ts'
-import { findCatalogs } from './catalog-queries.ts'
-import { type CardType, cardTypes, type EntityType, entityTypes } from './entity-types.ts'
-import { type RecordsOfPerson, recordsOfPerson } from './person-records.ts'
-import { isVisible, namesOf, visibleIds } from './queries.ts'
+import { findCatalogs } from './elements/catalog-queries.ts'
+import { type Access, canSeeList, onlyPerson, seesAll } from './records/access.ts'
+import { type CardType, cardTypes, type EntityType, entityTypes } from './records/entity-types.ts'
+import { type RecordsOfPerson, recordsOfPerson } from './records/person-records.ts'
+import { isVisible, namesOf, visibleIds } from './records/queries.ts'
 
 /** Whether all records of all kinds are visible to the actor. */
 export const seesAllRecords = (access: Access): boolean =>

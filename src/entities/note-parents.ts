@@ -1,11 +1,11 @@
 import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import type { CardType, Parent, Parents, Visibility } from '../notes/notes.ts'
-import { type Access, loadAccess, seesAll, seesNothing } from './access.ts'
-import { cardTypes } from './entity-types.ts'
-import { findCallRecords } from './phone-matches.ts'
-import { isVisible, visibleIds } from './queries.ts'
-import { readRecord, requireRecords } from './records.ts'
+import { type Access, loadAccess, seesAll, seesNothing } from './records/access.ts'
+import { cardTypes } from './records/entity-types.ts'
+import { isVisible, visibleIds } from './records/queries.ts'
+import { readRecord, requireRecords } from './records/records.ts'
+import { findCallRecords } from './search/phone-matches.ts'
 
 /**
  * Record access for the notes slice: a person who can see a record can see its notes, and a person who can edit it

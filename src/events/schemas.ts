@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ActingIntegration, ByIntegration } from '../accounts/schemas.ts'
+import { ActingIntegration, ByIntegration } from '../accounts/members/schemas.ts'
 import { Format } from '../http/forms.ts'
 import { Self } from '../http/hal.ts'
 import { KeysetList, KeysetPaged } from '../http/paging.ts'

@@ -6,7 +6,7 @@ import { connect, register } from '../../test/integrations.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
-import { completeRights } from '../accounts/rights.ts'
+import { completeRights } from '../accounts/members/rights.ts'
 
 /** A listening server and a token. An injected request would wait for the end of a tail. */
 async function listening(options = {}) {

@@ -4,7 +4,7 @@ import { kindOfRun } from '../../test/databases.ts'
 import { isLong } from '../../test/long.ts'
 import { add, addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 import { insertRows } from '../db/row-sets.ts'
 
 const EVENTS = '/web/v4/events'

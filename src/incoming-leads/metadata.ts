@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { WrittenMetadata } from '../entities/incoming-schemas.ts'
+import type { WrittenMetadata } from '../entities/writing/incoming-schemas.ts'
 import type { WrittenCategory } from './categories.ts'
 
 type Written = Static<(typeof WrittenMetadata)['sip']> & Static<(typeof WrittenMetadata)['forms']>

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { batchOf, drafts, patches, RequestId } from '../entities/draft-schemas.ts'
-import { WrittenMetadata } from '../entities/incoming-schemas.ts'
+import { batchOf, drafts, patches, RequestId } from '../entities/records/draft-schemas.ts'
+import { WrittenMetadata } from '../entities/writing/incoming-schemas.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
 import { Time } from '../http/times.ts'

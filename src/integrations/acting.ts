@@ -1,10 +1,10 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { authenticate } from './authenticate.ts'
-import { nameIn } from './handles.ts'
-import { grantToken } from './long-lived-tokens.ts'
-import { listInstallationRows } from './queries.ts'
+import { grantToken } from './installations/long-lived-tokens.ts'
+import { nameIn } from './registry/handles.ts'
+import { listInstallationRows } from './registry/queries.ts'
+import { authenticate } from './tokens/authenticate.ts'
 
 /** An integration as which a tool of this server acts in an account. */
 export interface ActingIntegration {

@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { listAudit, requireConfirmed } from '../accounts/accounts.ts'
-import { AuditPage } from '../accounts/schemas.ts'
+import { AuditPage } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { mount } from '../http/mount.ts'
-import { idNamed } from './handles.ts'
-import { ICON_BYTES, removeIcon, setIcon } from './icons.ts'
-import { disable, freshCode, install, listInstallations } from './installations.ts'
+import { disable, freshCode, install, listInstallations } from './installations/installations.ts'
+import { issueLongLivedToken, revoke } from './installations/long-lived-tokens.ts'
+import { issueShortLivedToken } from './installations/single-tokens.ts'
 import {
   checkIntegration,
   createIntegration,
@@ -18,8 +18,9 @@ import {
   showKeys,
   updateIntegration,
 } from './integrations.ts'
-import { issueLongLivedToken, revoke } from './long-lived-tokens.ts'
-import { ownIntegration } from './own-integration.ts'
+import { idNamed } from './registry/handles.ts'
+import { ICON_BYTES, removeIcon, setIcon } from './registry/icons.ts'
+import { ownIntegration } from './registry/own-integration.ts'
 import {
   Code,
   InstallationList,
@@ -33,9 +34,8 @@ import {
   NewLongLivedToken,
   SavedIntegration,
   ShortLivedToken,
-} from './schemas.ts'
-import { issueShortLivedToken } from './single-tokens.ts'
-import { widgetPageRoutes } from './widget-routes.ts'
+} from './registry/schemas.ts'
+import { widgetPageRoutes } from './widgets/widget-routes.ts'
 
 /** HTML of 65,000 characters in any script, and the rest of the form. */
 const FORM_BYTES = 512 * 1024

@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
-import { writeUses } from './last-use.ts'
-import { HISTORY_SECONDS } from './lifetimes.ts'
-import { deleteOldConsentForms, integrationsToCheck } from './queries.ts'
-import { CHECK_EVERY_SECONDS, checkRedirectUri } from './redirect-uris.ts'
-import { deleteOldFaults } from './token-fault-queries.ts'
-import { deleteOldCodes, deleteOldPairs } from './token-queries.ts'
+import { HISTORY_SECONDS } from './registry/lifetimes.ts'
+import { deleteOldConsentForms, integrationsToCheck } from './registry/queries.ts'
+import { CHECK_EVERY_SECONDS, checkRedirectUri } from './registry/redirect-uris.ts'
+import { writeUses } from './tokens/last-use.ts'
+import { deleteOldFaults } from './tokens/token-fault-queries.ts'
+import { deleteOldCodes, deleteOldPairs } from './tokens/token-queries.ts'
 
 const CHECKS_AT_ONCE = 20
 

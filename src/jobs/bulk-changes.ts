@@ -11,10 +11,10 @@ import {
 } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from '../http/bracket-query.ts'
-import { type Changes, MAX_CHANGED, type NewBulkChange } from './bulk-schemas.ts'
-import { requireRoom } from './job-states.ts'
-import { newJob } from './new-job.ts'
-import { insertJob, insertJobRows } from './queries.ts'
+import { type Changes, MAX_CHANGED, type NewBulkChange } from './batches/bulk-schemas.ts'
+import { newJob } from './batches/new-job.ts'
+import { insertJob, insertJobRows } from './batches/queries.ts'
+import { requireRoom } from './imports/job-states.ts'
 
 /**
  * Starts a bulk change of these records, or of everything that a search finds now. The set of records is fixed at the

@@ -11,15 +11,12 @@ import { self } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, originOf } from '../http/paging.ts'
 import { choices } from '../http/query-parameters.ts'
+import { MAX_CHANGED, NewBulkChange } from './batches/bulk-schemas.ts'
+import { listJobs } from './batches/queries.ts'
 import { beginBulkChange } from './bulk-changes.ts'
-import { MAX_CHANGED, NewBulkChange } from './bulk-schemas.ts'
-import { failed, failuresAsCsv } from './failures.ts'
-import { MAX_BYTES } from './import-settings.ts'
-import { setUpImport } from './import-setup.ts'
-import { cancelJob, jobStates, requireJob, startJob, undoJob } from './job-states.ts'
-import { previewRows } from './preview.ts'
-import { listJobs } from './queries.ts'
-import { listReport, reportAsCsv } from './report.ts'
+import { setUpImport } from './imports/import-setup.ts'
+import { cancelJob, jobStates, requireJob, startJob, undoJob } from './imports/job-states.ts'
+import { previewRows } from './imports/preview.ts'
 import {
   ById,
   Failures,
@@ -34,9 +31,12 @@ import {
   Report,
   ReportQuery,
   reportedOutcomes,
-} from './schemas.ts'
-import { takeImport } from './uploads.ts'
-import { jobView, summariesOf } from './view.ts'
+} from './imports/schemas.ts'
+import { takeImport } from './imports/uploads.ts'
+import { failed, failuresAsCsv } from './reports/failures.ts'
+import { listReport, reportAsCsv } from './reports/report.ts'
+import { jobView, summariesOf } from './reports/view.ts'
+import { MAX_BYTES } from './rows/import-settings.ts'
 
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 

@@ -6,9 +6,8 @@ import type { JobRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
 import { createLeasedRunner, type LeasedRunner, retryOnContention } from '../leased-runner.ts'
 import { exportWork, inTrace, type StoredWork } from '../tracing/stored-work.ts'
-import { workOf } from './batches.ts'
-import { dropFileIfEnded } from './import-files.ts'
-import { nameOfJob } from './new-job.ts'
+import { workOf } from './batches/batches.ts'
+import { nameOfJob } from './batches/new-job.ts'
 import {
   claimJob,
   endLeases,
@@ -19,7 +18,8 @@ import {
   PUT_OFF_SECONDS,
   unfinishedJobs,
   updateJob,
-} from './queries.ts'
+} from './batches/queries.ts'
+import { dropFileIfEnded } from './imports/import-files.ts'
 
 /** Batches of one job before another account has its turn. */
 const TURN = 20

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
-import { deleteFileOf } from './import-files.ts'
-import { endedStates, UNDO_SECONDS } from './job-states.ts'
-import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './queries.ts'
+import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './batches/queries.ts'
+import { deleteFileOf } from './imports/import-files.ts'
+import { endedStates, UNDO_SECONDS } from './imports/job-states.ts'
 
 /** Seconds after which an unstarted draft is deleted. */
 const DRAFT_SECONDS = 7 * 24 * 3_600

@@ -11,7 +11,7 @@ import {
 } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { type Field, findFields } from '../custom-fields/custom-fields.ts'
-import { fieldTypes } from '../custom-fields/field-types.ts'
+import { fieldTypes } from '../custom-fields/fields/field-types.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { legacyNoteTypes } from '../notes/notes.ts'
 import { listPipelines } from '../pipelines/pipelines.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { listEntities, loadAccess, recordNames, showRecords } from '../entities/entities.ts'
-import type { Company, Contact, Lead } from '../entities/record-schemas.ts'
+import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
 import { listOf, type QueryValue } from '../http/bracket-query.ts'
 import { filterOf, type LegacyQuery, pageOf } from './list-parameters.ts'
 import type { RecordKind } from './record-drafts.ts'

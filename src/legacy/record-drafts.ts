@@ -1,5 +1,5 @@
 import type { FieldSet } from '../custom-fields/custom-fields.ts'
-import { drafts, patches, type RecordDraft, type RecordPatch } from '../entities/draft-schemas.ts'
+import { drafts, patches, type RecordDraft, type RecordPatch } from '../entities/records/draft-schemas.ts'
 import { writtenFields } from './field-values.ts'
 import {
   type Draft,

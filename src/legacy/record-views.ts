@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Company, Contact, Lead } from '../entities/record-schemas.ts'
+import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
 import { type ShownField, shownFields } from './field-values.ts'
 
 /** Records as the legacy lists have them (docs/wire/legacy.md#records). An absent number is 0. */

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 import { findFields, textKey } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
-import type { RecordDraft } from '../entities/draft-schemas.ts'
 import {
   type Access,
   addInside,
@@ -13,6 +12,7 @@ import {
   newestNamed,
   type RecordHooks,
 } from '../entities/entities.ts'
+import type { RecordDraft } from '../entities/records/draft-schemas.ts'
 import type { Item } from './members.ts'
 import { changedRecords, newRecords, type RecordKind } from './record-drafts.ts'
 import { type Batch, inBatch, requestIdOf } from './requests.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { cardTypes, entityTypes } from '../entities/entity-types.ts'
+import { cardTypes, entityTypes } from '../entities/records/entity-types.ts'
 import { Self, self } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'
 import { addRate, inviteToRate, surveyUrl } from './surveys.ts'

@@ -3,7 +3,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 
 const V4 = 'http://demo.localhost:8080/web/v4'
 const PHONE = '+7 912 345-67-89'

@@ -4,7 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { upload } from '../../test/files.ts'
 import { add, log, traces } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
-import { completeRights } from '../accounts/rights.ts'
+import { completeRights } from '../accounts/members/rights.ts'
 
 const kinds = { leads: 'lead', contacts: 'contact', companies: 'company', customers: 'customer' }
 const NOBODY = '00000000-0000-4000-8000-000000000000'

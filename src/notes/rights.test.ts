@@ -3,7 +3,7 @@ import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
 import { add, addAll, traces } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 
 const hello = { note_type: 'common', params: { text: 'Hello' } }
 const patch = { params: { text: 'New' } }

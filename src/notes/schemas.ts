@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ByIntegration } from '../accounts/schemas.ts'
+import { ByIntegration } from '../accounts/members/schemas.ts'
 import { Self } from '../http/hal.ts'
 import { publishedAs } from '../http/published.ts'
 import { Time } from '../http/times.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { changeCustomersMode } from '../accounts/accounts.ts'
-import { ById } from '../accounts/schemas.ts'
+import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf } from '../http/paging.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { ById } from '../accounts/schemas.ts'
+import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
 import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'

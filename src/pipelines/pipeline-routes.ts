@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { ById } from '../accounts/schemas.ts'
+import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, Name } from '../accounts/schemas.ts'
+import { Id, Name } from '../accounts/members/schemas.ts'
 import { Self } from '../http/hal.ts'
 import { WrittenColor } from './stage-colors.ts'
 

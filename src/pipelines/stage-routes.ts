@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { Id } from '../accounts/schemas.ts'
+import { Id } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { tokenReasons } from '../integrations/token-reason-types.ts'
+import { tokenReasons } from '../integrations/tokens/token-reason-types.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

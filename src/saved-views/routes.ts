@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePaid } from '../accounts/accounts.ts'
-import { ById } from '../accounts/schemas.ts'
+import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { addView, changeView, listViews, removeView } from './saved-views.ts'
 import { NewView, View, ViewList, ViewPatch } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name } from '../accounts/schemas.ts'
+import { Name } from '../accounts/members/schemas.ts'
 
 /** The page of a view. The elements of each list of the account have their own page. */
 const ViewedPage = Type.String({

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
-import { ById } from '../accounts/schemas.ts'
+import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
-import { entityTypes } from '../entities/entity-types.ts'
+import { entityTypes } from '../entities/records/entity-types.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { add } from '../../test/records.ts'
 import { type Person, type World, world } from '../../test/world.ts'
-import { completeRights } from '../accounts/rights.ts'
+import { completeRights } from '../accounts/members/rights.ts'
 
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
 const follow = async ({ browser }: Person, card: string) =>

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { serverTime } from '../custom-fields/custom-fields.ts'
-import { legacyFieldRoutes } from '../custom-fields/legacy-routes.ts'
+import { legacyFieldRoutes } from '../custom-fields/legacy/legacy-routes.ts'
 import { type Reason, Refusal } from '../errors.ts'
 import { textOf } from '../http/bracket-query.ts'
 import { challengeOf } from '../http/challenge.ts'

@@ -4,7 +4,7 @@ import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/integrations.ts'
 import { add, traces } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 
 const due = { text: 'Call', complete_till: 5 }
 const of = (view: Width) => ({ view, edit: view, add: 'A', delete: view, export: view }) as const

@@ -1,5 +1,5 @@
 import type { TaskRow } from '../db/tables.ts'
-import { type CardType, entityTypes } from '../entities/entity-types.ts'
+import { type CardType, entityTypes } from '../entities/records/entity-types.ts'
 import type { EventDraft } from '../events/event-types.ts'
 import type { TaskCopy } from './task-copy.ts'
 

@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { TaskRow } from '../db/tables.ts'
-import type { CardType } from '../entities/entity-types.ts'
+import type { CardType } from '../entities/records/entity-types.ts'
 import {
   announce,
   type Change,

@@ -3,7 +3,7 @@ import type { Client } from '../../test/client.ts'
 import { line } from '../../test/conversations.ts'
 import { add } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
-import type { Rights, Width } from '../accounts/rights.ts'
+import type { Rights, Width } from '../accounts/members/rights.ts'
 import type { TimelineItem } from './schemas.ts'
 
 const of = (view: Width) => ({ view, edit: view, add: 'A', delete: view, export: view }) as const

@@ -2,7 +2,12 @@ import type { Actor, FindActing } from '../accounts/accounts.ts'
 import { readMessages } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { findAbsorbed, loadAccess, noteParents, notFound, readRecord } from '../entities/entities.ts'
-import { type CardType, cardTypes, type EntityType, eventEntityType } from '../entities/entity-types.ts'
+import {
+  type CardType,
+  cardTypes,
+  type EntityType,
+  eventEntityType,
+} from '../entities/records/entity-types.ts'
 import { type EventKind, type EventType, eventTypes, type TimelineKind } from '../events/event-types.ts'
 import { type CardKinds, readCard, readerOf, showEvents } from '../events/events.ts'
 import type { Event } from '../events/schemas.ts'

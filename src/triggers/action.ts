@@ -1,4 +1,4 @@
-import type { Permission } from '../integrations/schemas.ts'
+import type { Permission } from '../integrations/registry/schemas.ts'
 import type { Scene } from './scene.ts'
 
 /** The members that a caller can set. Null stands for something that is made or chosen when it is not given. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Permission } from '../integrations/schemas.ts'
+import { Permission } from '../integrations/registry/schemas.ts'
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

@@ -1,4 +1,4 @@
-import { permissions } from '../../src/integrations/schemas.ts'
+import { permissions } from '../../src/integrations/registry/schemas.ts'
 import { CHATS, channelOf, connected, provider, type RegisteredChannel } from '../chats.ts'
 import { type Client, client } from '../client.ts'
 import { textOf } from '../conversations.ts'

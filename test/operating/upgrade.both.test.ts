@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startSession } from '../../src/accounts/sessions.ts'
+import { startSession } from '../../src/accounts/sessions/sessions.ts'
 import { buildApp } from '../../src/app.ts'
 import { closeContext, openContext } from '../../src/commands/open.ts'
 import { openDatabase } from '../../src/db/database.ts'

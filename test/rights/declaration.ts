@@ -1,4 +1,4 @@
-import type { CardType, EntityType } from '../../src/entities/entity-types.ts'
+import type { CardType, EntityType } from '../../src/entities/records/entity-types.ts'
 
 /**
  * The kinds of objects. Records have an owner. Settings belong to the account, and every member may know them. Lists

@@ -1,4 +1,4 @@
-import { type CardType, cardTypes, entityTypes } from '../../src/entities/entity-types.ts'
+import { type CardType, cardTypes, entityTypes } from '../../src/entities/records/entity-types.ts'
 import type { Declarations, IdPlace, SettingKind } from './declaration.ts'
 import { tagging } from './declared-tags.ts'
 import { inPath, people } from './places.ts'

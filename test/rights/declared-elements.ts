@@ -1,4 +1,4 @@
-import { entityTypes } from '../../src/entities/entity-types.ts'
+import { entityTypes } from '../../src/entities/records/entity-types.ts'
 import type { Declarations, IdPlace } from './declaration.ts'
 
 const named = { name: 'Named {n}' }

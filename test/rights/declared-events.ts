@@ -1,4 +1,4 @@
-import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
+import { type CardType, cardTypes } from '../../src/entities/records/entity-types.ts'
 import { cardKinds } from '../../src/notes/parents.ts'
 import type { Declarations, IdPlace } from './declaration.ts'
 import { inPath } from './places.ts'

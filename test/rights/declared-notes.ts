@@ -1,4 +1,4 @@
-import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
+import { type CardType, cardTypes } from '../../src/entities/records/entity-types.ts'
 import type { Declarations, IdPlace, NoteKind, Right, Template } from './declaration.ts'
 import { inPath, people } from './places.ts'
 

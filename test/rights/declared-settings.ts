@@ -1,4 +1,4 @@
-import { cardTypes } from '../../src/entities/entity-types.ts'
+import { cardTypes } from '../../src/entities/records/entity-types.ts'
 import type { Declarations, FieldHome, IdPlace, SettingKind, Template } from './declaration.ts'
 
 /** Routes of the account and its settings. Everybody can read some of them, and administrators can write. */

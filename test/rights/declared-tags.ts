@@ -1,4 +1,4 @@
-import type { CardType } from '../../src/entities/entity-types.ts'
+import type { CardType } from '../../src/entities/records/entity-types.ts'
 import type { Declarations } from './declaration.ts'
 
 const id = '{id}'

@@ -1,4 +1,4 @@
-import type { Rights } from '../../src/accounts/rights.ts'
+import type { Rights } from '../../src/accounts/members/rights.ts'
 import type { ChatPart, Declared, IdPlace, Kind, NoteKind, RecordKind, Right } from './declaration.ts'
 import type { Caller } from './people.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EventRow, NoteRow } from '../../src/db/tables.ts'
-import { type CardType, cardTypes } from '../../src/entities/entity-types.ts'
+import { type CardType, cardTypes } from '../../src/entities/records/entity-types.ts'
 import { eventTypeOf, eventTypes } from '../../src/events/event-types.ts'
 import { ofSample } from '../sample.ts'
 import { type Resource, reaches } from './expected.ts'

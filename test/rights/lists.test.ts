@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LinkRow } from '../../src/db/tables.ts'
-import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
+import { cardTypes, type EntityType, entityTypes } from '../../src/entities/records/entity-types.ts'
 import { ofSample } from '../sample.ts'
 import type { RecordKind } from './declaration.ts'
 import { type Resource, reaches } from './expected.ts'

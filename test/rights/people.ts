@@ -1,4 +1,4 @@
-import { completeRights, everything, type Rights, type Width } from '../../src/accounts/rights.ts'
+import { completeRights, everything, type Rights, type Width } from '../../src/accounts/members/rights.ts'
 import type { AccountRow } from '../../src/db/tables.ts'
 import { type Client, client, type Identity } from '../client.ts'
 import { connect, freshCode, type Registered, register } from '../integrations.ts'

@@ -1,5 +1,5 @@
 import { insertRows } from '../../src/db/row-sets.ts'
-import { cardTypes, type EntityType, entityTypes } from '../../src/entities/entity-types.ts'
+import { cardTypes, type EntityType, entityTypes } from '../../src/entities/records/entity-types.ts'
 import type { ChatPart, Kind, NoteKind } from './declaration.ts'
 import { cards, isNote, isOfChat, isRecord, parentOf, type Resource } from './expected.ts'
 import { type Home, missingId } from './makers.ts'

@@ -1,6 +1,6 @@
 import { isEmail } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { denied } from '../../src/accounts/right-types.ts'
+import { denied } from '../../src/accounts/members/right-types.ts'
 import type { Rights, User } from '../data/accounts.ts'
 import { isLanguage } from '../i18n/i18n.ts'
 import { useForm } from '../parts/use-form.ts'

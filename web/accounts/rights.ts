@@ -1,4 +1,4 @@
-import { isWider, type Width, widths } from '../../src/accounts/right-types.ts'
+import { isWider, type Width, widths } from '../../src/accounts/members/right-types.ts'
 import type { Rights } from '../data/accounts.ts'
 
 export type Entity = 'leads' | 'contacts' | 'companies'

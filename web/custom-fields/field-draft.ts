@@ -1,4 +1,4 @@
-import { type TypeSetting, typeOf } from '../../src/custom-fields/field-types.ts'
+import { type TypeSetting, typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import type { FieldPatch } from '../data/field-changes.ts'
 import type { CustomField } from '../data/fields.ts'
 import type { StagePlace } from '../data/pipelines.ts'

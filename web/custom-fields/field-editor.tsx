@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import { CheckEditor, ChoiceEditor, ChoicesEditor } from './choice-editors.tsx'
 import { FileEditor } from './file-editor.tsx'

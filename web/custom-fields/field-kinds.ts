@@ -24,7 +24,7 @@ import {
   IconTruck,
   IconUser,
 } from '@tabler/icons-react'
-import { type FieldType, typeOf } from '../../src/custom-fields/field-types.ts'
+import { type FieldType, typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 
 interface Kind {

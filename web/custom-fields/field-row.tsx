@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { typeOf } from '../../src/custom-fields/field-types.ts'
+import { typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import { RowButtons } from '../parts/row-buttons.tsx'
 import { Tag } from '../parts/status.tsx'

@@ -1,7 +1,7 @@
 import { IconCheck, IconPaperclip } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { type Collection, elementsOf } from '../data/records.ts'
 import { RecordLink } from '../parts/record-link.tsx'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { Collection } from '../data/records.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import type { FieldForm } from './field-dialog.tsx'

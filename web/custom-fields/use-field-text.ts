@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { addressParts, type FieldType } from '../../src/custom-fields/field-types.ts'
+import { addressParts, type FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import { accountOptions } from '../data/accounts.ts'
 import { useFormat } from '../parts/format.ts'
 import { dayOf, type FieldOfValue, secondsOfDay, textsOf, type Values, type WireValue } from './values.ts'

@@ -1,4 +1,4 @@
-import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import type { Filter, FilterWords } from '../parts/filter.ts'
 import { choiceFilter } from '../parts/filter-choices.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FieldType, fieldTypeOf } from '../../src/custom-fields/field-types.ts'
+import { type FieldType, fieldTypeOf } from '../../src/custom-fields/fields/field-types.ts'
 import type { Changes } from '../../src/events/change-schemas.ts'
 import { useFieldText } from '../custom-fields/use-field-text.ts'
 import { accountOptions } from '../data/accounts.ts'

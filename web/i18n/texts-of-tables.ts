@@ -1,4 +1,4 @@
-import type { FieldType } from '../../src/custom-fields/field-types.ts'
+import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { EventGroup, EventType, EventTypeWith, TimelineKind } from '../../src/events/event-types.ts'
 import type { MistakeId } from '../../src/signatures/mistake-types.ts'
 import type { WebhookCode } from '../../src/webhooks/webhook-types.ts'

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type SettingType, settingTypes } from '../../src/integrations/setting-types.ts'
+import { type SettingType, settingTypes } from '../../src/integrations/widgets/setting-types.ts'
 import form from '../parts/form.module.css'
 import classes from './manifest.module.css'
 import { type ManifestForm, newSetting } from './manifest-form.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type RowErrorReason, rowErrorReasons, rowErrors } from '../../src/jobs/row-error-types.ts'
+import { type RowErrorReason, rowErrorReasons, rowErrors } from '../../src/jobs/rows/row-error-types.ts'
 import type { ReportedRow } from '../data/jobs.ts'
 import { useFaultText } from '../parts/problem-text.ts'
 

@@ -1,7 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { type SegmentColor, segmentColors } from '../../src/entities/segment-types.ts'
+import { type SegmentColor, segmentColors } from '../../src/entities/segments/segment-types.ts'
 import { type Segment, saveSegment } from '../data/segments.ts'
 import { viewsOptions } from '../data/views.ts'
 import dialog from '../parts/dialog.module.css'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
-import { ById } from '../../accounts/schemas.ts'
+import { ById } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import { type QueryValue, withNames } from '../../http/bracket-query.ts'
 import type { RequestOf } from '../../http/operation.ts'

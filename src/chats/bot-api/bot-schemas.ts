@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name } from '../../accounts/schemas.ts'
+import { Name } from '../../accounts/members/schemas.ts'
 import { CountedList, Paged } from '../../http/paging.ts'
 
 /** Records in one request. */

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ById } from '../../accounts/schemas.ts'
+import { ById } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import { self } from '../../http/hal.ts'
 import { baseOf } from '../../http/paging.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name } from '../../accounts/schemas.ts'
+import { Name } from '../../accounts/members/schemas.ts'
 import { Self } from '../../http/hal.ts'
 
 /** Characters of a trimmed phrase. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { confirmedUntil, listAudit, requireConfirmed } from '../../accounts/accounts.ts'
-import { AuditPage } from '../../accounts/schemas.ts'
+import { AuditPage } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import { mount } from '../../http/mount.ts'
 import { rotateSecret, showChannelKeys } from './channel-keys.ts'

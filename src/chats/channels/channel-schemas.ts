@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Name } from '../../accounts/schemas.ts'
+import { Name } from '../../accounts/members/schemas.ts'
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

@@ -1,5 +1,5 @@
 import { type Actor, actingIntegration, recordAudit, requireAdmin } from '../../accounts/accounts.ts'
-import type { AuditAction, AuditDetails } from '../../accounts/audit-types.ts'
+import type { AuditAction, AuditDetails } from '../../accounts/audit/audit-types.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ChannelRow } from '../../db/tables.ts'

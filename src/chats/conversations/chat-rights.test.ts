@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../../test/client.ts'
 import { line } from '../../../test/conversations.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
-import { completeRights, type Rights, type Width } from '../../accounts/rights.ts'
+import { completeRights, type Rights, type Width } from '../../accounts/members/rights.ts'
 
 const of = (view: Width, edit: Width = view) => ({ view, edit, add: 'A', delete: 'D', export: 'D' }) as const
 const problem = ({ status, body }: Answer) => [status, body.detail]

@@ -4,7 +4,7 @@ import { connect, register } from '../../../test/integrations.ts'
 import { onEmbedded } from '../../../test/on-embedded.ts'
 import { customer, textPush } from '../../../test/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
-import { completeRights } from '../../accounts/rights.ts'
+import { completeRights } from '../../accounts/members/rights.ts'
 
 interface ListedTalk {
   talk_id: number

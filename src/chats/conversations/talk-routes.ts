@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requirePaid } from '../../accounts/accounts.ts'
-import { ById } from '../../accounts/schemas.ts'
+import { ById } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import type { QueryValue } from '../../http/bracket-query.ts'
 import { baseOf, keysetPage, pageOf, positionOf } from '../../http/paging.ts'

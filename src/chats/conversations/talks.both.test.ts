@@ -5,7 +5,7 @@ import { onEmbedded } from '../../../test/on-embedded.ts'
 import { textPush } from '../../../test/pushes.ts'
 import { log } from '../../../test/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
-import { completeRights, type Width } from '../../accounts/rights.ts'
+import { completeRights, type Width } from '../../accounts/members/rights.ts'
 
 interface Chatting {
   w: World

@@ -2,7 +2,7 @@ import { CompiledQuery, type RawBuilder } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type World, world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
-import { completeRights } from '../../accounts/rights.ts'
+import { completeRights } from '../../accounts/members/rights.ts'
 import { chatReader } from '../conversations/chat-rights.ts'
 import { changesSince, seenOf, stretchOf, type Walk } from './chat-list-queries.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePaid } from '../../accounts/accounts.ts'
-import { ById } from '../../accounts/schemas.ts'
+import { ById } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import { filterOf, type QueryValue } from '../../http/bracket-query.ts'
 import type { RequestOf } from '../../http/operation.ts'

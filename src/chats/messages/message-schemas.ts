@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ActingIntegration } from '../../accounts/schemas.ts'
+import { ActingIntegration } from '../../accounts/members/schemas.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Text = nullable(Type.String())

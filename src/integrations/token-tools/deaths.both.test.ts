@@ -4,7 +4,7 @@ import { connect, consent, exchange, freshCode, refresh, register } from '../../
 import { onEmbedded } from '../../../test/on-embedded.ts'
 import { explain, families, newestFamily, requestOf } from '../../../test/tokens.ts'
 import { type World, world } from '../../../test/world.ts'
-import { writeUses } from '../last-use.ts'
+import { writeUses } from '../tokens/last-use.ts'
 
 const DAY = 86_400
 

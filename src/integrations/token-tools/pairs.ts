@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { usesOfPair } from '../last-use.ts'
-import { type End, type PairEnds, pairEnds } from '../token-endings.ts'
-import type { PairHistoryRow } from '../token-history-queries.ts'
+import { usesOfPair } from '../tokens/last-use.ts'
+import { type End, type PairEnds, pairEnds } from '../tokens/token-endings.ts'
+import type { PairHistoryRow } from '../tokens/token-history-queries.ts'
 import { type Names, shownEnd } from './people.ts'
 import type { Pair } from './schemas.ts'
 

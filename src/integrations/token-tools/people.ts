@@ -1,6 +1,6 @@
 import { userNames } from '../../accounts/accounts.ts'
 import type { Db } from '../../db/database.ts'
-import type { End } from '../token-endings.ts'
+import type { End } from '../tokens/token-endings.ts'
 
 /** Names of people by id. */
 export type Names = ReadonlyMap<number, string>

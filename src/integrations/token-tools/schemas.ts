@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { pairStates, tokenReasons } from '../token-reason-types.ts'
+import { pairStates, tokenReasons } from '../tokens/token-reason-types.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Time = (description: string) => Type.Integer({ description })

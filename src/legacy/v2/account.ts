@@ -10,7 +10,7 @@ import {
 } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { type Field, findFields } from '../../custom-fields/custom-fields.ts'
-import { fieldTypes } from '../../custom-fields/field-types.ts'
+import { fieldTypes } from '../../custom-fields/fields/field-types.ts'
 import { canSeeList, findCatalogs, loadAccess } from '../../entities/entities.ts'
 import { legacyNoteTypes } from '../../notes/notes.ts'
 import { listPipelines } from '../../pipelines/pipelines.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { FieldSet } from '../../custom-fields/custom-fields.ts'
-import type { Company, Contact, Lead } from '../../entities/record-schemas.ts'
+import type { Company, Contact, Lead } from '../../entities/records/record-schemas.ts'
 import { type ShownField, shownFields } from '../field-values.ts'
 import { Links, linksById, OrNone } from './bodies.ts'
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { type RecordHooks, unlinkRecords } from '../../entities/entities.ts'
-import type { EntityType } from '../../entities/entity-types.ts'
+import type { EntityType } from '../../entities/records/entity-types.ts'
 import { invalid } from '../../errors.ts'
 import { type Item, listIn, numberIn } from '../members.ts'
 import type { RecordKind } from '../record-drafts.ts'

@@ -48,7 +48,7 @@ const Problem = {
   }),
 }
 
-/** The body that integrations/token-routes.ts sends: the members of the platform, and OAuth's beside them (A3). */
+/** The body that integrations/oauth/token-routes.ts sends: the members of the platform, and OAuth's beside them (A3). */
 const OAuthProblem = {
   title: 'OAuthProblem',
   ...object(['hint', 'title', 'type', 'status', 'detail', 'error', 'error_description'], {

@@ -1,0 +1,83 @@
+import { setImmediate } from 'node:timers/promises'
+import { findFields } from '../../custom-fields/custom-fields.ts'
+import type { Db } from '../../db/database.ts'
+import { type Replicated, readsFor } from '../../db/replica.ts'
+import type { FileForm } from '../../http/forms.ts'
+import type { ValuePosition } from '../../http/paging.ts'
+import { type ListQuery, readRecordFilter } from '../lists/conditions.ts'
+import { readPage } from '../lists/list.ts'
+import { recordTexts, type Showing } from '../lists/show.ts'
+import { type Access, coversNothing, insufficientRights } from '../records/access.ts'
+import { type EntityType, entityTypes } from '../records/entity-types.ts'
+import { readOrder } from '../records/orders.ts'
+import { headOf, lineOf, namesFor } from './export-columns.ts'
+
+/** Short enough that its text is not a large object, which would stay in memory until a full garbage collection. */
+const PAGE = 100
+
+export interface Export extends Showing {
+  type: EntityType
+  form: FileForm
+  query: ListQuery
+  catalog_id?: number | undefined
+}
+
+/** Export is a separate right. Refuses an actor who cannot export any record of the kind. */
+export function requireExport(
+  access: Access,
+  { type, catalog_id }: Pick<Export, 'type' | 'catalog_id'>,
+): void {
+  if (coversNothing(access, 'export', type, catalog_id)) throw insufficientRights()
+}
+
+/**
+ * Yields the text of all records of a list that the reader can export, in its order, one page at a time. `current`
+ * returns the reader's current rights, and throws if they have lost access. The records come from the replica, if there is
+ * one.
+ */
+export async function exportRecords(
+  ctx: Replicated,
+  access: Access,
+  asked: Export,
+): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
+  const { type, form, query, catalog_id } = asked
+  const { account_id } = access.actor
+  const fields = await findFields(ctx.db, account_id, entityTypes[type].fields, catalog_id ?? null)
+  const order = readOrder(type, query.order)
+  const found = await readRecordFilter(ctx.db, account_id, type, query, fields)
+  const db = await readsFor(ctx)
+  return async function* (current, signal) {
+    if (form === 'csv') yield headOf(type, fields)
+    for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
+      const reader = await current()
+      requireExport(reader, asked)
+      const { rows, next } = await readPage(db, reader, type, { ...found, order }, fields, {
+        with: asked.with,
+        base: asked.base,
+        page: { page: 1, limit: PAGE, offset: 0 },
+        after,
+        rights: ['view', 'export'],
+        ...(catalog_id !== undefined && { catalog_id }),
+      })
+      if (rows.length > 0)
+        yield form === 'csv'
+          ? await table(db, reader, type, fields, rows)
+          : `${(await recordTexts(db, reader, type, rows, fields, asked)).join('\n')}\n`
+      if (next === null) return
+      after = next
+      // Yields to other requests between two pages.
+      await setImmediate()
+    }
+  }
+}
+
+async function table(
+  db: Db,
+  { actor }: Access,
+  type: EntityType,
+  fields: Awaited<ReturnType<typeof findFields>>,
+  rows: Awaited<ReturnType<typeof readPage>>['rows'],
+): Promise<string> {
+  const names = await namesFor(db, actor.account_id, type, rows)
+  return rows.map((row) => lineOf(type, fields, names, row)).join('')
+}

@@ -1,0 +1,30 @@
+import { findFields } from '../../custom-fields/custom-fields.ts'
+import type { Db } from '../../db/database.ts'
+import type { Access } from '../records/access.ts'
+import { type EntityType, entityTypes } from '../records/entity-types.ts'
+import { conditionsOf, type ListQuery, readRecordFilter } from './conditions.ts'
+
+/** The ids of all records of a list in ascending order; null if there are more than `most`. */
+export async function listedIds(
+  db: Db,
+  access: Access,
+  type: EntityType,
+  query: ListQuery,
+  { catalog_id, most }: { catalog_id?: number | undefined; most: number },
+): Promise<number[] | null> {
+  const { account_id } = access.actor
+  const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
+  const filter = await readRecordFilter(db, account_id, type, query, fields)
+  if (filter === null) return []
+  const conditions = conditionsOf(db, access, type, filter, { catalog_id, in_trash: false })
+  const rows = await db
+    .selectFrom('entities')
+    .select('entities.id')
+    .where('entities.account_id', '=', account_id)
+    .where('entities.entity_type', '=', type)
+    .where((eb) => eb.and(conditions))
+    .orderBy('entities.id')
+    .limit(most + 1)
+    .execute()
+  return rows.length > most ? null : rows.map(({ id }) => id)
+}

@@ -1,0 +1,67 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '../../db/database.ts'
+import { isOneOf } from '../../db/dialect.ts'
+import { insertRows, replaceRows } from '../../db/row-sets.ts'
+import type { TransactionRow } from '../../db/tables.ts'
+import { type Access, accessCondition } from '../records/access.ts'
+
+export const insertTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void> =>
+  insertRows(tx, 'transactions', rows)
+
+export const replaceTransaction = (tx: Tx, row: TransactionRow): Promise<void> =>
+  replaceRows(tx, 'transactions', ['account_id', 'id'], [row])
+
+/** Finds a purchase of any customer unless it is deleted. */
+export function findTransaction(db: Db, account_id: number, id: number): Promise<TransactionRow | undefined> {
+  return db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('is_deleted', '=', 0)
+    .executeTakeFirst()
+}
+
+export interface TransactionPage {
+  customer_id: number | null
+  /** Any of these ids; empty means all. */
+  ids: number[]
+  /** Only purchases with larger ids. */
+  after: number | null
+  offset: number
+  limit: number
+}
+
+/**
+ * Purchases of visible customers in the order of ids: by the primary key or transactions_by_customer, and the
+ * primary key of entities.
+ */
+export function visibleTransactions(
+  db: Db,
+  access: Access,
+  { customer_id, ids, after, offset, limit }: TransactionPage,
+) {
+  const condition = accessCondition(access, 'view', 'customers', 'customer')
+  const conditions: Expression<SqlBool>[] = [
+    ...(condition ? [condition] : []),
+    ...(customer_id === null ? [] : [sql<SqlBool>`transactions.customer_id = ${customer_id}`]),
+    ...(ids.length === 0 ? [] : [isOneOf(db, sql.ref('transactions.id'), ids)]),
+    ...(after === null ? [] : [sql<SqlBool>`transactions.id > ${after}`]),
+  ]
+  return db
+    .selectFrom('transactions')
+    .innerJoin('entities as customer', (join) =>
+      join
+        .on('customer.account_id', '=', access.actor.account_id)
+        .on('customer.entity_type', '=', 'customers')
+        .onRef('customer.id', '=', 'transactions.customer_id'),
+    )
+    .selectAll('transactions')
+    .where('transactions.account_id', '=', access.actor.account_id)
+    .where('transactions.is_deleted', '=', 0)
+    .where('customer.is_deleted', '=', 0)
+    .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
+    .orderBy('transactions.id')
+    .offset(offset)
+    .limit(limit)
+}

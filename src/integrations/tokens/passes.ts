@@ -1,0 +1,57 @@
+import { type Actor, type ActorRow, actorOf } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../errors.ts'
+import { randomToken } from '../../secrets.ts'
+import type { Vault } from '../../vault.ts'
+import { findLiveGrant } from './token-queries.ts'
+
+/** A consent of an account. */
+export interface Consent {
+  account_id: number
+  grant_id: string
+}
+
+const passes = new WeakMap<Vault, Map<string, Consent>>()
+
+const passesOf = ({ vault }: Context): Map<string, Consent> => {
+  const known = passes.get(vault) ?? new Map<string, Consent>()
+  passes.set(vault, known)
+  return known
+}
+
+/**
+ * Does some work with a pass: a token that gives the rights of a consent while the work lasts. It is known only to this
+ * process, is never stored, and belongs to no pair, so the tokens of the client stay as they are. Throws Refusal('conflict') if the
+ * consent has ended.
+ */
+export async function withPass<T>(
+  ctx: Context,
+  consent: Consent,
+  work: (token: string) => Promise<T>,
+): Promise<T> {
+  const [grant] = await findLiveGrant(ctx.db, consent)
+  if (!grant)
+    throw new Refusal('conflict', 'The consent of this request has ended.', { code: 'consent_ended' })
+  const token = randomToken('pbp_')
+  const known = passesOf(ctx)
+  known.set(token, consent)
+  try {
+    return await work(token)
+  } finally {
+    known.delete(token)
+  }
+}
+
+/** The member whose rights a pass gives; undefined if it is none, or its consent has ended. */
+export async function memberOfPass(
+  ctx: Context,
+  token: string,
+  asking: Pick<Actor, 'request_id' | 'address'>,
+): Promise<Actor | undefined> {
+  const consent = passesOf(ctx).get(token)
+  const [row] = consent ? await findLiveGrant(ctx.db, consent) : []
+  if (!row) return undefined
+  const { integration_id: id, integration_number: number, grant_id, scopes } = row
+  const integration = { id, number, grant_id, scopes: JSON.parse(scopes) }
+  return actorOf(row as ActorRow, { integration, ...asking })
+}

@@ -1,0 +1,41 @@
+import type { Actor } from '../../accounts/accounts.ts'
+import type { Context } from '../../context.ts'
+import type { JobRow } from '../../db/tables.ts'
+import { loadAccess } from '../../entities/entities.ts'
+import { type DoneRow, writeRows } from '../batches/import-batch.ts'
+import { type CsvRow, dataRows } from '../rows/csv-rows.ts'
+import { loadImportLookup } from '../rows/import-lookup.ts'
+import type { ImportSettings } from '../rows/import-settings.ts'
+import type { ImportedType } from '../rows/targets.ts'
+
+/**
+ * Shows what an import would do with the first rows. The same functions write them, and the transaction is rolled back,
+ * because only a real write finds every fault.
+ */
+export async function previewRows(
+  ctx: Context,
+  actor: Actor,
+  job: JobRow,
+  limit: number,
+): Promise<DoneRow[]> {
+  const settings = JSON.parse(job.settings) as ImportSettings
+  const lookup = await loadImportLookup(ctx, actor, job.entity_type as ImportedType, settings)
+  const rows: CsvRow[] = []
+  for await (const row of dataRows(ctx.files, settings.file)) {
+    rows.push(row)
+    if (rows.length === limit) break
+  }
+  let done: DoneRow[] = []
+  await ctx.db
+    .transaction()
+    .execute(async (tx) => {
+      done = await writeRows(ctx, tx, await loadAccess(tx, actor), rows, lookup)
+      throw new TakenBack()
+    })
+    .catch((error) => {
+      if (!(error instanceof TakenBack)) throw error
+    })
+  return done
+}
+
+class TakenBack extends Error {}

@@ -1,0 +1,30 @@
+import type { Context } from '../../context.ts'
+import type { JobRow } from '../../db/tables.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts'
+import type { Failures } from '../imports/schemas.ts'
+import type { ImportSettings } from '../rows/import-settings.ts'
+import { wholeReport } from './report.ts'
+
+type Failure = Failures['_embedded']['failures'][number]
+
+/** Outcomes that count as failures: when a row was processed, or when it was undone. */
+export const failed = ['failed', 'kept'] as const
+
+/**
+ * The failed rows in the original columns, with a column for the reason, so that they can be corrected and imported
+ * again.
+ */
+export async function* failuresAsCsv(ctx: Context, job: JobRow): AsyncGenerator<string> {
+  const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
+  const isImport = job.kind === 'import'
+  // Spreadsheets need the mark to detect UTF-8.
+  yield `${BYTE_ORDER_MARK}${csvLine([...(isImport ? columns : ['id']), 'import_error'])}`
+  for await (const { cells, entity_id, faults, outcome } of wholeReport(ctx, job, failed)) {
+    if (isImport && outcome === 'kept') continue
+    const own = isImport ? columns.map((_, i) => cells[i] ?? '') : [String(entity_id)]
+    yield csvLine([...own, faults.map((fault) => faultText(fault, columns)).join('; ')])
+  }
+}
+
+const faultText = ({ column, detail }: Failure['faults'][number], columns: readonly string[]): string =>
+  column === null || !columns[column] ? detail : `${columns[column]}: ${detail}`

@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../../test/client.ts'
+import { imported, moved, upload } from '../../../test/jobs.ts'
+import { onEmbedded } from '../../../test/on-embedded.ts'
+import { add, addAll, traces } from '../../../test/records.ts'
+import { type World, world } from '../../../test/world.ts'
+import type { ReportedRow } from '../imports/schemas.ts'
+
+const phone = (value: string) => ({ field_code: 'PHONE', values: [{ value }] })
+
+/** The position, outcome and reasons of each reported row. */
+const rowsOf = ({ body }: Answer) =>
+  body._embedded.rows.map(({ row, outcome, entity_id, faults }: ReportedRow) => [
+    row,
+    outcome,
+    entity_id,
+    ...faults.map(({ column, detail }) => [column, detail]),
+  ])
+
+const EXISTS = 'A record with this phone number already exists.'
+const NO_PHONE = 'This does not look like a phone number.'
+const NO_ADDRESS = 'This does not look like an e-mail address.'
+const NOBODY = 'Nobody has this name or e-mail.'
+
+/** An import with each kind of reported row once, among rows that are not reported. */
+async function mixed(here: World) {
+  const { browser } = here.admin
+  const ann = await add(browser, 'contacts', {
+    name: 'Ann',
+    custom_fields_values: [phone('8 (999) 111-22-33')],
+  })
+  const csv = [
+    'Name,E-mail,Phone,Responsible',
+    'Bob,bob@example.com,+1 555 010 0101,',
+    'Anna,anna@example.com,"ask her; +7 999 111 22 33",',
+    'Cid,not-an-email,not a phone,',
+    'Dan,dan@example.com,,Nobody',
+    'Eve,eve@example.com,,',
+  ].join('\n')
+  return { ann, job: await imported(here, browser, 'contacts', csv) }
+}
+
+describe('The report of a job', () => {
+  test('lists skipped and rejected rows and warnings, with reasons', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { ann, job } = await mixed(here)
+    expect(job).toMatchObject({ state: 'done', added: 3, skipped: 1, failed: 1, warned: 1 })
+    const report = await browser.get(`/web/v4/jobs/${job.id}/report`)
+    const cid = (await browser.get('/web/v4/contacts?query=Cid')).body._embedded.contacts[0].id
+    expect(rowsOf(report)).toEqual([
+      [2, 'skipped', ann, [2, EXISTS]],
+      [3, 'added', cid, [1, NO_ADDRESS], [2, NO_PHONE]],
+      [4, 'failed', null, [3, NOBODY]],
+    ])
+    expect(report.body.next).toBeNull()
+    expect(report.body._embedded.rows[1].cells).toEqual(['Cid', 'not-an-email', 'not a phone', ''])
+  })
+
+  test('can be filtered by outcome and is paged', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { job } = await mixed(here)
+    const rowsOf = async (query: string) => {
+      const { body } = await browser.get(`/web/v4/jobs/${job.id}/report?${query}`)
+      return [body._embedded.rows.map(({ row }: { row: number }) => row), body.next]
+    }
+    expect(await rowsOf('filter[outcome]=warned')).toEqual([[3], null])
+    expect(await rowsOf('filter[outcome]=failed,skipped')).toEqual([[2, 4], null])
+    // An empty list has no body (V4).
+    expect((await browser.get(`/web/v4/jobs/${job.id}/report?filter[outcome][]=kept`)).status).toBe(204)
+    expect(await rowsOf('limit=2')).toEqual([[2, 3], 3])
+    expect(await rowsOf('limit=2&after=3')).toEqual([[4], null])
+    const refused = await browser.get(`/web/v4/jobs/${job.id}/report?filter[outcome]=added`)
+    expect(refused.status).toBe(400)
+    expect(refused.text).toContain('filter.outcome')
+    expect(refused.text).toContain('failed, kept, skipped, warned')
+  })
+
+  test('is a file with one line per reason', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { ann, job } = await mixed(here)
+    const file = await browser.get(`/web/v4/jobs/${job.id}/report?format=csv&filter[outcome]=skipped,warned`)
+    expect(file.headers['content-disposition']).toBe(`attachment; filename="report-${job.id}.csv"`)
+    const [head, ...lines] = file.text.replace('\ufeff', '').trim().split('\r\n')
+    expect(head).toBe('"row","result","record","column","value","reason"')
+    expect(lines[0]).toBe(`2,"skipped",${ann},"Phone","ask her;' +7 999 111 22 33","${EXISTS}"`)
+    expect(lines[1]).toMatch(/^3,"added",\d+,"E-mail","not-an-email","This does not look/)
+    expect(lines[2]).toMatch(/^3,"added",\d+,"Phone","not a phone","This does not look/)
+    expect(lines).toHaveLength(3)
+  })
+
+  test('includes unchanged rows, and after undoing those that could not be undone', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const [same, other] = await addAll(browser, 'contacts', [
+      { name: 'Same', custom_fields_values: [phone('+1 555 010 0001')] },
+      { name: 'Other', custom_fields_values: [phone('+1 555 010 0002')] },
+    ])
+    const csv = 'Name,Phone,E-mail\nSame,+1 555 010 0001,\nNew,+1 555 010 0002,nowhere\n'
+    const update = { duplicates: { match: ['phone'], action: 'update' } }
+    const job = await imported(here, browser, 'contacts', csv, update)
+    expect(job).toMatchObject({ changed: 1, skipped: 1, warned: 1 })
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toEqual([
+      [1, 'skipped', same, [null, 'The record already has these values.']],
+      [2, 'changed', other, [2, NO_ADDRESS]],
+    ])
+    await browser.patch(`/web/v4/contacts/${other}`, { name: 'Newer' })
+    expect(await moved(here, browser, job.id, 'undo')).toMatchObject({ undone: 0, kept: 1 })
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
+      [1, 'skipped', same, [null, 'The record already has these values.']],
+      [2, 'kept', other, [null, expect.stringMatching('Changed since')]],
+    ])
+  })
+
+  onEmbedded('warns about values of related records and about invalid phone numbers', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const csv =
+      'Lead,Contact,Phone,Email\nOne,Ann,tomorrow,ann@example\nTwo,Bob,+1 (555) 010-0102,bob@example.co.uk\n'
+    const job = await imported(here, browser, 'leads', csv)
+    expect(job).toMatchObject({ added: 2, warned: 1 })
+    expect(rowsOf(await browser.get(`/web/v4/jobs/${job.id}/report`))).toMatchObject([
+      [1, 'added', expect.any(Number), [2, NO_PHONE], [3, NO_ADDRESS]],
+    ])
+  })
+})
+
+test('People with invalid addresses do not match each other', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const csv = 'Name,E-mail\nAnn,n/a\nBob,n/a\nCid,cid@example.com\nCid again,CID@example.com\n'
+  for (const count of [
+    { added: 3, skipped: 1 },
+    { added: 2, skipped: 2 },
+  ])
+    expect(await imported(here, browser, 'contacts', csv)).toMatchObject({ ...count, warned: 2 })
+})
+
+describe('A preview', () => {
+  test('shows the requested number of rows with reasons and warnings, and stores nothing', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const lines = Array.from({ length: 60 }, (_, i) => `Person ${i + 1},p${i + 1}@example.com`)
+    const csv = `Name,E-mail\n${lines.join('\n')}\nLast,nowhere\nAgain,P3@example.com\n`
+    const { body: draft } = await upload(browser, 'contacts', csv)
+    const at = `/web/v4/jobs/${draft.id}/preview`
+    expect((await browser.get(at)).body._embedded.rows).toHaveLength(20)
+    const before = await traces(here.ctx)
+    const rows = rowsOf(await browser.get(`${at}?limit=250`))
+    expect(await traces(here.ctx)).toEqual(before)
+    expect(rows).toHaveLength(62)
+    expect(rows.at(-2)).toEqual([61, 'added', null, [1, NO_ADDRESS]])
+    expect(rows.at(-1)).toMatchObject([
+      62,
+      'skipped',
+      expect.any(Number),
+      [1, 'A record with this e-mail address already exists.'],
+    ])
+    for (const limit of [0, 251, 'many']) {
+      const refused = await browser.get(`${at}?limit=${limit}`)
+      expect([refused.status, refused.text.includes('limit')]).toEqual([400, true])
+    }
+  })
+})

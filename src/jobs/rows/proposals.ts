@@ -1,0 +1,142 @@
+import type { Field, FieldSet } from '../../custom-fields/custom-fields.ts'
+import type { ImportedType, Target } from './targets.ts'
+import { fieldOfTarget } from './targets.ts'
+
+export interface MappedColumn {
+  column: number
+  target: string
+}
+
+/** Names of columns in the four languages of the application. A field also matches its own name. */
+const names: Record<string, string> = {
+  name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|наименование|название|название или имя',
+  first_name: 'first name|given name|primer nombre|nombre de pila|primeiro nome|имя',
+  last_name: 'last name|surname|family name|apellido|apellidos|sobrenome|apelido|фамилия',
+  price:
+    'price|sale|amount|value|budget|sum|precio|venta|importe|valor|presupuesto|monto|preço|venda|orçamento|montante|бюджет|сумма|цена|стоимость',
+  pipeline: 'pipeline|funnel|embudo|funil|воронка',
+  stage: 'stage|status|etapa|estado|fase|этап|статус|стадия|этап сделки',
+  responsible:
+    'responsible|owner|manager|assigned to|responsible user|responsable|propietario|gestor|responsável|proprietário|ответственный|менеджер|ответственный за сделку',
+  tags: 'tags|tag|labels|etiquetas|etiqueta|marcadores|теги|тег|метки',
+  created_at:
+    'created|created at|created on|date created|creation date|creado|fecha de creación|criado|criado em|data de criação|создано|дата создания',
+  id: 'id|record id|id in this account|id en esta cuenta|id nesta conta|ид|id в этом аккаунте',
+}
+const byType: Record<ImportedType, Record<string, string>> = {
+  contacts: {
+    'company.name':
+      'company|company name|organization|organisation|empresa|compañía|nombre de la empresa|empresa nombre|nome da empresa|empresa nome|компания|организация|название компании|компания название',
+    name: 'contact|contact name|contacto|contato|nome do contato|контакт|контактное лицо|имя контакта',
+  },
+  companies: {
+    name: 'company|company name|organization|organisation|empresa|compañía|razón social|nome da empresa|razão social|компания|организация|название компании',
+  },
+  leads: {
+    name: 'lead|lead name|deal|deal name|deal title|title|opportunity|trato|oportunidad|negocio|nombre del lead|título|negócio|oportunidade|сделка|название сделки',
+    'contact.name':
+      'contact|contact name|person|customer|client|contacto|persona|cliente|contato|pessoa|контакт|контактное лицо|имя контакта|клиент|main contact|contacto nombre|contato nome|контакт имя',
+    'contact.phone':
+      'phone|contact phone|mobile|telephone|teléfono|móvil|celular|telefone|телефон|рабочий телефон|мобильный телефон|телефон контакта|contacto teléfono|contato telefone|контакт телефон',
+    'contact.email':
+      'email|e-mail|mail|contact email|correo|correo electrónico|почта|электронная почта|рабочий email|email контакта|contacto correo|contato e-mail|контакт почта',
+    'company.name':
+      'company|company name|organization|organisation|empresa|compañía|nombre de la empresa|empresa nombre|nome da empresa|empresa nome|компания|организация|название компании|компания название',
+    'company.phone':
+      'company phone|teléfono de la empresa|empresa teléfono|telefone da empresa|empresa telefone|телефон компании|компания телефон',
+  },
+}
+/** Additional names of predefined fields. */
+const codes: Record<string, string> = {
+  PHONE:
+    'phone|work phone|telephone|tel|mobile|mobile phone|phone number|teléfono|móvil|celular|telefone|telemóvel|телефон|рабочий телефон|мобильный|мобильный телефон|номер телефона',
+  EMAIL:
+    'email|e-mail|mail|email address|work email|correo|correo electrónico|e mail|почта|электронная почта|рабочий email',
+  POSITION: 'position|job title|job|cargo|puesto|função|должность',
+  WEB: 'web|website|site|url|sitio web|página web|сайт|веб-сайт',
+  ADDRESS: 'address|dirección|endereço|адрес',
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[_\-.:*#№()[\]/\\]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+const has = (list: string | undefined, name: string): boolean =>
+  (list ?? '').split('|').some((one) => name !== '' && plain(one) === name)
+
+/** Patterns of values, for columns with unknown names. */
+const valuePatterns: [code: string, pattern: RegExp][] = [
+  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
+  ['WEB', /^(https?:\/\/|www\.)\S+$/i],
+  ['PHONE', /^\+?[\d\s().-]{7,20}$/],
+]
+const LONGEST_SAMPLE = 255
+
+/** Proposes a target for each column, by its name, a field code or its values. */
+export function proposeMapping(
+  type: ImportedType,
+  columns: readonly string[],
+  samples: readonly string[][],
+  targets: readonly Target[],
+  fields: FieldSet,
+): MappedColumn[] {
+  const taken = new Set<string>()
+  const mapping: MappedColumn[] = []
+  const propose = (column: number, target: string | undefined) => {
+    const found = targets.find((one) => one.target === target)
+    if (!found || mapping.some((one) => one.column === column)) return
+    if (taken.has(found.target) && !found.is_repeatable) return
+    taken.add(found.target)
+    mapping.push({ column, target: found.target })
+  }
+  const cellsOf = (column: number) => samples.map((row) => (row[column] ?? '').slice(0, LONGEST_SAMPLE))
+  // Priority: names of the account's own fields, general names, values.
+  const ways: ((name: string, column: number) => string | undefined)[] = [
+    (name) => fieldNamed(name, targets, fields),
+    (name) => memberNamed(type, name),
+    (name) => fieldCoded(name, fields),
+    (_name, column) => targetOfValues(type, cellsOf(column), fields),
+  ]
+  for (const way of ways)
+    for (const [column, name] of columns.entries()) propose(column, way(plain(name), column))
+  return mapping.toSorted((a, b) => a.column - b.column)
+}
+
+function fieldNamed(name: string, targets: readonly Target[], fields: FieldSet): string | undefined {
+  const found = targets.find(({ target, part }) => {
+    const field = fieldOfTarget(target, fields)?.field
+    if (!field) return false
+    const called = [field.name, field.code ?? ''].map(plain)
+    // `Phone (work)`, as exports write it. The part alone would be ambiguous.
+    return part === null
+      ? called.includes(name)
+      : called.some((one) => one !== '' && name === plain(`${one} ${part}`))
+  })
+  return found?.target
+}
+
+const memberNamed = (type: ImportedType, name: string): string | undefined =>
+  Object.entries(byType[type]).find(([, list]) => has(list, name))?.[0] ??
+  Object.entries(names).find(([, list]) => has(list, name))?.[0]
+
+const fieldCoded = (name: string, fields: FieldSet): string | undefined => {
+  const code = Object.keys(codes).find((one) => has(codes[one], name))
+  return targetOf(code === undefined ? undefined : fields.byCode.get(code))
+}
+
+const targetOf = (field: Field | undefined): string | undefined => field && `field.${field.id}`
+
+const relatedTargets: Record<string, string> = { EMAIL: 'contact.email', PHONE: 'contact.phone' }
+
+function targetOfValues(type: ImportedType, cells: string[], fields: FieldSet): string | undefined {
+  const filled = cells.filter(Boolean)
+  const code = valuePatterns.find(([, pattern]) => {
+    const alike = filled.filter((cell) => pattern.test(cell)).length
+    return alike > 0 && alike >= filled.length * 0.8
+  })?.[0]
+  if (code === undefined) return undefined
+  return type === 'leads' ? relatedTargets[code] : targetOf(fields.byCode.get(code))
+}
