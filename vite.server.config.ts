@@ -44,7 +44,7 @@ export default defineConfig({
     license: { fileName: 'licenses.md' },
     rolldownOptions: {
       // The program, and those of its threads.
-      input: ['src/main.ts', 'src/db/background-reader.ts', 'src/db/index-builder.ts'],
+      input: ['src/main.ts', 'src/db/background-reader.ts', 'src/db/indexes/index-builder.ts'],
       output: {
         // V8 keeps the source of a file in memory, with two bytes per character if a single one is outside Latin-1.
         charset: 'ascii',

@@ -10,7 +10,7 @@ const someone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 /** Checks the folder of an embedded database and its files as this user, and returns the error. */
 function errorOf(data_dir: string): string {
   const program = `
-    import { prepareFolder } from './src/db/sqlite-file.ts'
+    import { prepareFolder } from './src/db/sqlite/sqlite-file.ts'
     import { requireUsable } from './src/folders.ts'
     import { machineError } from './src/commands/machine-errors.ts'
     try {

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { placeTables } from '../src/db/citus.ts'
 import { openDatabase } from '../src/db/database.ts'
+import { placeTables } from '../src/db/distribution/citus.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { TEMPLATE } from './postgres.ts'
 

@@ -1,5 +1,5 @@
 import { loadModule, parseSync } from 'libpg-query'
-import { type Placement, placements } from '../src/db/distribution.ts'
+import { type Placement, placements } from '../src/db/distribution/distribution.ts'
 import type { Sent } from './sent-statements.ts'
 
 /** A table that a statement names, with the account that the statement states for it: a constant, or undefined. */

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
-import { checkReplica } from '../db/replica.ts'
+import { checkReplica } from '../db/postgres/replica.ts'
 import { countOf, writeDump } from './dump.ts'
 import { naming } from './machine-errors.ts'
 import { withContext } from './open.ts'

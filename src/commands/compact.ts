@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../config.ts'
-import { compactFile } from '../db/compact.ts'
 import { hasDatabaseFile } from '../db/database.ts'
+import { compactFile } from '../db/sqlite/compact.ts'
 import { bytesText } from './bytes-text.ts'
 import { naming } from './machine-errors.ts'
 import type { Command } from './run.ts'

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, readConfig } from '../config.ts'
+import { type Db, openDatabase } from '../db/database.ts'
 import {
   countOtherSessions,
   DEFAULT_SHARDS,
@@ -7,8 +8,7 @@ import {
   hasCitus,
   PartlyDistributedError,
   placeTables,
-} from '../db/citus.ts'
-import { type Db, openDatabase } from '../db/database.ts'
+} from '../db/distribution/citus.ts'
 import { migrate } from '../db/migrate.ts'
 import { naming } from './machine-errors.ts'
 import type { Command } from './run.ts'

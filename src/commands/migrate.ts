@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { buildIndexes } from '../db/index-upkeep.ts'
+import { buildIndexes } from '../db/indexes/index-upkeep.ts'
 import { withContext } from './open.ts'
 import { showProgress } from './progress.ts'
 import type { Command } from './run.ts'

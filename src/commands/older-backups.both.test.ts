@@ -17,12 +17,12 @@ import {
 import { AT, first, firstVersion, KEY } from '../../test/first-version.ts'
 import { indexesOf } from '../../test/indexes.ts'
 import { isLong } from '../../test/long.ts'
-import { DEFAULT_SHARDS, placeTables } from '../db/citus.ts'
 import { type Db, openDatabase, type Tx } from '../db/database.ts'
 import { continueIds, lastIds } from '../db/dialect.ts'
+import { DEFAULT_SHARDS, placeTables } from '../db/distribution/citus.ts'
+import { partitionTable } from '../db/distribution/partitions.ts'
 import { migrate } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/migrations.ts'
-import { partitionTable } from '../db/partitions.ts'
 import { tables } from '../db/tables.ts'
 
 /** The database of the run, and the other kind where both exist. */

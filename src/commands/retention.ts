@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { freeSpace } from '../db/free-space.ts'
-import { buildIndexes } from '../db/index-upkeep.ts'
+import { buildIndexes } from '../db/indexes/index-upkeep.ts'
 import { measureDatabase } from '../db/sizes.ts'
 import { type KindName, kindNames } from '../retention/kind-types.ts'
 import {

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { scratch } from '../../test/scratch.ts'
 import { world } from '../../test/world.ts'
 import { readInBackground } from './background-reads.ts'
-import { CommitCounter } from './wal-index.ts'
+import { CommitCounter } from './sqlite/wal-index.ts'
 
 /** A query that takes some tenths of a second. */
 const long = (from: number) => sql<{ n: number }>`

@@ -1,6 +1,6 @@
 import { type CompiledQuery, SqliteAdapter } from 'kysely'
 import type { Db } from './database.ts'
-import { isDistributed, namesDistributed } from './distributed.ts'
+import { isDistributed, namesDistributed } from './distribution/distributed.ts'
 
 /** A query that waits for the others of its turn. */
 export interface Waiting<Q> {

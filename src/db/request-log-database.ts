@@ -5,8 +5,8 @@ import type { Config } from '../config.ts'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
 import { REQUEST_LOG_FORM, type RequestLogTables, requestLogStatements } from './request-log-table.ts'
-import { sqliteDialect } from './sqlite-dialect.ts'
-import { GroupingDriver } from './sqlite-driver.ts'
+import { sqliteDialect } from './sqlite/sqlite-dialect.ts'
+import { GroupingDriver } from './sqlite/sqlite-driver.ts'
 import { Database } from './transactions.ts'
 
 /** The store of the request log (Q3). Nothing in it is needed to run, and it is not part of a backup. */

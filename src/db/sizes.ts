@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { readInBackground } from './background-reads.ts'
 import type { Db } from './database.ts'
 import { isPostgres } from './dialect.ts'
-import { isDistributed } from './distributed.ts'
+import { isDistributed } from './distribution/distributed.ts'
 
 /** A table with its indexes. `rows` is exact on the embedded database, and an estimate on PostgreSQL. */
 export interface TableSize {

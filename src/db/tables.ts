@@ -23,8 +23,8 @@ import type {
   TokenFaultRow,
   TokenPairRow,
   UserRow,
-} from './account-rows.ts'
-import type { AutomationRuleRow, AutomationRunRow } from './automation-rows.ts'
+} from './rows/account-rows.ts'
+import type { AutomationRuleRow, AutomationRunRow } from './rows/automation-rows.ts'
 import type {
   ChannelConnectionRow,
   ChannelRow,
@@ -38,7 +38,7 @@ import type {
   CircuitRow,
   ConversationRow,
   TalkRow,
-} from './chat-rows.ts'
+} from './rows/chat-rows.ts'
 import type {
   CallNoticeRow,
   SegmentMemberRow,
@@ -46,11 +46,17 @@ import type {
   SubscriptionRow,
   WidgetInstallationRow,
   WidgetRow,
-} from './family-rows.ts'
-import type { FilePartRow, FileRow, FileUsageRow, FileVersionRow, UploadSessionRow } from './file-rows.ts'
-import type { SiteFormRow } from './form-rows.ts'
-import type { IncomingLeadRow } from './incoming-rows.ts'
-import type { JobRecordRow, JobRow } from './job-rows.ts'
+} from './rows/family-rows.ts'
+import type {
+  FilePartRow,
+  FileRow,
+  FileUsageRow,
+  FileVersionRow,
+  UploadSessionRow,
+} from './rows/file-rows.ts'
+import type { SiteFormRow } from './rows/form-rows.ts'
+import type { IncomingLeadRow } from './rows/incoming-rows.ts'
+import type { JobRecordRow, JobRow } from './rows/job-rows.ts'
 import type {
   AudienceMemberRow,
   AudienceRow,
@@ -81,28 +87,28 @@ import type {
   ValueErasureRow,
   VisitorRow,
   VisitRow,
-} from './record-rows.ts'
-import type { RetentionRunRow, RetentionSettingRow } from './retention-rows.ts'
+} from './rows/record-rows.ts'
+import type { RetentionRunRow, RetentionSettingRow } from './rows/retention-rows.ts'
 import type {
   WebhookAnnouncementRow,
   WebhookListenerRow,
   WebhookOrderRow,
   WebhookRow,
-} from './webhook-rows.ts'
+} from './rows/webhook-rows.ts'
 
 /** The stored rows. Times are Unix seconds. */
-export type * from './account-rows.ts'
-export type * from './automation-rows.ts'
-export type * from './chat-rows.ts'
-export type * from './column-types.ts'
-export type * from './family-rows.ts'
-export type * from './file-rows.ts'
-export type * from './form-rows.ts'
-export type * from './incoming-rows.ts'
-export type * from './job-rows.ts'
-export type * from './record-rows.ts'
-export type * from './retention-rows.ts'
-export type * from './webhook-rows.ts'
+export type * from './rows/account-rows.ts'
+export type * from './rows/automation-rows.ts'
+export type * from './rows/chat-rows.ts'
+export type * from './rows/column-types.ts'
+export type * from './rows/family-rows.ts'
+export type * from './rows/file-rows.ts'
+export type * from './rows/form-rows.ts'
+export type * from './rows/incoming-rows.ts'
+export type * from './rows/job-rows.ts'
+export type * from './rows/record-rows.ts'
+export type * from './rows/retention-rows.ts'
+export type * from './rows/webhook-rows.ts'
 
 export interface SettingRow {
   name: string

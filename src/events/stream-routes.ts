@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { readsFor } from '../db/replica.ts'
+import { readsFor } from '../db/postgres/replica.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { BYTE_ORDER_MARK } from '../http/csv.ts'

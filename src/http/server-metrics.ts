@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Gauge } from 'prom-client'
 import type { Context } from '../context.ts'
 import { migrations } from '../db/migrations/migrations.ts'
-import { checkReplica } from '../db/replica.ts'
+import { checkReplica } from '../db/postgres/replica.ts'
 import { version } from '../package.ts'
 
 /** Shows in the metrics which program runs, and whether its databases answer. One process does it for all. */

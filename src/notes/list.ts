@@ -3,7 +3,7 @@ import { type Actor, findMembers, type OfIntegrations, withoutActing } from '../
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { isOneOf, sortKey } from '../db/dialect.ts'
-import { byRow, type ChosenIndex, chooseIndex } from '../db/index-choice.ts'
+import { byRow, type ChosenIndex, chooseIndex } from '../db/indexes/index-choice.ts'
 import { preparedByShape } from '../db/prepared.ts'
 import type { NoteRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
-import { isAmong } from '../db/index-choice.ts'
+import { isAmong } from '../db/indexes/index-choice.ts'
 import { deleteRows, insertMissingRows, insertRows, updateRows } from '../db/row-sets.ts'
 import type { CallIdRow, NoteRow } from '../db/tables.ts'
 import { type CardType, cardTypes } from './parents.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Flag } from '../db/column-types.ts'
 import { isOneOf, isOneOfFew } from '../db/dialect.ts'
 import { prepared } from '../db/prepared.ts'
+import type { Flag } from '../db/rows/column-types.ts'
 import { claimable } from './queue-queries.ts'
 
 /** The due deliveries of one account to one endpoint. */

@@ -4,7 +4,7 @@ import { add } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
-import { Handle } from '../db/sqlite-handle.ts'
+import { Handle } from '../db/sqlite/sqlite-handle.ts'
 import { type KindName, kindNames } from './kind-types.ts'
 import { kinds } from './kinds.ts'
 

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
-import { isAmong } from '../db/index-choice.ts'
+import { isAmong } from '../db/indexes/index-choice.ts'
 import { prepared } from '../db/prepared.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'

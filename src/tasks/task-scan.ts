@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { chooseIndex, isAmong } from '../db/index-choice.ts'
+import { chooseIndex, isAmong } from '../db/indexes/index-choice.ts'
 import { type Access, recordVisibilities } from '../entities/entities.ts'
 import { fewTasks } from './few-tasks.ts'
 import type { Order, TaskFilter } from './filters.ts'

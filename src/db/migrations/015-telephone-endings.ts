@@ -1,5 +1,5 @@
 import type { Tx } from '../database.ts'
-import type { SearchWordRow } from '../record-rows.ts'
+import type { SearchWordRow } from '../rows/record-rows.ts'
 import type { Migration } from './migration.ts'
 
 /** A condition for digits only, valid in both databases. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isPostgres } from '../dialect.ts'
-import { isDistributed } from '../distributed.ts'
-import { placementOf } from '../placing-plan.ts'
+import { isDistributed } from '../distribution/distributed.ts'
+import { placementOf } from '../distribution/placing-plan.ts'
 import type { Migration } from './migration.ts'
 
 /** The tables to which most requests refer. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
-import { type Replicated, readsFor } from '../../db/replica.ts'
+import { type Replicated, readsFor } from '../../db/postgres/replica.ts'
 import type { FileForm } from '../../http/forms.ts'
 import type { ValuePosition } from '../../http/paging.ts'
 import { type ListQuery, readRecordFilter } from '../lists/conditions.ts'

@@ -7,7 +7,7 @@ import { importedTypes, targetsOf } from './targets.ts'
 const none = { list: [], byCode: new Map() } as unknown as FieldSet
 
 test.each(['en', 'es', 'ru', 'pt'])('a column is recognized by the name of its target in %s', (lang) => {
-  const file = new URL(`../../web/i18n/${lang}/import.json`, import.meta.url)
+  const file = new URL(`../../../web/i18n/${lang}/import.json`, import.meta.url)
   const names: Record<string, string> = JSON.parse(readFileSync(file, 'utf8')).import.target
   for (const type of importedTypes) {
     const targets = targetsOf(type, none)
