@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import type { Demo } from '../src/commands/demo.ts'
+import type { Demo } from '../src/commands/demo/demo.ts'
 import { findBrowser } from './browser.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { sentenceOf } from './http/fault-types.ts'
+import { sentenceOf } from './http/problems/fault-types.ts'
 
 /** An error that the operator can fix. The command line prints its message, and no stack. */
 export class OperatorError extends Error {

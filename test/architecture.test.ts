@@ -306,6 +306,18 @@ const planted: [string, Rule, Record<string, string>, string[]][] = [
     ].map(([from, to]) => `src/chats/${from}.ts imports src/chats/${to}.ts, whose folder imports this one`),
   ],
   [
+    'folders of the web application that import each other',
+    foldersOfASliceImportOneWay,
+    {
+      'web/parts/forms/form.tsx': `import { t } from '../toasts/toast.tsx'`,
+      'web/parts/toasts/toast.tsx': `import { f } from '../forms/form.tsx'`,
+    },
+    [
+      'web/parts/forms/form.tsx imports web/parts/toasts/toast.tsx, whose folder imports this one',
+      'web/parts/toasts/toast.tsx imports web/parts/forms/form.tsx, whose folder imports this one',
+    ],
+  ],
+  [
     'a slice of many files without folders',
     largeSlicesHaveFolders,
     Object.fromEntries(Array.from({ length: 31 }, (_, i) => [`src/notes/note-${i}.ts`, ''])),

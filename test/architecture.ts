@@ -92,12 +92,12 @@ export const EXCEPTIONS: { from: string; to: string; because: string }[] = [
       'the surface of the session, as authenticate is of the token; the public API would import itself',
   },
   {
-    from: 'commands/demo-tokens.ts',
+    from: 'commands/demo/demo-tokens.ts',
     to: 'integrations/installations/installations.ts',
     because: 'the demo takes its tokens by the way that every integration goes: a fresh code',
   },
   {
-    from: 'commands/demo-tokens.ts',
+    from: 'commands/demo/demo-tokens.ts',
     to: 'integrations/oauth/token-endpoint.ts',
     because: 'and its exchange',
   },
@@ -194,11 +194,15 @@ export const noTwoFoldersImportEachOther: Rule = (sources) => {
 const subfolderOf = (path: string): string => path.split('/').slice(2, -1).join('/')
 
 /** Folders of a slice that reach each other by imports. A file beside the folders counts as a folder of its own. */
-export const foldersOfASliceImportOneWay: Rule = (sources) =>
-  SLICES.flat().flatMap((slice) => {
-    const imports = edges(sources, 'src/').filter(
-      ({ from, to }) =>
-        partOf(from) === slice && partOf(to) === slice && subfolderOf(from) !== subfolderOf(to),
+export const foldersOfASliceImportOneWay: Rule = (sources) => [
+  ...foldersImportOneWay(sources, 'src/', SLICES.flat()),
+  ...foldersImportOneWay(sources, 'web/', WEB_ORDER.flat()),
+]
+
+const foldersImportOneWay = (sources: Source[], root: string, parts: string[]): string[] =>
+  parts.flatMap((part) => {
+    const imports = edges(sources, root).filter(
+      ({ from, to }) => partOf(from) === part && partOf(to) === part && subfolderOf(from) !== subfolderOf(to),
     )
     const next = Map.groupBy(imports, ({ from }) => subfolderOf(from))
     const reaches = (start: string): Set<string> => {
@@ -221,15 +225,16 @@ export const foldersOfASliceImportOneWay: Rule = (sources) =>
 
 const MOST_FILES_BESIDE = 30
 
-const filesBeside = (sources: Source[], slice: string): number =>
-  program(sources, `src/${slice}/`).filter(({ path }) => subfolderOf(path) === '').length
+const filesBeside = (sources: Source[], folder: string): number =>
+  program(sources, `${folder}/`).filter(({ path }) => subfolderOf(path) === '').length
+
+/** The typed requests of the web application are one file for each resource, as its pages look for them. */
+const FLAT = ['web/data']
 
 export const largeSlicesHaveFolders: Rule = (sources) =>
-  SLICES.flat()
-    .filter((slice) => filesBeside(sources, slice) > MOST_FILES_BESIDE)
-    .map(
-      (slice) => `src/${slice} has more than ${MOST_FILES_BESIDE} files: sort them into folders by subject`,
-    )
+  [...SLICES.flat().map((slice) => `src/${slice}`), ...WEB_ORDER.flat().map((part) => `web/${part}`)]
+    .filter((folder) => !FLAT.includes(folder) && filesBeside(sources, folder) > MOST_FILES_BESIDE)
+    .map((folder) => `${folder} has more than ${MOST_FILES_BESIDE} files: sort them into folders by subject`)
 
 const isSlice = (part: string): boolean => SLICES.flat().includes(part)
 const isSurface = (part: string): boolean => part === 'surfaces' || part === 'app'

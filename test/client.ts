@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { TSchema } from 'typebox'
-import { collectionOf } from '../src/http/empty-lists.ts'
+import { collectionOf } from '../src/http/bodies/empty-lists.ts'
 import { compare } from './openapi/conformance.ts'
 import { descriptionOf } from './openapi/description.ts'
 

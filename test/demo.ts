@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
-import { type Demo, prepareDemo } from '../src/commands/demo.ts'
+import { type Demo, prepareDemo } from '../src/commands/demo/demo.ts'
 import { closeContext, openContext } from '../src/commands/open.ts'
 import { freePort } from '../src/commands/ports.ts'
 import { startServer } from '../src/commands/start.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { explainedKeywords } from '../src/http/validation.ts'
+import { explainedKeywords } from '../src/http/bodies/validation.ts'
 import { world } from './world.ts'
 
 /** Keywords that describe, and keywords whose subschemas report the faults. */

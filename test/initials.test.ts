@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { initials } from '../web/parts/initials.ts'
+import { initials } from '../web/parts/texts/initials.ts'
 
 test.each([
   ['Ada Demo', 'AD'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { problemCodes } from '../src/http/problem-codes.ts'
+import { problemCodes } from '../src/http/problems/problem-codes.ts'
 import english from '../web/i18n/en/app.json' with { type: 'json' }
-import { problemKey } from '../web/parts/problem-key.ts'
+import { problemKey } from '../web/parts/layout/problem-key.ts'
 
 const hasText = (code: string) => code in english.problems
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rebased } from '../web/parts/rebased.ts'
+import { rebased } from '../web/parts/forms/rebased.ts'
 
 const before = { name: 'Sales', rights: { leads: { view: 'M', edit: 'M' }, mail_access: false }, ids: [1, 2] }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatIn } from '../web/parts/format.ts'
+import { formatIn } from '../web/parts/texts/format.ts'
 
 const at = (day: number, hour: number, month = 10) => new Date(2026, month, day, hour).getTime() / 1000
 const now = at(20, 9)

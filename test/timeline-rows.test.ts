@@ -3,8 +3,8 @@ import { withHead } from '../web/data/row-lists.ts'
 import type { TimelineItem } from '../web/data/timeline.ts'
 import { buckets } from '../web/events/buckets.ts'
 import { fits, groupOf, withoutMisfits } from '../web/events/type-groups.ts'
-import { byDay, newestOfTasks } from '../web/timeline/by-time.ts'
-import { secondsOf } from '../web/timeline/call-length.ts'
+import { secondsOf } from '../web/timeline/composer/call-length.ts'
+import { byDay, newestOfTasks } from '../web/timeline/rows/by-time.ts'
 
 const NOON = Math.floor(new Date(2026, 2, 10, 12).getTime() / 1000)
 

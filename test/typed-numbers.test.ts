@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readAmount, readNumber, writeNumber } from '../web/parts/numbers.ts'
+import { readAmount, readNumber, writeNumber } from '../web/parts/texts/numbers.ts'
 
 const everywhere = ['en', 'es', 'ru', 'pt']
 

@@ -11,7 +11,7 @@ import { isUnreachable, Problem } from './api/problem.ts'
 import { doubtReachable } from './api/reachable.ts'
 import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
-import { showCutTexts } from './parts/cut-texts.ts'
+import { showCutTexts } from './parts/texts/cut-texts.ts'
 import { router } from './router.tsx'
 import { colorSchemeManager, theme } from './theme.ts'
 

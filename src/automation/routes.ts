@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import type { QueryValue } from '../http/bracket-query.ts'
-import { textOf } from '../http/bracket-query.ts'
 import { wholeList, withRequestIds } from '../http/hal.ts'
-import { baseOf, keysetPage, pageOf, positionOf } from '../http/paging.ts'
-import { one } from '../http/query-parameters.ts'
-import { numberOf } from '../http/query-values.ts'
+import type { QueryValue } from '../http/queries/bracket-query.ts'
+import { textOf } from '../http/queries/bracket-query.ts'
+import { baseOf, keysetPage, pageOf, positionOf } from '../http/queries/paging.ts'
+import { one } from '../http/queries/query-parameters.ts'
+import { numberOf } from '../http/queries/query-values.ts'
 import {
   addRules,
   changeRule,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ListOf, Self } from '../http/hal.ts'
-import { KeysetList, KeysetPaged } from '../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
 import { Action, actionTypes, LONGEST_SECONDS } from './action-schemas.ts'
 import { missingThings, runReasons, runStates } from './run-types.ts'
 

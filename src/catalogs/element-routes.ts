@@ -16,14 +16,21 @@ import {
   totalled,
 } from '../entities/entities.ts'
 import { Element } from '../entities/records/record-schemas.ts'
-import { partsOf, type QueryValue, withNames } from '../http/bracket-query.ts'
-import { Nothing } from '../http/empty-lists.ts'
-import { Format, formOf } from '../http/forms.ts'
+import { Nothing } from '../http/bodies/empty-lists.ts'
+import { Format, formOf } from '../http/bodies/forms.ts'
+import { answersTexts, asText } from '../http/bodies/json-text.ts'
 import { Self, self, withRequestIds } from '../http/hal.ts'
-import { answersTexts, asText } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
+import { partsOf, type QueryValue, withNames } from '../http/queries/bracket-query.ts'
+import {
+  baseOf,
+  KeysetList,
+  KeysetPaged,
+  keysetPage,
+  pageOf,
+  valuePositionOf,
+} from '../http/queries/paging.ts'
 import {
   createdByIntegration,
   ids,
@@ -32,7 +39,7 @@ import {
   spans,
   texts,
   withAny,
-} from '../http/query-parameters.ts'
+} from '../http/queries/query-parameters.ts'
 import {
   addElements,
   changeElement,

@@ -20,7 +20,7 @@ import {
   totalsOf,
 } from '../entities/entities.ts'
 import type { Element } from '../entities/records/record-schemas.ts'
-import type { Page, ValuePosition } from '../http/paging.ts'
+import type { Page, ValuePosition } from '../http/queries/paging.ts'
 import { readCatalog } from './lists.ts'
 import type { ElementPatch, NewElement } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf } from '../http/paging.ts'
+import { baseOf } from '../http/queries/paging.ts'
 import { changeProducts, readProducts } from './products.ts'
 
 const catalog_id = Type.Union([Type.Integer(), Type.Null()], {

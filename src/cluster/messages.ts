@@ -1,5 +1,5 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
-import type { Budget } from '../http/rate-limit.ts'
+import type { Budget } from '../http/limits/rate-limit.ts'
 
 /** The notifications that queues of work have (see context.ts). */
 export const bells = ['queued', 'jobs_due', 'rules_due'] as const

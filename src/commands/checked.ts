@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import { validatorCompiler } from '../http/validation.ts'
+import { validatorCompiler } from '../http/bodies/validation.ts'
 
 /** Validates command-line input with the schema of the corresponding request. Throws Refusal('invalid'). */
 export function checked<Schema extends TSchema>(schema: Schema, value: Static<Schema>): Static<Schema> {

@@ -6,7 +6,7 @@ import { emptyDatabase } from '../../test/databases.ts'
 import { placeWithDemo, runningDemo } from '../../test/demo.ts'
 import { onEmbedded } from '../../test/on-embedded.ts'
 import { newMasterKey, type Outcome, type Program, startProgram } from '../../test/program.ts'
-import { type Demo, prepareDemo } from './demo.ts'
+import { type Demo, prepareDemo } from './demo/demo.ts'
 import { closeContext, openContext } from './open.ts'
 
 /** The environment of a first start: a new folder, and a new database in a PostgreSQL run. */

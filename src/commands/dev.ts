@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
-import { type Demo, prepareDemo } from './demo.ts'
+import { type Demo, prepareDemo } from './demo/demo.ts'
 import { withFreePort } from './ports.ts'
 import { runServer } from './processes.ts'
 import type { Command } from './run.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, readConfig } from '../config.ts'
 import type { Server } from '../outbound/server-client.ts'
-import { readDemo } from './demo-file.ts'
+import { readDemo } from './demo/demo-file.ts'
 import type { Options } from './run.ts'
 
 /** The options of commands that call a running server. */

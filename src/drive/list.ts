@@ -1,8 +1,8 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { FileRow } from '../db/tables.ts'
-import type { QueryValue } from '../http/bracket-query.ts'
-import type { Page, Position } from '../http/paging.ts'
+import type { QueryValue } from '../http/queries/bracket-query.ts'
+import type { Page, Position } from '../http/queries/paging.ts'
 import { type Asking, type Order, readFilters, readOrder } from './filters.ts'
 import { selectFiles } from './queries.ts'
 

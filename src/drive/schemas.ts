@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-import { KeysetList, KeysetPaged } from '../http/paging.ts'
 import { AlwaysNull } from '../http/published.ts'
+import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
 import { fileKinds } from './file-kinds.ts'
 
 const Id = Type.Integer()

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox, TypeBoxTypeProvider } from '@fastify/ty
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { baseOf, originOf } from '../http/paging.ts'
+import { baseOf, originOf } from '../http/queries/paging.ts'
 import type { FileUses } from './file-rights.ts'
 import { NewSession, PartPath, Session, TakenPart } from './schemas.ts'
 import { cancelUpload, openSession } from './sessions.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import type { QueryValue } from '../http/bracket-query.ts'
+import type { QueryValue } from '../http/queries/bracket-query.ts'
 import { countEvents } from './counting.ts'
 import { eventFilters } from './filter-parameters.ts'
 import { readEventFilter } from './filters.ts'

@@ -1,4 +1,4 @@
-import { anyText, ids, one, type QueryParameter, spans } from '../http/query-parameters.ts'
+import { anyText, ids, one, type QueryParameter, spans } from '../http/queries/query-parameters.ts'
 import { eventTypes } from './event-types.ts'
 
 /** The value after a change, or before it. */

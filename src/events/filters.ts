@@ -1,8 +1,8 @@
 import { integrationsIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, invalidChoice } from '../errors.ts'
-import { listOf, type QueryValue } from '../http/bracket-query.ts'
-import { numberOf, type Range, rangeAfter } from '../http/query-values.ts'
+import { listOf, type QueryValue } from '../http/queries/bracket-query.ts'
+import { numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 import { type AskedTypes, readValueFilters } from './value-filters.ts'
 

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
-import { parseQuery } from '../http/bracket-query.ts'
+import { parseQuery } from '../http/queries/bracket-query.ts'
 import { readEventFilter } from './filters.ts'
 import { idsOf, type Scan, sliceOf, visibleIn } from './list-queries.ts'
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { ActingIntegration, ByIntegration } from '../accounts/members/schemas.ts'
-import { Format } from '../http/forms.ts'
+import { Format } from '../http/bodies/forms.ts'
 import { Self } from '../http/hal.ts'
-import { KeysetList, KeysetPaged } from '../http/paging.ts'
 import { publishedAs } from '../http/published.ts'
+import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
 import { publishedEvent } from './published-event.ts'
 
 const Id = Type.Integer()

@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
-import { listOf, type Query, type QueryValue } from '../http/bracket-query.ts'
-import { numberOf } from '../http/query-values.ts'
+import { listOf, type Query, type QueryValue } from '../http/queries/bracket-query.ts'
+import { numberOf } from '../http/queries/query-values.ts'
 import { type EventType, eventTypes, impliedType, takesFilter, type ValueFilter } from './event-types.ts'
 import { keyOf, type Side, values } from './value-keys.ts'
 

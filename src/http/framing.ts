@@ -4,7 +4,7 @@ import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { type Config, ConfigError } from '../config.ts'
 import { createServer as createHttp } from '../node-http.ts'
-import { limitConnections } from './connections.ts'
+import { limitConnections } from './limits/connections.ts'
 import type { Proxies } from './proxies.ts'
 
 /** Limits of a connection before a request is parsed. Times are in milliseconds, sizes in bytes. */

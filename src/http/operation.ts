@@ -7,7 +7,7 @@ import type {
   RawServerDefault,
   RouteGenericInterface,
 } from 'fastify'
-import type { QueryParameter } from './query-parameters.ts'
+import type { QueryParameter } from './queries/query-parameters.ts'
 
 /** A JSON Schema of the 2020-12 draft: TypeBox builds such schemas, and OpenAPI 3.1 contains them. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,6 +1,6 @@
 import type { TraceContext } from '../tracing/trace-context.ts'
 import type { Tenant } from './hosts.ts'
-import type { LargeBody } from './large-bodies.ts'
+import type { LargeBody } from './limits/large-bodies.ts'
 
 export interface Lifecycle {
   /** Set during shutdown. The server finishes its requests and reports that it is not ready. */

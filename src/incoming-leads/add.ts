@@ -13,7 +13,7 @@ import {
 } from '../entities/entities.ts'
 import { collectFaults, type Fault, Refusal } from '../errors.ts'
 import type { Cause } from '../events/events.ts'
-import { nameOfItem } from '../http/validation.ts'
+import { nameOfItem } from '../http/bodies/validation.ts'
 import { claimCallIds, TAKEN_CALL, writeNotes } from '../notes/notes.ts'
 import type { Category, WrittenCategory } from './categories.ts'
 import { metadataOf } from './metadata.ts'

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../context.ts'
-import { type QueryValue, withNames } from '../http/bracket-query.ts'
 import { self } from '../http/hal.ts'
-import { baseOf, pageLinks, pageOf } from '../http/paging.ts'
-import { withAny } from '../http/query-parameters.ts'
+import { type QueryValue, withNames } from '../http/queries/bracket-query.ts'
+import { baseOf, pageLinks, pageOf } from '../http/queries/paging.ts'
+import { withAny } from '../http/queries/query-parameters.ts'
 import {
   AddedWebsiteButton,
   ButtonQuery,

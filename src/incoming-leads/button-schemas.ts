@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../http/hal.ts'
-import { Paged } from '../http/paging.ts'
+import { Paged } from '../http/queries/paging.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Website = Type.String({ minLength: 1, maxLength: 255 })

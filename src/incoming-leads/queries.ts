@@ -3,8 +3,8 @@ import type { Db, Tx } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { insertRows, updateRows } from '../db/row-sets.ts'
 import type { IncomingLeadRow } from '../db/tables.ts'
-import type { Position } from '../http/paging.ts'
-import type { Range } from '../http/query-values.ts'
+import type { Position } from '../http/queries/paging.ts'
+import type { Range } from '../http/queries/query-values.ts'
 
 export const insertIncoming = (tx: Tx, rows: readonly IncomingLeadRow[]): Promise<void> =>
   insertRows(tx, 'incoming_leads', rows)

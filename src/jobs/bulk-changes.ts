@@ -10,7 +10,7 @@ import {
   loadAccess,
 } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
-import { parseQuery, UNREADABLE } from '../http/bracket-query.ts'
+import { parseQuery, UNREADABLE } from '../http/queries/bracket-query.ts'
 import { type Changes, MAX_CHANGED, type NewBulkChange } from './batches/bulk-schemas.ts'
 import { newJob } from './batches/new-job.ts'
 import { insertJob, insertJobRows } from './batches/queries.ts'

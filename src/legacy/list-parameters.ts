@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
-import type { Page } from '../http/paging.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import type { Page } from '../http/queries/paging.ts'
 
 /** The parameters of lists, as filters of v4. */
 

@@ -3,7 +3,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
-import { listOf, type QueryValue, textOf } from '../http/bracket-query.ts'
+import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import {
   addNotesInside,
   type CardType,

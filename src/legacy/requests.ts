@@ -1,6 +1,6 @@
 import { Unit } from '../db/units.ts'
 import { type Fault, Refusal } from '../errors.ts'
-import { faultsIn } from '../http/validation.ts'
+import { faultsIn } from '../http/bodies/validation.ts'
 import type { Item } from './members.ts'
 
 /** The items of one action, and their path in the request. */

@@ -6,7 +6,7 @@ import { batchOf, RequestId } from '../entities/records/draft-schemas.ts'
 import { cardTypes, entityTypes } from '../entities/records/entity-types.ts'
 import { ListOf, Self, self, wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
-import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/queries/paging.ts'
 import {
   type AudienceOfRecord,
   listAudiencesOf,

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { BATCH_BODY, batchOf, RequestId } from '../entities/records/draft-schemas.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
-import { baseOf } from '../http/paging.ts'
+import { baseOf } from '../http/queries/paging.ts'
 import { addShortLinks, shortUrl } from './short-links.ts'
 
 const Metadata = Type.Object({

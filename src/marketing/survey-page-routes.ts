@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { networkOf } from '../http/rate-limit.ts'
+import { networkOf } from '../http/limits/rate-limit.ts'
 import { surveyHtml, thanksHtml } from './survey-page.ts'
 import { answerSurvey, findSurvey } from './surveys.ts'
 import { sendGone, sendPage } from './visitor-routes.ts'

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../context.ts'
 import { cardTypes, entityTypes } from '../entities/records/entity-types.ts'
 import { Self, self } from '../http/hal.ts'
-import { baseOf } from '../http/paging.ts'
+import { baseOf } from '../http/queries/paging.ts'
 import { addRate, inviteToRate, surveyUrl } from './surveys.ts'
 
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })

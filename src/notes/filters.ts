@@ -1,6 +1,6 @@
 import { invalid, invalidChoice } from '../errors.ts'
-import { listOf, partsOf, type QueryValue, textOf } from '../http/bracket-query.ts'
-import { directionOf, numberOf, type Range, rangeAfter } from '../http/query-values.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import { directionOf, numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
 import { knownNoteTypes } from './note-types.ts'
 
 const MAX_VALUES = 250

@@ -1,4 +1,4 @@
-import { KeysetList, KeysetPaged } from '../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
 import {
   choices,
   createdByIntegration,
@@ -7,7 +7,7 @@ import {
   one as single,
   spans,
   withAny,
-} from '../http/query-parameters.ts'
+} from '../http/queries/query-parameters.ts'
 import { knownNoteTypes } from './note-types.ts'
 import type { CardType } from './parents.ts'
 import {

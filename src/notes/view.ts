@@ -1,7 +1,7 @@
 import type { FindActing, MemberOfAccount, ShowActing } from '../accounts/accounts.ts'
 import type { NoteRow } from '../db/tables.ts'
+import { furtherText } from '../http/bodies/json-text.ts'
 import { self } from '../http/hal.ts'
-import { furtherText } from '../http/json-text.ts'
 
 export interface Showing {
   /** The address of the surface, without a trailing slash. */

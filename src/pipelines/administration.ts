@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { collectFaults, noSuch } from '../errors.ts'
-import { nameOfItem } from '../http/validation.ts'
+import { nameOfItem } from '../http/bodies/validation.ts'
 
 /**
  * Runs a change of the account's settings, for administrators. Changes run one after the other, so that counts stay

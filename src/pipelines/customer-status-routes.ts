@@ -4,7 +4,7 @@ import { changeCustomersMode } from '../accounts/accounts.ts'
 import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
-import { baseOf } from '../http/paging.ts'
+import { baseOf } from '../http/queries/paging.ts'
 import {
   addCustomerStatuses,
   changeCustomerStatus,

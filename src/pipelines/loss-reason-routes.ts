@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { ListOf, wholeList, withRequestIds } from '../http/hal.ts'
-import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../http/queries/paging.ts'
 import {
   addLossReasons,
   changeLossReason,

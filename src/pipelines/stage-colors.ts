@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ANY_CASE } from '../http/lenient-bodies.ts'
+import { ANY_CASE } from '../http/bodies/lenient-bodies.ts'
 import { stageColors } from './stage-color-types.ts'
 
 /** The colour of a stage without one. */

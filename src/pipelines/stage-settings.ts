@@ -5,7 +5,7 @@ import { forgetStages } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { StatusRow } from '../db/tables.ts'
 import { Refusal } from '../errors.ts'
-import { nameOfItem } from '../http/validation.ts'
+import { nameOfItem } from '../http/bodies/validation.ts'
 import { administrate, requireNamed } from './administration.ts'
 import { writtenDescriptions } from './descriptions.ts'
 import {

@@ -1,4 +1,4 @@
-import { problemCodes } from '../http/problem-codes.ts'
+import { problemCodes } from '../http/problems/problem-codes.ts'
 import { endSentence, type TokenState } from '../integrations/integrations.ts'
 import type { SignatureFault } from '../traffic.ts'
 

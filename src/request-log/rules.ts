@@ -1,5 +1,5 @@
-import { reasons } from '../http/problem.ts'
-import { problemCodes } from '../http/problem-codes.ts'
+import { reasons } from '../http/problems/problem.ts'
+import { problemCodes } from '../http/problems/problem-codes.ts'
 import { tokenRefusals } from '../integrations/integrations.ts'
 
 /** A rule by which requests are refused. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { networkOf } from '../http/rate-limit.ts'
+import { networkOf } from '../http/limits/rate-limit.ts'
 import { RECORDED_BYTES, type SignatureFault } from '../traffic.ts'
 import { type AskedRequest, explain, sentencesOf } from './explain.ts'
 import { knownSecrets } from './known-secrets.ts'

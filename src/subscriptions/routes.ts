@@ -5,7 +5,7 @@ import { ById } from '../accounts/members/schemas.ts'
 import type { Context } from '../context.ts'
 import { entityTypes } from '../entities/records/entity-types.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { CountedList, countedPage, Paged, pageOf } from '../http/paging.ts'
+import { CountedList, countedPage, Paged, pageOf } from '../http/queries/paging.ts'
 import {
   type FollowedType,
   follow,

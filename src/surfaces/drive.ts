@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../context.ts'
 import { linkRoutes } from '../drive/download-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
-import { notFoundHandler } from '../http/problem.ts'
+import { notFoundHandler } from '../http/problems/problem.ts'
 import { requireBearer } from './bearer.ts'
 import { fileUses } from './file-uses.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
-import type { Query } from '../http/bracket-query.ts'
-import { type ReadParameter, unreadMembers, unreadParameters } from '../http/unread.ts'
+import type { Query } from '../http/queries/bracket-query.ts'
+import { type ReadParameter, unreadMembers, unreadParameters } from '../http/queries/unread.ts'
 
 /** Names in one header. */
 const MOST = 20

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { notFoundHandler } from '../http/problem.ts'
+import { notFoundHandler } from '../http/problems/problem.ts'
 import { requireBearer } from './bearer.ts'
 import { mountV4 } from './v4-routes.ts'
 

@@ -14,7 +14,7 @@ import { checkAgain } from '../db/database-waits.ts'
 import { deliveryRoutes } from '../deliveries/routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
-import { notFoundHandler } from '../http/problem.ts'
+import { notFoundHandler } from '../http/problems/problem.ts'
 import { formSettingsRoutes } from '../incoming-leads/form-settings-routes.ts'
 import {
   integrationsOfChannels,

@@ -4,10 +4,10 @@ import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { TaskRow } from '../db/tables.ts'
 import { loadAccess } from '../entities/entities.ts'
+import { answersTexts } from '../http/bodies/json-text.ts'
 import { self } from '../http/hal.ts'
-import { answersTexts } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/paging.ts'
+import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../http/queries/paging.ts'
 import {
   choices,
   createdByIntegration,
@@ -16,7 +16,7 @@ import {
   spans,
   texts,
   withAny,
-} from '../http/query-parameters.ts'
+} from '../http/queries/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
 import {
   AddedTasks,

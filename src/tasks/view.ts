@@ -8,7 +8,7 @@ import {
 } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
 import type { TaskRow } from '../db/tables.ts'
-import { furtherText, quotedText } from '../http/json-text.ts'
+import { furtherText, quotedText } from '../http/bodies/json-text.ts'
 import type { Task } from './schemas.ts'
 
 /** A task, and whether its record is visible. */

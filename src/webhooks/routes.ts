@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../context.ts'
-import { filterOf, listOf, type QueryValue } from '../http/bracket-query.ts'
-import { texts } from '../http/query-parameters.ts'
+import { filterOf, listOf, type QueryValue } from '../http/queries/bracket-query.ts'
+import { texts } from '../http/queries/query-parameters.ts'
 import { NamedWebhook, NewWebhook, Webhook, Webhooks } from './schemas.ts'
 import { listWebhooks, subscribe, unsubscribe } from './subscriptions.ts'
 

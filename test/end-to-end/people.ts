@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type APIRequestContext, expect, type Page } from '@playwright/test'
-import type { Demo } from '../../src/commands/demo.ts'
+import type { Demo } from '../../src/commands/demo/demo.ts'
 
 /** The contents of demo.json, which `patchbay dev` writes for scripts. */
 export const demo: Demo = JSON.parse(

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { PasswordField } from '../parts/password-field.tsx'
-import { useForm } from '../parts/use-form.ts'
+import { PasswordField } from '../parts/forms/password-field.tsx'
+import { useForm } from '../parts/forms/use-form.ts'
 import { passwordRule } from './password-rule.ts'
 
 /** A form with a new password and its repetition. */

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { makePasswordLink, type User } from '../data/accounts.ts'
-import { Copyable } from '../parts/copyable.tsx'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { useFormat } from '../parts/format.ts'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
+import { Copyable } from '../parts/texts/copyable.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** Creates a one-time link that lets the person set a new password. */
 export function PasswordLinkButton({ user }: { user: User }) {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../data/accounts.ts'
-import { initials } from '../parts/initials.ts'
-import { Tag } from '../parts/status.tsx'
+import { Tag } from '../parts/layout/status.tsx'
+import { initials } from '../parts/texts/initials.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './people.module.css'
 

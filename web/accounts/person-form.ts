@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { denied } from '../../src/accounts/members/right-types.ts'
 import type { Rights, User } from '../data/accounts.ts'
 import { isLanguage } from '../i18n/i18n.ts'
-import { useForm } from '../parts/use-form.ts'
+import { useForm } from '../parts/forms/use-form.ts'
 import { passwordRule } from './password-rule.ts'
 import { rightsOf } from './rights.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '../data/audit.ts'
-import { useFormat } from '../parts/format.ts'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** Properties that the subject already shows or that do not matter to readers. */
 const unsaid = new Set(['id', 'name', 'pipeline_id', 'entity_type', 'accounts'])

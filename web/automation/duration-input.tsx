@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CountInput } from '../parts/count-input.tsx'
+import { CountInput } from '../parts/forms/count-input.tsx'
 import classes from './automation.module.css'
 import { type Duration, type Unit, unitSeconds, units } from './durations.ts'
 

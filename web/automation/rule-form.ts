@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Action, ActionType, Automation, AutomationDraft } from '../data/automation.ts'
 import { LOST } from '../data/pipelines.ts'
-import { useForm } from '../parts/use-form.ts'
+import { useForm } from '../parts/forms/use-form.ts'
 import { type Duration, durationOf, secondsOf } from './durations.ts'
 
 export type Entry = 'entered' | 'moved' | 'created'

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type CallNotice, onCallNotice } from '../data/live-events.ts'
 import { queryClient } from '../data/query-client.ts'
 import { briefOptions } from '../data/record-briefs.ts'
-import { useNotice } from '../parts/use-notice.tsx'
+import { useNotice } from '../parts/records/use-notice.tsx'
 
 /** Tells the person who calls, with a link to the card. Renders nothing itself. */
 export function CallNotices() {

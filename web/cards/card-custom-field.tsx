@@ -11,7 +11,7 @@ import { type Values, valuesIn, type WireValue } from '../custom-fields/values.t
 import { downloadOf } from '../data/drive.ts'
 import type { CustomField } from '../data/fields.ts'
 import type { RecordPatch } from '../data/record-patch.ts'
-import { FoldingText } from '../parts/folding-text.tsx'
+import { FoldingText } from '../parts/layout/folding-text.tsx'
 import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'

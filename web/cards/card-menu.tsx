@@ -4,7 +4,7 @@ import { IconApi, IconArrowMerge, IconDots, IconLink, IconTrash, IconTrashOff } 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wordOf } from '../data/records.ts'
-import { useToast } from '../parts/use-toast.ts'
+import { useToast } from '../parts/toasts/use-toast.ts'
 import { useSession } from '../shell/use-session.ts'
 import { useCard } from './card-context.tsx'
 import { MergeDialog } from './merge-dialog.tsx'

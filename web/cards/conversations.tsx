@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { chatsOfOptions } from '../data/chats.ts'
 import { wordOf } from '../data/records.ts'
-import { useFormat } from '../parts/format.ts'
+import { useFormat } from '../parts/texts/format.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 

@@ -9,7 +9,7 @@ import {
   followRecord,
   isFollowedKind,
 } from '../data/following.ts'
-import { useAction } from '../parts/use-action.ts'
+import { useAction } from '../parts/forms/use-action.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import type { RecordPatch } from '../data/record-patch.ts'
 import type { ReadRecord } from '../data/records.ts'
-import { useFocusBack } from '../parts/use-focus-back.ts'
+import { useFocusBack } from '../parts/dialogs/use-focus-back.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 

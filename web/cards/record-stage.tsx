@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { customerStagesOptions, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
-import { StageLabel } from '../parts/stage-label.tsx'
+import { StageLabel } from '../parts/records/stage-label.tsx'
 
 /** The stage of a lead or of a customer. */
 export function RecordStage({ collection, record }: { collection: Collection; record: AnyRecord }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moveToTrash, restoreRecord } from '../data/trash.ts'
-import { useUndoToast } from '../parts/undo-toast.tsx'
-import { useToast } from '../parts/use-toast.ts'
+import { useUndoToast } from '../parts/toasts/undo-toast.tsx'
+import { useToast } from '../parts/toasts/use-toast.ts'
 import { useCard } from './card-context.tsx'
 
 /** Moves the record to the trash and back. The card remounts then, so the callbacks must not depend on its state. */

@@ -5,7 +5,7 @@ import { Problem } from '../api/problem.ts'
 import { catalogsOptions } from '../data/catalogs.ts'
 import { elementsOf } from '../data/records.ts'
 import { ListPage } from '../entities/list-page.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/layout/loaded.tsx'
 
 const route = getRouteApi('/shell/lists/$catalogId')
 

@@ -4,9 +4,9 @@ import { type Catalog, removeCatalog } from '../data/catalogs.ts'
 import { fieldsOptions } from '../data/fields.ts'
 import { elementsOf } from '../data/records.ts'
 import { totalsOptions } from '../data/totals.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { useFormat } from '../parts/format.ts'
-import { useAction } from '../parts/use-action.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** Deletes a list, after an explanation of what is lost. */
 export function RemoveCatalog({ catalog: { id, name }, onClose }: { catalog: Catalog; onClose: () => void }) {

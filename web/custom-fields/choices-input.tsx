@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
-import { SortableList } from '../parts/sortable-list.tsx'
+import { SortableList } from '../parts/lists/sortable-list.tsx'
 import { type Choice, choicesOf } from './field-draft.ts'
 import classes from './fields-page.module.css'
 

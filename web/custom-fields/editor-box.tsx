@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUnsaved } from '../parts/unsaved.ts'
+import { useUnsaved } from '../parts/forms/unsaved.ts'
 import classes from './editor-box.module.css'
 
 interface EditorBoxProps {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type TypeSetting, typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import { catalogsOptions } from '../data/catalogs.ts'
 import { type Collection, wordOf } from '../data/records.ts'
-import { useClearable } from '../parts/use-clearable.ts'
+import { useClearable } from '../parts/forms/use-clearable.ts'
 import type { FieldForm } from './field-dialog.tsx'
 import { StagesSelect } from './stages-select.tsx'
 

@@ -1,4 +1,4 @@
-import { readNumber, writeNumber } from '../parts/numbers.ts'
+import { readNumber, writeNumber } from '../parts/texts/numbers.ts'
 
 /** The result of parsing a line: the value to write, or its fault. */
 export type ParsedLine = { value: string } | { fault: 'value.not_number' | 'value.not_url' }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { pipelinesOptions, placeOf, type StagePlace } from '../data/pipelines.ts'
-import { SearchMultiSelect } from '../parts/search-select.tsx'
-import { StageLabel } from '../parts/stage-label.tsx'
-import { keyOf, readKey } from '../parts/stage-select.tsx'
-import { useClearable } from '../parts/use-clearable.ts'
+import { SearchMultiSelect } from '../parts/forms/search-select.tsx'
+import { useClearable } from '../parts/forms/use-clearable.ts'
+import { StageLabel } from '../parts/records/stage-label.tsx'
+import { keyOf, readKey } from '../parts/records/stage-select.tsx'
 
 interface StagesSelectProps {
   label: string

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { Collection } from '../data/records.ts'
-import { SearchSelect } from '../parts/search-select.tsx'
+import { SearchSelect } from '../parts/forms/search-select.tsx'
 import type { FieldForm } from './field-dialog.tsx'
 import { fieldKinds, typesFor } from './field-kinds.ts'
 import classes from './fields-page.module.css'

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addressParts, type FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import { accountOptions } from '../data/accounts.ts'
-import { useFormat } from '../parts/format.ts'
+import { useFormat } from '../parts/texts/format.ts'
 import { dayOf, type FieldOfValue, secondsOfDay, textsOf, type Values, type WireValue } from './values.ts'
 
 /** The locale and the currency for formatting. */

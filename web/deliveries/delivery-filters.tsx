@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { deliveryKinds, listedStates } from '../../src/deliveries/kind-types.ts'
 import { receiversOptions } from '../data/deliveries.ts'
 import { useIntegrationNames } from '../data/integration-names.ts'
-import { type Filter, useFilterWords } from '../parts/filter.ts'
-import { type Choice, choiceFilter } from '../parts/filter-choices.tsx'
+import { type Filter, useFilterWords } from '../parts/filters/filter.ts'
+import { type Choice, choiceFilter } from '../parts/filters/filter-choices.tsx'
 import { useReceiverName } from './use-receiver-name.ts'
 
 /** Returns the filters of the list, as the API has them. */

@@ -2,11 +2,11 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { replaySince } from '../data/deliveries.ts'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { useFormat } from '../parts/format.ts'
-import { useAction } from '../parts/use-action.ts'
-import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/zoned.ts'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useFormat } from '../parts/texts/format.ts'
+import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/texts/zoned.ts'
 
 /** Sends what a receiver got since a time again. It asks for a filter by a receiver that is not a chat channel. */
 export function ReplayButton({ receiver }: { receiver: string | undefined }) {

@@ -1,10 +1,10 @@
 import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
-import type { Filter, FilterWords } from '../parts/filter.ts'
-import { choiceFilter } from '../parts/filter-choices.tsx'
-import { numbersFilter } from '../parts/filter-numbers.tsx'
-import { textFilter } from '../parts/filter-text.tsx'
-import { timesFilter } from '../parts/filter-times.tsx'
+import type { Filter, FilterWords } from '../parts/filters/filter.ts'
+import { choiceFilter } from '../parts/filters/filter-choices.tsx'
+import { numbersFilter } from '../parts/filters/filter-numbers.tsx'
+import { textFilter } from '../parts/filters/filter-text.tsx'
+import { timesFilter } from '../parts/filters/filter-times.tsx'
 
 interface Target {
   name: string

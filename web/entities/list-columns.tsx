@@ -6,8 +6,8 @@ import { FieldValue } from '../custom-fields/field-value.tsx'
 import { valuesIn } from '../custom-fields/values.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import { type AnyRecord, type Collection, wordOf } from '../data/records.ts'
-import type { ListColumn } from '../parts/list-column.ts'
-import { RowLink } from '../parts/row-link.tsx'
+import type { ListColumn } from '../parts/lists/list-column.ts'
+import { RowLink } from '../parts/lists/row-link.tsx'
 import classes from './list.module.css'
 import {
   type CellWords,

@@ -2,8 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Collection } from '../data/records.ts'
 import { wordOf } from '../data/records.ts'
-import { changed, type Search, type SearchChange } from '../parts/filter.ts'
-import type { Order } from '../parts/list-column.ts'
+import { changed, type Search, type SearchChange } from '../parts/filters/filter.ts'
+import type { Order } from '../parts/lists/list-column.ts'
 
 /** The default order: newest first, or by name for items. */
 const usual: Record<ReturnType<typeof wordOf>, Order> = {

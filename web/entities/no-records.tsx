@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { type Icon, IconFilterOff, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Collection, wordOf } from '../data/records.ts'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState } from '../parts/layout/empty-state.tsx'
 
 interface NoRecordsProps {
   collection: Collection

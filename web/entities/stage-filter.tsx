@@ -1,8 +1,8 @@
 import type { Pipeline } from '../data/pipelines.ts'
-import type { Filter, FilterWords, Search, SearchChange } from '../parts/filter.ts'
-import { isOf, without } from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, describeChoices } from '../parts/filter-choices.tsx'
-import { StageLabel } from '../parts/stage-label.tsx'
+import type { Filter, FilterWords, Search, SearchChange } from '../parts/filters/filter.ts'
+import { isOf, without } from '../parts/filters/filter.ts'
+import { type Choice, ChoiceEditor, describeChoices } from '../parts/filters/filter-choices.tsx'
+import { StageLabel } from '../parts/records/stage-label.tsx'
 
 const MEMBER = 'filter[statuses]'
 const owns = isOf(MEMBER)

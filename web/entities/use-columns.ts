@@ -1,8 +1,8 @@
 import { useLocalStorage } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { AnyRecord, Collection } from '../data/records.ts'
-import type { Search, SearchChange } from '../parts/filter.ts'
-import type { ListColumn } from '../parts/list-column.ts'
+import type { Search, SearchChange } from '../parts/filters/filter.ts'
+import type { ListColumn } from '../parts/lists/list-column.ts'
 import { useListColumns } from './list-columns.tsx'
 
 export interface ColumnChoice {

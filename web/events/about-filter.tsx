@@ -11,8 +11,8 @@ import {
   useFilterWords,
   valuesIn,
   without,
-} from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, describeChoices } from '../parts/filter-choices.tsx'
+} from '../parts/filters/filter.ts'
+import { type Choice, ChoiceEditor, describeChoices } from '../parts/filters/filter-choices.tsx'
 import classes from './log.module.css'
 
 const KIND = 'filter[entity]'

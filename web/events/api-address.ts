@@ -1,4 +1,4 @@
-import type { Search } from '../parts/filter.ts'
+import type { Search } from '../parts/filters/filter.ts'
 
 /** Keeps brackets readable; URLs may contain them. */
 const readable = (text: string) =>

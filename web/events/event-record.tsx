@@ -6,7 +6,7 @@ import { collectionOf } from '../data/live-events.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import { cardKinds } from '../data/records.ts'
 import { namedTaskOptions } from '../data/rows-by-id.ts'
-import { RecordLink } from '../parts/record-link.tsx'
+import { RecordLink } from '../parts/records/record-link.tsx'
 import { useGoneName } from './event-value.tsx'
 
 interface EventRecordProps {

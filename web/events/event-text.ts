@@ -5,7 +5,7 @@ import { useColleagueName } from '../data/colleagues.ts'
 import type { LogEvent } from '../data/events.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import { collectionOf } from '../data/live-events.ts'
-import { useActingName } from '../parts/acting-name.ts'
+import { useActingName } from '../parts/people/acting-name.ts'
 
 /** Returns the id of the custom field that an event changes, if any. */
 export const fieldOf = (event: LogEvent): number | undefined => {

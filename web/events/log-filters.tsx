@@ -13,11 +13,11 @@ import {
   useFilterWords,
   valuesIn,
   without,
-} from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
-import { textFilter } from '../parts/filter-text.tsx'
-import { timesFilter } from '../parts/filter-times.tsx'
-import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
+} from '../parts/filters/filter.ts'
+import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filters/filter-choices.tsx'
+import { textFilter } from '../parts/filters/filter-text.tsx'
+import { timesFilter } from '../parts/filters/filter-times.tsx'
+import { useIntegrationChoices } from '../parts/filters/use-integration-choices.ts'
 import { useAboutFilter } from './about-filter.tsx'
 import { fits, groupOf, withoutMisfits } from './type-groups.ts'
 import { useValueFilters } from './value-filters.tsx'

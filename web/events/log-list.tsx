@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Page } from '../api/lists.ts'
 import type { LogEvent } from '../data/events.ts'
-import { LiveList, type LiveQuery } from '../parts/live-list.tsx'
+import { LiveList, type LiveQuery } from '../parts/lists/live-list.tsx'
 import { LogRow } from './log-row.tsx'
 
 interface LogListProps {

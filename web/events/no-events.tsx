@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState } from '../parts/layout/empty-state.tsx'
 import classes from './log.module.css'
 
 /** The empty log, or the empty result of filters. */

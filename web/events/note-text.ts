@@ -1,5 +1,5 @@
 import type { Note } from '../data/timeline.ts'
-import { clock } from '../parts/use-now.ts'
+import { clock } from '../parts/texts/use-now.ts'
 
 /** The properties of notes that a line can show. */
 interface Params {

@@ -13,10 +13,10 @@ import {
   useFilterWords,
   valuesIn,
   without,
-} from '../parts/filter.ts'
-import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filter-choices.tsx'
-import { textFilter } from '../parts/filter-text.tsx'
-import { StageLabel } from '../parts/stage-label.tsx'
+} from '../parts/filters/filter.ts'
+import { type Choice, ChoiceEditor, choiceFilter, describeChoices } from '../parts/filters/filter-choices.tsx'
+import { textFilter } from '../parts/filters/filter-text.tsx'
+import { StageLabel } from '../parts/records/stage-label.tsx'
 import { fieldIn, fits } from './type-groups.ts'
 
 type Side = 'after' | 'before'

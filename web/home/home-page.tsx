@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { usePageTitle } from '../parts/page.tsx'
+import { usePageTitle } from '../parts/layout/page.tsx'
 import { useRight, useSession, useSignedIn } from '../shell/use-session.ts'
 import { useDueSections } from '../tasks/sections.ts'
 import { TaskDialogs } from '../tasks/task-dialogs.tsx'

@@ -15,12 +15,12 @@ import { builtIn, fieldTypesOfForms } from '../../src/incoming-leads/form-types.
 import { fieldsOptions } from '../data/fields.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
 import { type SiteForm, type SiteFormDraft, saveSiteForm } from '../data/site-forms.ts'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { DialogButtons } from '../parts/dialog-buttons.tsx'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { useForm } from '../parts/use-form.ts'
-import { useSubmit } from '../parts/use-submit.ts'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { useForm } from '../parts/forms/use-form.ts'
+import { useSubmit } from '../parts/forms/use-submit.ts'
+import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import classes from './forms.module.css'
 
 interface FormDialogProps {

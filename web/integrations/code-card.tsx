@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Code } from '../data/installations.ts'
-import { Callout } from '../parts/callout.tsx'
-import { Copyable } from '../parts/copyable.tsx'
-import { clock, useNow } from '../parts/use-now.ts'
+import { Callout } from '../parts/layout/callout.tsx'
+import { Copyable } from '../parts/texts/copyable.tsx'
+import { clock, useNow } from '../parts/texts/use-now.ts'
 import classes from './code-card.module.css'
 
 /** An authorization code with its remaining time, and a button for a new one. */

@@ -5,8 +5,8 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { installationsOptions } from '../data/installations.ts'
 import { integrationsOptions } from '../data/integrations.ts'
-import { Page } from '../parts/page.tsx'
-import { Tabs } from '../parts/tabs.tsx'
+import { Page } from '../parts/layout/page.tsx'
+import { Tabs } from '../parts/layout/tabs.tsx'
 
 /** The installed integrations, and those built in this account. */
 export function IntegrationsPage() {

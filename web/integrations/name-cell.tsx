@@ -1,6 +1,6 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { IconTile } from '../parts/icon-tile.tsx'
+import { IconTile } from '../parts/layout/icon-tile.tsx'
 import classes from './name-cell.module.css'
 
 interface NameCellProps {

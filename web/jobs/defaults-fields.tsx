@@ -1,9 +1,9 @@
 import { CloseButton, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ImportedKind, ImportPatch } from '../data/jobs.ts'
-import { PersonSelect } from '../parts/person-select.tsx'
-import { StageSelect } from '../parts/stage-select.tsx'
-import { TagInput } from '../parts/tag-input.tsx'
+import { TagInput } from '../parts/forms/tag-input.tsx'
+import { PersonSelect } from '../parts/people/person-select.tsx'
+import { StageSelect } from '../parts/records/stage-select.tsx'
 import type { SetupProps } from './import-setup.tsx'
 import classes from './setup.module.css'
 

@@ -4,9 +4,9 @@ import { IconArrowBackUp, IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { failuresFile, type Job, moveJob } from '../data/jobs.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { useFormat } from '../parts/format.ts'
-import { useAction } from '../parts/use-action.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** The actions that the state of a job allows: discard, stop, undo, download rejected rows. */
 export function JobActions({ job }: { job: Job }) {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Job } from '../data/jobs.ts'
-import { useFormat } from '../parts/format.ts'
-import { PersonName } from '../parts/person-name.tsx'
-import { RelativeTime } from '../parts/relative-time.tsx'
+import { PersonName } from '../parts/people/person-name.tsx'
+import { useFormat } from '../parts/texts/format.ts'
+import { RelativeTime } from '../parts/texts/relative-time.tsx'
 import classes from './job.module.css'
 
 const delimiters: Record<string, 'comma' | 'semicolon' | 'tab' | 'bar' | undefined> = {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { isUnderWay, type JobSummary } from '../data/jobs.ts'
-import { useFormat } from '../parts/format.ts'
+import { Status, type Tone } from '../parts/layout/status.tsx'
 import { shareOf } from '../parts/running-jobs.tsx'
-import { Status, type Tone } from '../parts/status.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 
 const tones: Record<JobSummary['state'], Tone> = {
   draft: 'off',

@@ -11,8 +11,8 @@ import {
   previewSizes,
   type Target,
 } from '../data/jobs.ts'
-import { useFormat } from '../parts/format.ts'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/layout/loaded.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 import classes from './preview.module.css'
 import { useRowErrorText } from './row-error.ts'
 import { useTargetLabel } from './target-labels.ts'

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type RowErrorReason, rowErrorReasons, rowErrors } from '../../src/jobs/rows/row-error-types.ts'
 import type { ReportedRow } from '../data/jobs.ts'
-import { useFaultText } from '../parts/problem-text.ts'
+import { useFaultText } from '../parts/layout/problem-text.ts'
 
 type Fault = ReportedRow['faults'][number]
 

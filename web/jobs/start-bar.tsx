@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Job, moveJob } from '../data/jobs.ts'
-import form from '../parts/form.module.css'
-import { useFormat } from '../parts/format.ts'
-import { useAction } from '../parts/use-action.ts'
+import form from '../parts/forms/form.module.css'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** A sticky bar with the number of rows and the start button. */
 export function StartBar({ job, isReady }: { job: Job; isReady: boolean }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Copyable } from '../parts/copyable.tsx'
+import { Copyable } from '../parts/texts/copyable.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import classes from './marketing.module.css'
 

@@ -1,12 +1,12 @@
 import { Autocomplete, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Audience, saveAudience } from '../data/marketing.ts'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { DialogButtons } from '../parts/dialog-buttons.tsx'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { useForm } from '../parts/use-form.ts'
-import { useSubmit } from '../parts/use-submit.ts'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { useForm } from '../parts/forms/use-form.ts'
+import { useSubmit } from '../parts/forms/use-submit.ts'
+import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 
 /** Names of networks are not translated; any other name is allowed. */
 const services = ['Google Ads', 'Meta Ads', 'TikTok Ads', 'VK', 'Yandex']

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../data/accounts.ts'
-import { Page } from '../parts/page.tsx'
+import { Page } from '../parts/layout/page.tsx'
 import { Audiences } from './audiences.tsx'
 import { Segments } from './segments.tsx'
 import { ShortLinks } from './short-links.tsx'

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { JobSummary } from '../data/jobs.ts'
-import { useFormat } from './format.ts'
+import { useFormat } from './texts/format.ts'
 
 const kinds = ['leads', 'contacts', 'companies', 'customers', 'catalog_elements'] as const
 type Kind = (typeof kinds)[number]

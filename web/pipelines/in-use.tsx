@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Totals } from '../data/totals.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
 
 interface RemoveProps {
   title: string

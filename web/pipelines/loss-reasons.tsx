@@ -9,16 +9,16 @@ import {
   removeLossReason,
   settleLossReasons,
 } from '../data/loss-reasons.ts'
-import { AddByName } from '../parts/add-by-name.tsx'
-import { Confirm } from '../parts/confirm.tsx'
-import { Loaded } from '../parts/loaded.tsx'
-import { NameDialog } from '../parts/name-dialog.tsx'
-import { RowButtons } from '../parts/row-buttons.tsx'
-import { Section } from '../parts/section.tsx'
-import { SortableList } from '../parts/sortable-list.tsx'
-import { useAction } from '../parts/use-action.ts'
-import { useChange } from '../parts/use-change.ts'
-import { oneByOne, useOrder } from '../parts/use-order.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { NameDialog } from '../parts/dialogs/name-dialog.tsx'
+import { AddByName } from '../parts/forms/add-by-name.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useChange } from '../parts/forms/use-change.ts'
+import { oneByOne, useOrder } from '../parts/forms/use-order.ts'
+import { Loaded } from '../parts/layout/loaded.tsx'
+import { Section } from '../parts/layout/section.tsx'
+import { RowButtons } from '../parts/lists/row-buttons.tsx'
+import { SortableList } from '../parts/lists/sortable-list.tsx'
 import classes from './pipelines.module.css'
 
 /** The loss reasons of leads. */

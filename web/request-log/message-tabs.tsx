@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { LoggedMessage } from '../data/requests.ts'
-import { Section } from '../parts/section.tsx'
+import { Section } from '../parts/layout/section.tsx'
 import { BodyView, NoBody } from './body-view.tsx'
 import classes from './request-page.module.css'
 import { useRequest } from './request-page.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowsExchange } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../parts/empty-state.tsx'
+import { EmptyState } from '../parts/layout/empty-state.tsx'
 import { useSession } from '../shell/use-session.ts'
 import classes from './requests.module.css'
 

@@ -1,7 +1,7 @@
 import { useIntegrationNames } from '../data/integration-names.ts'
-import { type Filter, useFilterWords } from '../parts/filter.ts'
-import { type Choice, choiceFilter } from '../parts/filter-choices.tsx'
-import { textFilter } from '../parts/filter-text.tsx'
+import { type Filter, useFilterWords } from '../parts/filters/filter.ts'
+import { type Choice, choiceFilter } from '../parts/filters/filter-choices.tsx'
+import { textFilter } from '../parts/filters/filter-text.tsx'
 
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 const statuses = ['400', '401', '403', '404', '409', '422', '429']

@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { obstacleTo } from '../../src/request-log/repeat-types.ts'
 import { type LoggedExchange, sendRequestAgain } from '../data/requests.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
 
 /** Sends the request again with the rights that it had, after a confirmation, and opens the new one. */
 export function SendAgain({ request }: { request: LoggedExchange }) {

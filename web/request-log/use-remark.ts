@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
-import { readSentence } from '../../src/http/fault-types.ts'
+import { readSentence } from '../../src/http/problems/fault-types.ts'
 import { useColleagueName } from '../data/colleagues.ts'
 import type { LoggedRequest } from '../data/requests.ts'
 import type { SignatureCheck } from '../data/signatures.ts'
 import { useEndSentence } from '../integrations/tokens/end-text.tsx'
-import { useCodeText } from '../parts/problem-text.ts'
+import { useCodeText } from '../parts/layout/problem-text.ts'
 
 type MistakeId = SignatureCheck['mistakes'][number]['id']
 export type Refused = NonNullable<LoggedRequest['why']>

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { kindNames } from '../../src/retention/kind-types.ts'
 import { type Retention, startDeletion } from '../data/retention.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { DescriptionList } from '../parts/description-list.tsx'
-import { useFormat } from '../parts/format.ts'
-import { Section } from '../parts/section.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { DescriptionList } from '../parts/layout/description-list.tsx'
+import { Section } from '../parts/layout/section.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** The current or last deletion, and the button for one now. */
 export function DeletionSection({ run }: { run: Retention['run'] }) {

@@ -9,10 +9,10 @@ import {
   type Retention,
   savePeriods,
 } from '../data/retention.ts'
-import { Confirm } from '../parts/confirm.tsx'
-import { SaveBar } from '../parts/save-bar.tsx'
-import { Section } from '../parts/section.tsx'
-import { useAction } from '../parts/use-action.ts'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { SaveBar } from '../parts/forms/save-bar.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { Section } from '../parts/layout/section.tsx'
 import { choicesOf, FOR_EVER, periodText } from './periods.ts'
 import classes from './retention.module.css'
 import { useForecastText } from './use-forecast-text.ts'

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Sizes } from '../data/retention.ts'
-import { DescriptionList } from '../parts/description-list.tsx'
-import { useFormat } from '../parts/format.ts'
-import { Section } from '../parts/section.tsx'
+import { DescriptionList } from '../parts/layout/description-list.tsx'
+import { Section } from '../parts/layout/section.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 import classes from './retention.module.css'
 
 /** How large the database is, by what people understand of its tables. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Forecast } from '../data/retention.ts'
-import { useFormat } from '../parts/format.ts'
+import { useFormat } from '../parts/texts/format.ts'
 
 /** Returns a forecast in words: how many would be deleted, how old and how large they are, and how many stay. */
 export function useForecastText(): (forecast: Forecast) => string {

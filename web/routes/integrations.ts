@@ -10,53 +10,53 @@ const integrations = createRoute({
 const installed = createRoute({
   getParentRoute: () => integrations,
   path: '/integrations',
-  component: lazyPage(() => import('../integrations/installed-list.tsx'), 'InstalledList'),
+  component: lazyPage(() => import('../integrations/installed/installed-list.tsx'), 'InstalledList'),
 })
 const built = createRoute({
   getParentRoute: () => integrations,
   path: '/integrations/built',
-  component: lazyPage(() => import('../integrations/built-list.tsx'), 'BuiltList'),
+  component: lazyPage(() => import('../integrations/built/built-list.tsx'), 'BuiltList'),
 })
 const newIntegration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/new',
   beforeLoad: administratorsOnly,
-  component: lazyPage(() => import('../integrations/new-integration-page.tsx'), 'NewIntegrationPage'),
+  component: lazyPage(() => import('../integrations/built/new-integration-page.tsx'), 'NewIntegrationPage'),
 })
 const installation = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/installed/$clientId',
   beforeLoad: administratorsOnly,
-  component: lazyPage(() => import('../integrations/installation-page.tsx'), 'InstallationPage'),
+  component: lazyPage(() => import('../integrations/installed/installation-page.tsx'), 'InstallationPage'),
 })
 const integration = createRoute({
   getParentRoute: () => shell,
   path: '/integrations/built/$clientId',
   beforeLoad: administratorsOnly,
-  component: lazyPage(() => import('../integrations/integration-window.tsx'), 'IntegrationWindow'),
+  component: lazyPage(() => import('../integrations/built/integration-window.tsx'), 'IntegrationWindow'),
 })
 const integrationSettings = createRoute({
   getParentRoute: () => integration,
   path: '/',
-  component: lazyPage(() => import('../integrations/settings-tab.tsx'), 'SettingsTab'),
+  component: lazyPage(() => import('../integrations/built/settings-tab.tsx'), 'SettingsTab'),
 })
 const integrationKeys = createRoute({
   getParentRoute: () => integration,
   path: '/keys',
-  component: lazyPage(() => import('../integrations/keys-tab.tsx'), 'KeysTab'),
+  component: lazyPage(() => import('../integrations/built/keys-tab.tsx'), 'KeysTab'),
 })
 const integrationWidget = createRoute({
   getParentRoute: () => integration,
   path: '/widget',
-  component: lazyPage(() => import('../integrations/widget-tab.tsx'), 'WidgetTab'),
+  component: lazyPage(() => import('../integrations/built/widget-tab.tsx'), 'WidgetTab'),
 })
 const integrationLog = createRoute({
   getParentRoute: () => integration,
   path: '/log',
-  component: lazyPage(() => import('../integrations/log-tab.tsx'), 'LogTab'),
+  component: lazyPage(() => import('../integrations/built/log-tab.tsx'), 'LogTab'),
 })
 
-const activityTab = lazyPage(() => import('../integrations/activity-tab.tsx'), 'ActivityTab')
+const activityTab = lazyPage(() => import('../integrations/built/activity-tab.tsx'), 'ActivityTab')
 const integrationActivity = createRoute({
   getParentRoute: () => integration,
   path: '/activity',
@@ -65,7 +65,10 @@ const integrationActivity = createRoute({
 const installationDetails = createRoute({
   getParentRoute: () => installation,
   path: '/',
-  component: lazyPage(() => import('../integrations/installation-details.tsx'), 'InstallationDetails'),
+  component: lazyPage(
+    () => import('../integrations/installed/installation-details.tsx'),
+    'InstallationDetails',
+  ),
 })
 const installationActivity = createRoute({
   getParentRoute: () => installation,

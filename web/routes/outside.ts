@@ -31,12 +31,12 @@ const newPassword = createRoute({
 const consent = createRoute({
   getParentRoute: () => root,
   path: '/oauth',
-  component: lazyPage(() => import('../integrations/consent-page.tsx'), 'ConsentPage'),
+  component: lazyPage(() => import('../integrations/consent/consent-page.tsx'), 'ConsentPage'),
 })
 const refused = createRoute({
   getParentRoute: () => root,
   path: '/oauth/refused',
-  component: lazyPage(() => import('../integrations/refused-page.tsx'), 'RefusedPage'),
+  component: lazyPage(() => import('../integrations/consent/refused-page.tsx'), 'RefusedPage'),
 })
 
 /** The pages outside the sign-in. */

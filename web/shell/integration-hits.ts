@@ -2,7 +2,7 @@ import { IconPlug } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { installationsOptions } from '../data/installations.ts'
 import { integrationsOptions } from '../data/integrations.ts'
-import { matches } from '../parts/search-box.tsx'
+import { matches } from '../parts/forms/search-box.tsx'
 import type { Hit } from './search-hits.ts'
 import { useIsAdministrator } from './use-session.ts'
 

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { tasksTotalOptions } from '../data/tasks.ts'
-import { useNow } from '../parts/use-now.ts'
+import { useNow } from '../parts/texts/use-now.ts'
 import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
 

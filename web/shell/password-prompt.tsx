@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import { connection } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
 import { confirmPassword } from '../data/session.ts'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { PasswordField } from '../parts/password-field.tsx'
-import { useProblemText } from '../parts/problem-text.ts'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { PasswordField } from '../parts/forms/password-field.tsx'
+import { useProblemText } from '../parts/layout/problem-text.ts'
 
 /** Asks for the password when the server requires it again, and then continues the request. */
 export function PasswordPrompt() {

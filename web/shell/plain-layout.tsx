@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageNames, languages, speak } from '../i18n/i18n.ts'
-import { usePageTitle } from '../parts/page.tsx'
+import { usePageTitle } from '../parts/layout/page.tsx'
 import { Wordmark } from './logo.tsx'
 import classes from './plain-layout.module.css'
 

@@ -3,9 +3,9 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { useTranslation } from 'react-i18next'
 import { isPartMissing, isUnreachable } from '../api/problem.ts'
 import { useReturn } from '../api/reachable.ts'
-import { LoadingRows } from '../parts/loaded.tsx'
-import { Page } from '../parts/page.tsx'
-import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { LoadingRows } from '../parts/layout/loaded.tsx'
+import { Page } from '../parts/layout/page.tsx'
+import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { PlainLayout } from './plain-layout.tsx'
 
 /** Returns a retry function, which also runs when the server responds again. */

@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { Confirm } from '../parts/confirm.tsx'
+import { Confirm } from '../parts/dialogs/confirm.tsx'
 import {
   answerQuestion,
   askToDiscard,
@@ -8,7 +8,7 @@ import {
   hasUnsaved,
   useHasUnsaved,
   useIsAsking,
-} from '../parts/unsaved.ts'
+} from '../parts/forms/unsaved.ts'
 
 interface Navigation {
   current: { pathname: string }

@@ -7,7 +7,7 @@ import { queryClient } from '../data/query-client.ts'
 import { briefOptions } from '../data/record-briefs.ts'
 import type { Collection } from '../data/records.ts'
 import { Sentence } from '../events/event-line.tsx'
-import { useNotice } from '../parts/use-notice.tsx'
+import { useNotice } from '../parts/records/use-notice.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 
 /** The records and the changes that notices tell one by one. */

@@ -1,6 +1,6 @@
 import { rowsOf } from '../data/row-lists.ts'
-import { LoadMore } from '../parts/load-more.tsx'
-import { Loaded } from '../parts/loaded.tsx'
+import { Loaded } from '../parts/layout/loaded.tsx'
+import { LoadMore } from '../parts/lists/load-more.tsx'
 import { NoTasks } from './open-tasks.tsx'
 import { useTaskList } from './sections.ts'
 import { Rows, TaskKeys } from './task-list.tsx'

@@ -1,4 +1,4 @@
-import { dayStart, isWholeDay, minuteOf, onDay, weekStart } from '../parts/zoned.ts'
+import { dayStart, isWholeDay, minuteOf, onDay, weekStart } from '../parts/texts/zoned.ts'
 
 /** Deadlines that can be set with one click. */
 const days = {

@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { rowsOf } from '../data/row-lists.ts'
 import { type Task, tasksOptions, tasksTotalOptions } from '../data/tasks.ts'
-import { useNow } from '../parts/use-now.ts'
-import { dayStart, useTimeZone, weekStart } from '../parts/zoned.ts'
+import { useNow } from '../parts/texts/use-now.ts'
+import { dayStart, useTimeZone, weekStart } from '../parts/texts/zoned.ts'
 
 const sectionNames = ['overdue', 'today', 'week', 'later'] as const
 export type SectionName = (typeof sectionNames)[number]

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { TaskForm } from './task-form.tsx'
 
 interface TaskDialogProps {

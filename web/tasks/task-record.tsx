@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { briefOptions } from '../data/record-briefs.ts'
 import { recordOf, type Task } from '../data/tasks.ts'
-import { RecordLink } from '../parts/record-link.tsx'
+import { RecordLink } from '../parts/records/record-link.tsx'
 
 /** The name of the record that a task is linked to. */
 export function TaskRecord({ task }: { task: Task }) {

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { patchTask, removeTask, type Task, type TaskPatch } from '../data/tasks.ts'
-import { useUndoToast } from '../parts/undo-toast.tsx'
-import { useToast } from '../parts/use-toast.ts'
+import { useUndoToast } from '../parts/toasts/undo-toast.tsx'
+import { useToast } from '../parts/toasts/use-toast.ts'
 
 /**
  * Changes tasks, with undo messages. The row may unmount before the response, so callbacks do not belong to its

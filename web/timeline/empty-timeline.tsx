@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { EmptyState } from '../parts/empty-state.tsx'
-import classes from './timeline.module.css'
+import { EmptyState } from '../parts/layout/empty-state.tsx'
+import classes from './rows/timeline.module.css'
 
 /** The empty timeline, or the empty result of a filter. */
 export function EmptyTimeline({ onClear }: { onClear: (() => void) | undefined }) {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useIntegrationChoices } from '../parts/use-integration-choices.ts'
-import classes from './timeline.module.css'
+import { useIntegrationChoices } from '../parts/filters/use-integration-choices.ts'
+import classes from './rows/timeline.module.css'
 
 interface IntegrationSelectProps {
   /** The id of the integration; '' for everybody. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { type TimelineKind, timelineKinds } from '../../src/events/event-types.ts'
-import classes from './timeline.module.css'
+import classes from './rows/timeline.module.css'
 
 interface KindFilterProps {
   chosen: TimelineKind[]

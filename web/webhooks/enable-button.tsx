@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { patchWebhook, type Webhook } from '../data/webhooks.ts'
-import { useAction } from '../parts/use-action.ts'
+import { useAction } from '../parts/forms/use-action.ts'
 import { shortAddress } from './webhook-address.ts'
 
 /** Enables a webhook: failures are counted from zero. */

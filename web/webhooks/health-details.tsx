@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Webhook } from '../data/webhooks.ts'
-import { DescriptionList } from '../parts/description-list.tsx'
-import { useFormat } from '../parts/format.ts'
-import { RelativeTime } from '../parts/relative-time.tsx'
-import { Section } from '../parts/section.tsx'
+import { DescriptionList } from '../parts/layout/description-list.tsx'
+import { Section } from '../parts/layout/section.tsx'
+import { useFormat } from '../parts/texts/format.ts'
+import { RelativeTime } from '../parts/texts/relative-time.tsx'
 import { useAttemptText } from './use-attempt-text.ts'
 import classes from './webhooks.module.css'
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { webhooksOptions } from '../data/webhooks.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { Section } from '../parts/section.tsx'
+import { Section } from '../parts/layout/section.tsx'
+import { DataTable } from '../parts/lists/data-table.tsx'
 import { useWebhookColumns } from './webhook-columns.tsx'
 
 /** The webhooks that an integration has subscribed; nothing if it has none. */

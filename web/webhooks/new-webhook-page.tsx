@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { addWebhook } from '../data/webhooks.ts'
-import { NewForm } from '../parts/new-form.tsx'
-import { Page } from '../parts/page.tsx'
+import { NewForm } from '../parts/forms/new-form.tsx'
+import { Page } from '../parts/layout/page.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 import { bodyOf, emptyDraft, useWebhookForm } from './webhook-form.ts'
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changePlan, type DeliveryPlan, planOptions } from '../data/webhooks.ts'
-import form from '../parts/form.module.css'
-import { Loaded } from '../parts/loaded.tsx'
-import { useAction } from '../parts/use-action.ts'
+import form from '../parts/forms/form.module.css'
+import { useAction } from '../parts/forms/use-action.ts'
+import { Loaded } from '../parts/layout/loaded.tsx'
 
 const plans = ['patient', 'platform'] as const satisfies DeliveryPlan[]
 

@@ -2,11 +2,11 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sendFailedAgain, type Webhook } from '../data/webhooks.ts'
-import dialog from '../parts/dialog.module.css'
-import { Dialog } from '../parts/dialog.tsx'
-import { useFormat } from '../parts/format.ts'
-import { useAction } from '../parts/use-action.ts'
-import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/zoned.ts'
+import dialog from '../parts/dialogs/dialog.module.css'
+import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { useAction } from '../parts/forms/use-action.ts'
+import { useFormat } from '../parts/texts/format.ts'
+import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/texts/zoned.ts'
 
 interface SendFailedProps {
   webhook: Webhook

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Webhook } from '../data/webhooks.ts'
-import { Callout } from '../parts/callout.tsx'
+import { Callout } from '../parts/layout/callout.tsx'
 import { EnableButton } from './enable-button.tsx'
 import { shortAddress } from './webhook-address.ts'
 import classes from './webhooks.module.css'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type NewWebhook, type Webhook, webhooksOptions } from '../data/webhooks.ts'
-import { useForm } from '../parts/use-form.ts'
-import { isWebAddress } from '../parts/web-address.ts'
+import { useForm } from '../parts/forms/use-form.ts'
+import { isWebAddress } from '../parts/texts/web-address.ts'
 import { orderedCodes } from './code-groups.ts'
 
 export interface WebhookDraft extends Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Webhook } from '../data/webhooks.ts'
-import { useFormat } from '../parts/format.ts'
-import { Status, type Tone } from '../parts/status.tsx'
+import { Status, type Tone } from '../parts/layout/status.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 import classes from './webhooks.module.css'
 
 type Stated = Pick<Webhook, 'disabled' | 'disable_reason' | 'health'>

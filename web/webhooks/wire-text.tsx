@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from '../parts/copyable.tsx'
+import { CopyButton } from '../parts/texts/copyable.tsx'
 import classes from './wire-text.module.css'
 
 interface WireTextProps {

@@ -1,6 +1,6 @@
 import type { ActingIntegration, Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
-import { listOf, partsOf, type QueryValue, withNames } from '../../http/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, withNames } from '../../http/queries/bracket-query.ts'
 
 /** The columns of a row that has an author and a person who changed it last. */
 interface ActingRow {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../../context.ts'
-import { originOf } from '../../http/paging.ts'
+import { originOf } from '../../http/queries/paging.ts'
 import { ById, PasswordLink } from '../members/schemas.ts'
 import { createPasswordLink } from './new-passwords.ts'
 

@@ -2,7 +2,7 @@ import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
-import { shareOf } from '../../http/places.ts'
+import { shareOf } from '../../http/limits/places.ts'
 import { sameDigest } from '../../secrets.ts'
 
 /** The cost of one guess for an attacker who has the database: about a sixth of a second and 64 MiB. */

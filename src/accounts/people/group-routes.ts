@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../../context.ts'
-import { baseOf, CountedList, countedPage, Paged, pageOf } from '../../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../../http/queries/paging.ts'
 import { ById, Group, NewGroup } from '../members/schemas.ts'
 import { addGroup, listGroups, removeGroup, renameGroup } from './groups.ts'
 import { groupView } from './person-view.ts'

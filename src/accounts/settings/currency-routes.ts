@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { Self } from '../../http/hal.ts'
-import { Paged, pageLinks, pageOf } from '../../http/paging.ts'
+import { Paged, pageLinks, pageOf } from '../../http/queries/paging.ts'
 import { accountLanguage } from './account-view.ts'
 import { currenciesIn } from './currencies.ts'
 

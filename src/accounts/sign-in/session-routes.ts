@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { networkOf } from '../../http/rate-limit.ts'
+import { networkOf } from '../../http/limits/rate-limit.ts'
 import {
   FirstSetUp,
   NewPassword,

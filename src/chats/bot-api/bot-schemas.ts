@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Name } from '../../accounts/members/schemas.ts'
-import { CountedList, Paged } from '../../http/paging.ts'
+import { CountedList, Paged } from '../../http/queries/paging.ts'
 
 /** Records in one request. */
 const MOST_RUNS = 100

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { originOf } from '../../http/paging.ts'
+import { originOf } from '../../http/queries/paging.ts'
 import { runBots } from './bot-runs.ts'
 import { LegacyRuns } from './bot-schemas.ts'
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { ById } from '../../accounts/members/schemas.ts'
 import type { Context } from '../../context.ts'
 import { self } from '../../http/hal.ts'
-import { baseOf } from '../../http/paging.ts'
+import { baseOf } from '../../http/queries/paging.ts'
 import { Intent, IntentList, IntentPatch, NewIntent } from './intent-schemas.ts'
 import { addIntent, changeIntent, intentView, listIntents, readIntent, removeIntent } from './intents.ts'
 

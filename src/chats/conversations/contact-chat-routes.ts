@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Context } from '../../context.ts'
-import { several } from '../../http/query-parameters.ts'
+import { several } from '../../http/queries/query-parameters.ts'
 import { ContactChats, ContactChatsQuery, NewContactChats } from './contact-chat-schemas.ts'
 import { linkChats, listContactChats } from './contact-chats.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
-import { KeysetList, KeysetPaged } from '../../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../../http/queries/paging.ts'
 
 const orNone = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
   Type.Union([type, Type.Null()])

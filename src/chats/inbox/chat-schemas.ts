@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
-import { KeysetList, KeysetPaged } from '../../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../../http/queries/paging.ts'
 import { ChatMessage } from '../messages/message-schemas.ts'
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

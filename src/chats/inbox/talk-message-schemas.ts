@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { KeysetList, KeysetPaged } from '../../http/paging.ts'
+import { KeysetList, KeysetPaged } from '../../http/queries/paging.ts'
 import { fileKinds } from '../messages/send.ts'
 import { MOST_LETTERS, UUID } from './chat-schemas.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Fault, Refusal } from '../../errors.ts'
-import { faultsIn } from '../../http/validation.ts'
+import { faultsIn } from '../../http/bodies/validation.ts'
 import type { PushedPerson } from '../conversations/senders.ts'
 import { DeliveryReport } from '../scopes/provider-schemas.ts'
 import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'

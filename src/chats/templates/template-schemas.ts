@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Name } from '../../accounts/members/schemas.ts'
 import { Self } from '../../http/hal.ts'
-import { CountedList, Paged } from '../../http/paging.ts'
+import { CountedList, Paged } from '../../http/queries/paging.ts'
 
 const orNone = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])

@@ -3,8 +3,8 @@ import { textKey } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import type { ChatTemplateReviewRow, ChatTemplateRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
-import { filterOf, listOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
-import type { Page } from '../../http/paging.ts'
+import { filterOf, listOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
+import type { Page } from '../../http/queries/paging.ts'
 import { findTemplates, reviewsOf, type TemplateOwner, templateIndex } from './template-queries.ts'
 
 /** A template, with its reviews where they are asked for. */

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Clean } from 'typebox/value'
 import type { Refusal } from '../../errors.ts'
-import { lenient } from '../../http/lenient-bodies.ts'
-import { validatorCompiler } from '../../http/validation.ts'
+import { lenient } from '../../http/bodies/lenient-bodies.ts'
+import { validatorCompiler } from '../../http/bodies/validation.ts'
 import { textKey } from './field-keys.ts'
 import {
   ChainedListValue,

@@ -1,5 +1,5 @@
-import { lenient } from '../../http/lenient-bodies.ts'
-import { parseNestedForm } from '../../http/nested-form.ts'
+import { lenient } from '../../http/bodies/lenient-bodies.ts'
+import { parseNestedForm } from '../../http/bodies/nested-form.ts'
 import { FieldsSet } from './legacy-schemas.ts'
 
 /** `request[fields][add][0][enums][0]` */

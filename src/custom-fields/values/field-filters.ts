@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { QueryValue } from '../../http/bracket-query.ts'
+import type { QueryValue } from '../../http/queries/bracket-query.ts'
 import { valueKindOf } from '../fields/field-values.ts'
 import type { Field, FieldSet } from '../fields/fields.ts'
 import type { ValueKind } from '../fields/value-kinds.ts'

@@ -1,7 +1,7 @@
 import { findMembers, userNames } from '../../accounts/accounts.ts'
 import { type FieldSet, fieldTexts, parseStored } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
-import { csvLine } from '../../http/csv.ts'
+import { csvLine } from '../../http/bodies/csv.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'

@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { LinkRow } from '../../db/tables.ts'
 import { invalid, invalidChoice } from '../../errors.ts'
-import { listOf, partsOf, type Query, type QueryValue, textOf } from '../../http/bracket-query.ts'
 import { Self, wholeList } from '../../http/hal.ts'
 import type { RequestOf } from '../../http/operation.ts'
+import { listOf, partsOf, type Query, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
 import {
   type Addressed,
   KeysetList,
@@ -15,9 +15,9 @@ import {
   originOf,
   pageOf,
   positionOf,
-} from '../../http/paging.ts'
-import { one, several } from '../../http/query-parameters.ts'
-import { numberOf } from '../../http/query-values.ts'
+} from '../../http/queries/paging.ts'
+import { one, several } from '../../http/queries/query-parameters.ts'
+import { numberOf } from '../../http/queries/query-values.ts'
 import { loadAccess } from '../records/access.ts'
 import { batchOf, RequestId } from '../records/draft-schemas.ts'
 import { type CardType, type EntityType, entityTypes, isEntityType } from '../records/entity-types.ts'

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { OfIntegrations } from '../../accounts/accounts.ts'
 import type { FieldSet } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
-import type { QueryValue } from '../../http/bracket-query.ts'
+import type { QueryValue } from '../../http/queries/bracket-query.ts'
 import { findStages, type StageOfPipeline } from '../../pipelines/pipelines.ts'
 import {
   type Access,

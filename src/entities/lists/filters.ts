@@ -1,8 +1,8 @@
 import { type FieldFilter, type FieldSet, readFieldFilters } from '../../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../../db/tables.ts'
 import { invalid } from '../../errors.ts'
-import { listOf, partsOf, type QueryValue, textOf } from '../../http/bracket-query.ts'
-import { numberOf, rangeOf } from '../../http/query-values.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
+import { numberOf, rangeOf } from '../../http/queries/query-values.ts'
 import type { StageOfPipeline } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
 import { listOfIds } from '../../db/dialect.ts'
-import type { ValuePosition } from '../../http/paging.ts'
+import type { ValuePosition } from '../../http/queries/paging.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ScanOrder } from '../records/orders.ts'
 import { selectListed } from '../records/queries.ts'

@@ -7,7 +7,7 @@ import {
   spans,
   texts,
   withAny,
-} from '../../http/query-parameters.ts'
+} from '../../http/queries/query-parameters.ts'
 import type { CardType } from '../records/entity-types.ts'
 import { orderNames } from '../records/orders.ts'
 import { withNamesOf } from '../records/views.ts'

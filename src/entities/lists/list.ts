@@ -1,6 +1,6 @@
 import { type FieldSet, findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
-import type { Page, ValuePosition } from '../../http/paging.ts'
+import type { Page, ValuePosition } from '../../http/queries/paging.ts'
 import type { Access, RecordRight } from '../records/access.ts'
 import { type EntityType, entityTypes } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'

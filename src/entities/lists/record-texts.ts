@@ -1,6 +1,6 @@
 import type { ShowActing } from '../../accounts/accounts.ts'
 import type { EntityRow, LinkRow, LossReasonRow } from '../../db/tables.ts'
-import { furtherText } from '../../http/json-text.ts'
+import { furtherText } from '../../http/bodies/json-text.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { LeadSource } from '../records/lead-sources.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'

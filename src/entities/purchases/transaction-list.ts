@@ -1,7 +1,7 @@
 import type { Db } from '../../db/database.ts'
 import type { TransactionRow } from '../../db/tables.ts'
 import { self } from '../../http/hal.ts'
-import type { Page, Position } from '../../http/paging.ts'
+import type { Page, Position } from '../../http/queries/paging.ts'
 import type { Access } from '../records/access.ts'
 import { findVisibleIds } from '../records/queries.ts'
 import { notFound, readRecord } from '../records/records.ts'

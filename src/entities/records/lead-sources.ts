@@ -2,7 +2,7 @@ import type { Actor } from '../../accounts/accounts.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { SourceRow } from '../../db/tables.ts'
 import { collectFaults, noSuch } from '../../errors.ts'
-import { nameOfItem } from '../../http/validation.ts'
+import { nameOfItem } from '../../http/bodies/validation.ts'
 
 /** A source of leads, which belongs to an integration. */
 export type LeadSource = Pick<SourceRow, 'id' | 'name' | 'external_id' | 'pipeline_id'>

@@ -1,6 +1,6 @@
 import type { EntityRow } from '../../db/tables.ts'
-import type { QueryValue } from '../../http/bracket-query.ts'
-import { directionOf } from '../../http/query-values.ts'
+import type { QueryValue } from '../../http/queries/bracket-query.ts'
+import { directionOf } from '../../http/queries/query-values.ts'
 import type { EntityType } from './entity-types.ts'
 
 type Direction = 'asc' | 'desc'

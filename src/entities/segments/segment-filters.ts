@@ -4,7 +4,7 @@ import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/failures.ts'
 import { invalid, Refusal } from '../../errors.ts'
-import { parseQuery, partsOf, UNREADABLE } from '../../http/bracket-query.ts'
+import { parseQuery, partsOf, UNREADABLE } from '../../http/queries/bracket-query.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from '../lists/conditions.ts'
 import type { Access } from '../records/access.ts'
 import {

@@ -11,9 +11,9 @@ import {
   showValues,
   WrittenValues,
 } from '../../custom-fields/custom-fields.ts'
+import { ANY_CASE } from '../../http/bodies/lenient-bodies.ts'
 import { Self, self } from '../../http/hal.ts'
-import { ANY_CASE } from '../../http/lenient-bodies.ts'
-import { baseOf, CountedList, countedPage, Paged, pageOf } from '../../http/paging.ts'
+import { baseOf, CountedList, countedPage, Paged, pageOf } from '../../http/queries/paging.ts'
 import { segmentColors } from './segment-types.ts'
 import {
   addSegment,

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { IntegrationRow } from '../../db/tables.ts'
-import { networkOf } from '../../http/rate-limit.ts'
+import { networkOf } from '../../http/limits/rate-limit.ts'
 import { sameDigest, sha256 } from '../../secrets.ts'
 import { findClient } from '../registry/queries.ts'
 import { tokenRefusal } from './token-refusals.ts'

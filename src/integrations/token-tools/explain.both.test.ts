@@ -4,7 +4,7 @@ import { onEmbedded } from '../../../test/on-embedded.ts'
 import { helper, logged } from '../../../test/request-log.ts'
 import { explain, newestFamily, TOKENS } from '../../../test/tokens.ts'
 import { world } from '../../../test/world.ts'
-import { rates } from '../../http/rate-limit.ts'
+import { rates } from '../../http/limits/rate-limit.ts'
 
 test.each([
   ['pbr_cut', 'malformed', 'has 7 characters instead of 47'],

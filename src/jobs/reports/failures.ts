@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobRow } from '../../db/tables.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../http/bodies/csv.ts'
 import type { Failures } from '../imports/schemas.ts'
 import type { ImportSettings } from '../rows/import-settings.ts'
 import { wholeReport } from './report.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobRecordRow, JobRow } from '../../db/tables.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../http/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../http/bodies/csv.ts'
 import { outcomeOf } from '../batches/outcomes.ts'
 import { rowsWith } from '../batches/queries.ts'
 import type { ReportedRow, reportedOutcomes } from '../imports/schemas.ts'

@@ -3,7 +3,7 @@ import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 import { Refusal } from '../../errors.ts'
 import { ContentMissing, type FileStore, type StoredBlob } from '../../files/files.ts'
-import { unescapedFormula } from '../../http/csv.ts'
+import { unescapedFormula } from '../../http/bodies/csv.ts'
 import type { Encoding } from './csv-encoding.ts'
 import { MAX_COLUMNS } from './import-settings.ts'
 

@@ -26,7 +26,7 @@ const object = (required: string[], properties: Record<string, JsonSchema>): Jso
   properties,
 })
 
-/** The body that http/problem.ts sends. */
+/** The body that http/problems/problem.ts sends. */
 const Problem = {
   title: 'Problem',
   ...object(['title', 'type', 'status', 'detail'], {

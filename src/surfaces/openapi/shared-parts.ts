@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../http/operation.ts'
-import { reasons } from '../../http/problem.ts'
-import type { QueryParameter } from '../../http/query-parameters.ts'
+import { reasons } from '../../http/problems/problem.ts'
+import type { QueryParameter } from '../../http/queries/query-parameters.ts'
 import type { Components } from './components.ts'
 import { type DescribedSurface, surfaceOf } from './described-surfaces.ts'
 import type { OpenApi } from './document.ts'

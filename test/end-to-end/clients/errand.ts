@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import type { Demo } from '../../../src/commands/demo.ts'
+import type { Demo } from '../../../src/commands/demo/demo.ts'
 import { openWebSession, type WebSession } from '../../web-session.ts'
 
 /** The data that `patchbay dev` wrote down for scripts. */

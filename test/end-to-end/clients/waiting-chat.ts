@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import amotop from '@mobilon-dev/amotop'
-import type { KnownChannel } from '../../../src/commands/demo.ts'
+import type { KnownChannel } from '../../../src/commands/demo/demo.ts'
 import { demo, host, openAdmin } from './errand.ts'
 
 /** Lets the leads of new chats wait, and writes as a new customer. Creates an incoming lead of the category chats. */

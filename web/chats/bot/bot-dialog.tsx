@@ -1,12 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Bot, saveBot } from '../../data/bots.ts'
-import dialog from '../../parts/dialog.module.css'
-import { Dialog } from '../../parts/dialog.tsx'
-import { DialogButtons } from '../../parts/dialog-buttons.tsx'
-import { ProblemCallout } from '../../parts/problem-callout.tsx'
-import { useForm } from '../../parts/use-form.ts'
-import { useSubmit } from '../../parts/use-submit.ts'
+import dialog from '../../parts/dialogs/dialog.module.css'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { useForm } from '../../parts/forms/use-form.ts'
+import { useSubmit } from '../../parts/forms/use-submit.ts'
+import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 
 /** The name and the greeting of the reply bot. */
 export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {

@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomerContent } from '../../data/telephone.ts'
-import dialog from '../../parts/dialog.module.css'
-import { Dialog } from '../../parts/dialog.tsx'
-import { useUnsaved } from '../../parts/unsaved.ts'
+import dialog from '../../parts/dialogs/dialog.module.css'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { useUnsaved } from '../../parts/forms/unsaved.ts'
 
 interface AttachDialogProps {
   onClose: () => void

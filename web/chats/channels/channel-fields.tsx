@@ -2,8 +2,8 @@ import { Radio, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { integrationsOptions } from '../../data/integrations.ts'
-import form from '../../parts/form.module.css'
-import { Section } from '../../parts/section.tsx'
+import form from '../../parts/forms/form.module.css'
+import { Section } from '../../parts/layout/section.tsx'
 import type { ChannelForm } from './channel-form.ts'
 
 /** All fields of a new or existing channel. */

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Channel, NewChannel } from '../../data/channels.ts'
-import { useForm } from '../../parts/use-form.ts'
-import { isWebAddress } from '../../parts/web-address.ts'
+import { useForm } from '../../parts/forms/use-form.ts'
+import { isWebAddress } from '../../parts/texts/web-address.ts'
 
 /** The values of the form. An empty text for the integration is null in the API. */
 export interface ChannelDraft extends Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '../../data/channels.ts'
-import { Status } from '../../parts/status.tsx'
+import { Status } from '../../parts/layout/status.tsx'
 
 /** The state of a channel: working, failing or stopped. */
 export function ChannelState({ of }: { of: Pick<Channel, 'state' | 'health'> }) {

@@ -9,12 +9,12 @@ import {
   connectionsOptions,
   disconnectAccount,
 } from '../../data/channels.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { type Column, DataTable } from '../../parts/data-table.tsx'
-import { useFormat } from '../../parts/format.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { Section } from '../../parts/section.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { Confirm } from '../../parts/dialogs/confirm.tsx'
+import { useAction } from '../../parts/forms/use-action.ts'
+import { Loaded } from '../../parts/layout/loaded.tsx'
+import { Section } from '../../parts/layout/section.tsx'
+import { type Column, DataTable } from '../../parts/lists/data-table.tsx'
+import { useFormat } from '../../parts/texts/format.ts'
 import { useChannel } from './channel-page.tsx'
 import classes from './channels.module.css'
 

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newKey } from '../../api/client.ts'
 import type { Customer } from '../../data/telephone.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { DialogButtons } from '../../parts/dialog-buttons.tsx'
-import form from '../../parts/form.module.css'
-import { useUnsaved } from '../../parts/unsaved.ts'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
+import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import form from '../../parts/forms/form.module.css'
+import { useUnsaved } from '../../parts/forms/unsaved.ts'
 
 const PHONE = /^\+?\d{5,15}$/
 

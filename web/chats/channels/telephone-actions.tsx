@@ -3,7 +3,7 @@ import { IconAlertCircle, IconCheck, IconChecks, IconDots, IconMoodOff } from '@
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../data/messages.ts'
 import { type CustomerStatus, reactAsCustomer, reportStatus } from '../../data/telephone.ts'
-import { useAction } from '../../parts/use-action.ts'
+import { useAction } from '../../parts/forms/use-action.ts'
 
 const states = { delivered: IconCheck, read: IconChecks, failed: IconAlertCircle } satisfies Record<
   CustomerStatus['state'],

@@ -3,7 +3,7 @@ import { IconFile, IconMapPin, IconPlus, IconSend2, IconUser } from '@tabler/ico
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Customer, type CustomerContent, typeAsCustomer, writeAsCustomer } from '../../data/telephone.ts'
-import { useAction } from '../../parts/use-action.ts'
+import { useAction } from '../../parts/forms/use-action.ts'
 import { ContactDialog, LocationDialog } from './attach-dialogs.tsx'
 import classes from './telephone.module.css'
 

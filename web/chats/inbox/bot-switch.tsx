@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type Bot, botOptions, switchBot } from '../../data/bots.ts'
 import type { Chat } from '../../data/chats.ts'
-import { useAction } from '../../parts/use-action.ts'
+import { useAction } from '../../parts/forms/use-action.ts'
 
 /** Shows whether the reply bot answers in a conversation, and stops it or lets it answer again. */
 export function BotSwitch({ chat }: { chat: Chat }) {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
-import { Callout } from '../../parts/callout.tsx'
+import { Callout } from '../../parts/layout/callout.tsx'
 import { useIsAdministrator } from '../../shell/use-session.ts'
 import classes from './composer.module.css'
 

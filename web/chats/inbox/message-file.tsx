@@ -2,7 +2,7 @@ import { IconFile, IconMicrophone, IconPhoto, IconSticker, IconVideo } from '@ta
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../data/messages.ts'
-import { useFormat } from '../../parts/format.ts'
+import { useFormat } from '../../parts/texts/format.ts'
 import { hostOf, ownPath } from './media-urls.ts'
 import classes from './message.module.css'
 import { useKindName } from './snippet.ts'

@@ -2,7 +2,7 @@ import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { briefOptions } from '../../data/record-briefs.ts'
-import { RecordLink } from '../../parts/record-link.tsx'
+import { RecordLink } from '../../parts/records/record-link.tsx'
 import { useFilter, useSetFilter } from './filters.ts'
 import classes from './record-filter.module.css'
 

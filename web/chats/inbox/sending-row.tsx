@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewMessage } from '../../data/messages.ts'
 import { useUploadShare } from '../../data/new-rows.ts'
-import { useFormat } from '../../parts/format.ts'
+import { useFormat } from '../../parts/texts/format.ts'
 import classes from './message.module.css'
 
 /** A message that is being sent, with its upload progress. */

@@ -3,7 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type Chat, chatKeys, chatOptions } from '../../data/chats.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { type List, rowsOf } from '../../data/row-lists.ts'
-import { Loaded } from '../../parts/loaded.tsx'
+import { Loaded } from '../../parts/layout/loaded.tsx'
 import { Conversation } from './conversation.tsx'
 import classes from './thread.module.css'
 

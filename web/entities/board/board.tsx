@@ -13,9 +13,9 @@ import {
   stageAt,
 } from '../../data/pipelines.ts'
 import type { AnyRecord } from '../../data/records.ts'
-import { Loaded } from '../../parts/loaded.tsx'
-import { useNow } from '../../parts/use-now.ts'
-import { dayStart, useTimeZone } from '../../parts/zoned.ts'
+import { Loaded } from '../../parts/layout/loaded.tsx'
+import { useNow } from '../../parts/texts/use-now.ts'
+import { dayStart, useTimeZone } from '../../parts/texts/zoned.ts'
 import { useRecordPermission } from '../../shell/use-record-permission.ts'
 import { useRight } from '../../shell/use-session.ts'
 import { type BoardContext, Board as OfBoard } from './board-context.ts'

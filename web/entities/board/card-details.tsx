@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { briefOptions } from '../../data/record-briefs.ts'
 import type { AnyRecord } from '../../data/records.ts'
-import { Avatar } from '../../parts/avatar.tsx'
-import { isWholeDay, useDeadlineText, useTimeZone } from '../../parts/zoned.ts'
+import { Avatar } from '../../parts/people/avatar.tsx'
+import { isWholeDay, useDeadlineText, useTimeZone } from '../../parts/texts/zoned.ts'
 import classes from './card.module.css'
 
 /** The main contact of a lead, or its company. */

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lossReasonsOptions } from '../../data/loss-reasons.ts'
-import dialog from '../../parts/dialog.module.css'
-import { Dialog } from '../../parts/dialog.tsx'
+import dialog from '../../parts/dialogs/dialog.module.css'
+import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import classes from './board.module.css'
 
 interface LossDialogProps {

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { placeOf, type Stage } from '../../data/pipelines.ts'
-import { useUnsaved } from '../../parts/unsaved.ts'
+import { useUnsaved } from '../../parts/forms/unsaved.ts'
 import { useBoard } from './board-context.ts'
 import classes from './column.module.css'
 

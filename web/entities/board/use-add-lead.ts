@@ -3,7 +3,7 @@ import type { CustomField } from '../../data/fields.ts'
 import type { StagePlace } from '../../data/pipelines.ts'
 import { readChanged } from '../../data/record-lists.ts'
 import { createRecord } from '../../data/records.ts'
-import { useToast } from '../../parts/use-toast.ts'
+import { useToast } from '../../parts/toasts/use-toast.ts'
 import { fieldsMissingFor, type MoveValues } from './move-values.ts'
 
 export interface WantedLead {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { TokenEnd } from '../../data/tokens.ts'
-import { useFormat } from '../../parts/format.ts'
+import { useFormat } from '../../parts/texts/format.ts'
 import classes from './tokens.module.css'
 
 /** A link to a request in the request log. */

@@ -10,8 +10,8 @@ import {
   revokeFamily,
   type TokenFamilyHistory,
 } from '../../data/tokens.ts'
-import { Confirm } from '../../parts/confirm.tsx'
-import { useAction } from '../../parts/use-action.ts'
+import { Confirm } from '../../parts/dialogs/confirm.tsx'
+import { useAction } from '../../parts/forms/use-action.ts'
 
 /** Revokes the tokens, and does to them what a test needs, if the server has the test helpers. */
 export function FamilyActions({ family }: { family: TokenFamilyHistory }) {

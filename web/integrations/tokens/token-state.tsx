@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { TokenFamily, TokenPair } from '../../data/tokens.ts'
-import { Status, type Tone } from '../../parts/status.tsx'
+import { Status, type Tone } from '../../parts/layout/status.tsx'
 
 export const tones = {
   unused: 'warn',

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import type { UseMutationOptions } from '@tanstack/react-query'
+import { Link, type LinkProps } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ProblemCallout } from '../layout/problem-callout.tsx'
+import classes from './form.module.css'
+import type { Form } from './use-form.ts'
+import { useSubmit } from './use-submit.ts'
+
+interface NewFormProps<Draft extends Record<string, unknown>, Body, Saved> {
+  form: Form<Draft>
+  bodyOf: (draft: Draft) => Body
+  add: UseMutationOptions<Saved, Error, Body>
+  /** The name of the submit button. */
+  action: string
+  /** The message after adding. */
+  done?: string
+  onDone: (saved: Saved) => void
+  /** The page that the person returns to without adding. */
+  back: LinkProps['to']
+  /** The fields. */
+  children: ReactNode
+}
+
+/** The form of a new resource, with its fields in sections. */
+export function NewForm<Draft extends Record<string, unknown>, Body, Saved>({
+  form,
+  bodyOf,
+  add,
+  action,
+  done,
+  onDone,
+  back,
+  children,
+}: NewFormProps<Draft, Body, Saved>) {
+  const { t } = useTranslation()
+  const { submit, pending, error } = useSubmit(form, add, { done, onDone })
+  return (
+    <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
+      {children}
+      <div className={`${classes.form} ${classes.under}`}>
+        <ProblemCallout error={error} />
+        <div className={classes.end}>
+          <Button type="submit" loading={pending}>
+            {action}
+          </Button>
+          <Button variant="subtle" color="gray" component={Link} to={back} ignoreBlocker>
+            {t('act.cancel')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}

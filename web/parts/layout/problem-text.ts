@@ -1,0 +1,67 @@
+import { useTranslation } from 'react-i18next'
+import { type FieldFault, isUnreachable, Problem } from '../../api/problem.ts'
+import type en from '../../i18n/en.ts'
+import { problemKey } from './problem-key.ts'
+
+type ProblemKey = keyof (typeof en)['problems']
+
+const faultCodes = [
+  'FieldMissing',
+  'InvalidType',
+  'NotNullable',
+  'NotBlank',
+  'NotSupportedChoice',
+  'TooShort',
+  'TooLong',
+  'TooFew',
+  'TooMany',
+  'OutOfRange',
+  'InvalidFormat',
+  'NotUnique',
+] as const
+
+/** Problems for which the server's detail is more exact than our text. */
+const showsDetail = ['invalid', 'conflict', 'internal', 'csv_malformed']
+
+export interface ProblemText {
+  title: string
+  detail?: string
+}
+
+/**
+ * Returns the text of an error in the reader's language: what happened and what to do. The detail of a code without a
+ * text is English; other languages have the text of its status above it.
+ */
+export function useProblemText(): (error: unknown) => ProblemText {
+  const { t, i18n } = useTranslation()
+  return (error) => {
+    if (isUnreachable(error)) return { title: t('problems.unreachable') }
+    if (!(error instanceof Problem)) return { title: t('problems.internal') }
+    const { status, code, detail, retryAfter } = error
+    const hasText = (name: string) => i18n.exists(`problems.${name}`)
+    if (!hasText(code) && detail && i18n.language === 'en') return { title: detail }
+    const title = t(`problems.${problemKey(status, code, hasText) as ProblemKey}`, {
+      seconds: retryAfter ?? 60,
+    })
+    return { title, detail: hasText(code) && !showsDetail.includes(code) ? undefined : detail }
+  }
+}
+
+/** Returns the text of a problem's code in the reader's language; undefined if the server's detail is more exact. */
+export function useCodeText(): (code: string | null) => string | undefined {
+  const { t, i18n } = useTranslation()
+  return (code) => {
+    if (!code || showsDetail.includes(code) || !i18n.exists(`problems.${code}`)) return undefined
+    return t(`problems.${code as ProblemKey}`, { seconds: 60 })
+  }
+}
+
+/** The server's fault texts are English; other languages use the text of the code. */
+export function useFaultText(): (fault: FieldFault) => string {
+  const { t, i18n } = useTranslation()
+  return ({ code, path, detail }) => {
+    if (code === 'NotSupportedChoice' && path.endsWith('password')) return t('faults.common_password')
+    const known = faultCodes.find((name) => name === code)
+    return known && i18n.language !== 'en' ? t(`faults.${known}`) : detail
+  }
+}

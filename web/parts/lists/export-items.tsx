@@ -1,0 +1,32 @@
+import { Menu } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { query } from '../../api/client.ts'
+import type { Search } from '../filters/filter.ts'
+
+interface ExportProps {
+  /** Relative to `/web/v4`: `leads`, `events`, `catalogs/12/elements`. */
+  path: string
+  /** The query parameters of the list, so that the export has the same records. */
+  search: Search
+}
+
+const formats = ['csv', 'ndjson'] as const
+
+/** Menu items that download a whole list as a file. */
+export function ExportItems({ path, search }: ExportProps) {
+  const { t } = useTranslation()
+  return formats.map((format) => (
+    <Menu.Item
+      key={format}
+      component="a"
+      href={`/web/v4/${path}${query({ ...asked(search), format })}`}
+      download
+    >
+      {t(`export.${format}`)}
+    </Menu.Item>
+  ))
+}
+
+/** Keeps the parameters that the API knows. */
+const asked = (search: Search) =>
+  Object.fromEntries(Object.entries(search).filter(([name]) => /^(?:query$|filter\[|order\[)/.test(name)))

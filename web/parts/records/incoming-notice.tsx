@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import {
+  acceptIncoming,
+  type IncomingLead,
+  incomingOfOptions,
+  sameContactsOptions,
+} from '../../data/incoming-leads.ts'
+import { briefOptions } from '../../data/record-briefs.ts'
+import { useAction } from '../forms/use-action.ts'
+import { Callout } from '../layout/callout.tsx'
+import classes from './incoming.module.css'
+import { IncomingButtons } from './incoming-buttons.tsx'
+import { detailOf } from './incoming-details.ts'
+import { RecordLink } from './record-link.tsx'
+
+interface IncomingNoticeProps {
+  lead: { id: number; name: string }
+  /** Without it, the buttons are left out. */
+  canEdit: boolean
+}
+
+/** Says that a lead waits, where it comes from and who has the same telephone, with the buttons that end it. */
+export function IncomingNotice({ lead, canEdit }: IncomingNoticeProps) {
+  const { t } = useTranslation()
+  const { data: item } = useQuery(incomingOfOptions(lead.id))
+  if (!item) return null
+  const category = t(`incoming.category.${item.category}`)
+  return (
+    <div className={classes.notice} data-incoming>
+      <Callout
+        tone="info"
+        title={t('incoming.title')}
+        actions={canEdit && <IncomingButtons item={item} name={lead.name} />}
+      >
+        <p>{t('incoming.from_source', { category, source: item.source_name })}</p>
+        <p>{detailOf(item) ?? t('incoming.wait')}</p>
+        {canEdit && <SameContacts item={item} />}
+      </Callout>
+    </div>
+  )
+}
+
+/** Contacts of the lists with the same telephone or e-mail, each with a button that accepts the lead for it. */
+function SameContacts({ item }: { item: IncomingLead }) {
+  const { t } = useTranslation()
+  const own = item._embedded.contacts[0]?.id ?? 0
+  const { data: contact } = useQuery({ ...briefOptions('contacts', own), enabled: own !== 0 })
+  const isNew = contact?.is_unsorted === true
+  const { data: same = [] } = useQuery({ ...sameContactsOptions(own), enabled: isNew })
+  const accept = useAction(acceptIncoming, t('incoming.accepted'))
+  if (!isNew || same.length === 0) return null
+  return (
+    <div className={classes.same}>
+      <p>{t('incoming.same')}</p>
+      <ul>
+        {same.map(({ id, name }) => (
+          <li key={id}>
+            <RecordLink collection="contacts" id={id}>
+              {name || `#${id}`}
+            </RecordLink>
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={accept.pending}
+              aria-label={t('incoming.use_of', { name })}
+              onClick={() => accept.run({ item, contact_id: id })}
+            >
+              {t('incoming.use')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { SelectProps } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { foundOptions } from '../../data/record-briefs.ts'
+import type { Collection } from '../../data/records.ts'
+import { SearchSelect } from '../forms/search-select.tsx'
+import { useHeldEnter } from '../forms/use-held-enter.ts'
+import classes from './record-picker.module.css'
+
+type RecordPickerProps = Omit<
+  SelectProps,
+  'data' | 'value' | 'onChange' | 'searchValue' | 'onSearchChange'
+> & {
+  collection: Collection
+  /** Records that are already linked. */
+  without?: readonly number[]
+  onPick: (id: number, name: string) => void
+  /** Offers to create a record with the typed name. */
+  onNew?: (name: string) => void
+}
+
+const NEW = 'new'
+
+/** Finds a record by its name or fields. */
+export function RecordPicker({ collection, without = [], onPick, onNew, ...rest }: RecordPickerProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed.trim(), 150)
+  const {
+    data = [],
+    isFetching,
+    isPlaceholderData,
+  } = useQuery({
+    ...foundOptions(collection, asked),
+    placeholderData: keepPreviousData,
+  })
+  const found = data
+    .filter(({ id }) => !without.includes(id))
+    .map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))
+  const offered = onNew ? [{ value: NEW, label: t('record.make_new', { name: typed.trim() }) }] : []
+  const pick = (value: string, label: string) => {
+    if (value === NEW) onNew?.(typed.trim())
+    else onPick(Number(value), label)
+  }
+  const isAnswered = asked === typed.trim() && !isPlaceholderData
+  const [first] = [...found, ...offered]
+  const holdEnter = useHeldEnter(isAnswered, () => {
+    if (first) pick(first.value, first.label)
+  })
+  return (
+    <SearchSelect
+      placeholder={t('record.find')}
+      defaultDropdownOpened
+      {...rest}
+      selectFirstOptionOnChange={isAnswered}
+      onKeyDownCapture={holdEnter}
+      // The server has filtered already, by fields too.
+      filter={({ options }) => options}
+      data={[...found, ...offered]}
+      value={null}
+      onChange={(value, option) => {
+        if (value !== null && option) pick(value, option.label)
+      }}
+      renderOption={({ option }) => (
+        <span className={classes.option} title={option.label}>
+          {option.label}
+        </span>
+      )}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={isFetching ? t('app.loading') : t('app.nothing')}
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { accountOptions } from '../../data/accounts.ts'
+import { useFormat } from './format.ts'
+
+/** An amount in the currency of the account. */
+export function Money({ amount }: { amount: number }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return account ? format.money(amount, account.currency) : null
+}
+
+/** Money with its fraction, if it has one. */
+export function ExactMoney({ amount }: { amount: number }) {
+  const format = useFormat()
+  const { data: account } = useQuery(accountOptions)
+  return account ? format.amount(Math.round(amount * 100) / 100, account.currency) : null
+}
