@@ -4,6 +4,7 @@ import { automated, tagging } from '../../test/automation.ts'
 import { kindOfRun } from '../../test/databases.ts'
 import { foundAccount } from '../../test/founding.ts'
 import { runsOn, times } from '../../test/long.ts'
+import { patiently } from '../../test/patiently.ts'
 import { lastingPort, startProgram } from '../../test/program.ts'
 import { openWebSession } from '../../test/web-session.ts'
 import { type World, world } from '../../test/world.ts'
@@ -13,7 +14,7 @@ const KILLS = times(1, 40)
 const LEADS = times(40, 1_500)
 /** Leads whose runs two processes share. */
 const SHARED = times(30, 100)
-const PATIENCE = { timeout: 120_000, interval: 100 }
+const PATIENCE = { timeout: times(120_000, 600_000), interval: 100 }
 
 test.runIf(runsOn('postgres'))(
   `after ${KILLS} kills, each rule has acted once on each lead`,
@@ -32,8 +33,11 @@ test.runIf(runsOn('postgres'))(
     const start = () => startProgram('serve', settings)
     let program = await start()
     const session = await openWebSession(program.base, admin)
-    const ask = async (method: string, path: string, body?: object) =>
-      (await session(method, `/web/v4${path}`, body)).body
+    const ask = async (method: string, path: string, body?: object) => {
+      const answer = await patiently(() => session(method, `/web/v4${path}`, body))
+      expect([200, 201], JSON.stringify(answer)).toContain(answer.status)
+      return answer.body
+    }
     const [{ id: pipeline_id, _embedded }] = (await ask('GET', '/leads/pipelines'))._embedded.pipelines
     const [first, second] = _embedded.statuses.filter(
       ({ is_editable }: { is_editable: boolean }) => is_editable,
