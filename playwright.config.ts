@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findBrowser } from './scripts/browser.ts'
-import { scratch } from './test/scratch.ts'
+import { scratch } from './test/programs/scratch.ts'
 
 /** A program for each worker, with data of its own: tests of two files never see each other's records. */
 const WORKERS = 3
@@ -56,7 +56,7 @@ export default defineConfig({
     },
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
-    command: 'node --import ./test/cheap-hashes.ts dist/server/main.js dev',
+    command: 'node --import ./test/programs/cheap-hashes.ts dist/server/main.js dev',
     url: `${program(worker).url}/healthz`,
     env: program(worker).env,
     stdout: 'ignore',

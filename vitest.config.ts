@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { TimeReport } from './test/time-report.ts'
-import { WaitingFirst } from './test/waiting-first.ts'
+import { TimeReport } from './test/runner/time-report.ts'
+import { WaitingFirst } from './test/runner/waiting-first.ts'
 
 const every = ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts']
 
@@ -15,7 +15,7 @@ export const shared = {
   // A busy moment of a CI machine must not block a release. The report lists tests that ran again, which is a bug.
   retry: process.env.CI ? { count: 2, delay: 1_000 } : 0,
   pool: 'threads' as const,
-  setupFiles: ['test/fast-hashing.ts'],
+  setupFiles: ['test/programs/fast-hashing.ts'],
   // The files of a thread have the program in common: each test makes a world of its own, and reading the program for
   // each of hundreds of files takes as long as a third of the tests.
   isolate: false,
@@ -33,7 +33,7 @@ export default defineConfig({
           name: 'sqlite',
           include: every,
           env: { TEST_DATABASE: 'sqlite' },
-          globalSetup: ['test/build.ts', 'test/embedded.ts'],
+          globalSetup: ['test/programs/build.ts', 'test/databases/embedded.ts'],
         },
       },
       {
@@ -45,7 +45,7 @@ export default defineConfig({
             ? every
             : every.map((files) => files.replace('*.test', '*.both.test')),
           env: { TEST_DATABASE: 'postgres' },
-          globalSetup: ['test/build.ts', 'test/embedded.ts', 'test/postgres.ts'],
+          globalSetup: ['test/programs/build.ts', 'test/databases/embedded.ts', 'test/databases/postgres.ts'],
         },
       },
     ],

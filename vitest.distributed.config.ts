@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { TimeReport } from './test/time-report.ts'
+import { TimeReport } from './test/runner/time-report.ts'
 import { shared } from './vitest.config.ts'
 
 /** The database's part of the suite on a PostgreSQL with Citus: `npm run test:distributed`. */
@@ -12,6 +12,6 @@ export default defineConfig({
     testTimeout: 600_000,
     include: ['src/**/*.both.test.ts', 'test/**/*.both.test.ts'],
     env: { TEST_DATABASE: 'postgres', TEST_CITUS: '1' },
-    globalSetup: ['test/build.ts', 'test/embedded.ts', 'test/citus.ts'],
+    globalSetup: ['test/programs/build.ts', 'test/databases/embedded.ts', 'test/databases/citus.ts'],
   },
 })

@@ -4,7 +4,7 @@ import { type Db, openDatabase, type Tx } from '../src/db/database.ts'
 import { continueIds, liftTimeLimits } from '../src/db/dialect.ts'
 import { insertRows } from '../src/db/row-sets.ts'
 import { type Tables, tables } from '../src/db/tables.ts'
-import { createOlderSchema, migrationsBefore } from '../test/older-schema.ts'
+import { createOlderSchema, migrationsBefore } from '../test/databases/older-schema.ts'
 import { copyAccount } from './scale-account.ts'
 
 const ROWS_AT_ONCE = 2_000

@@ -6,10 +6,10 @@ import {
   eventTypes,
   type FilteredEventType,
 } from '../src/events/event-types.ts'
-import { connected } from './chats.ts'
 import type { Answer, Client } from './client.ts'
-import { textOf } from './conversations.ts'
-import { add } from './records.ts'
+import { connected } from './fixtures/chats.ts'
+import { textOf } from './fixtures/conversations.ts'
+import { add } from './fixtures/records.ts'
 import { BEGINNING, type World, world } from './world.ts'
 
 /** The event of an action: its record, and the values before and after. `by` 0 is no user. */

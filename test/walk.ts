@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { completeRights } from '../src/accounts/members/rights.ts'
 import type { Client, Identity } from './client.ts'
-import { exchange, freshCode, register } from './integrations.ts'
+import { exchange, freshCode, register } from './fixtures/integrations.ts'
 import { sendExamples } from './openapi/example-requests.ts'
 import { recording } from './openapi/examples.ts'
 import type { World } from './world.ts'

@@ -23,12 +23,12 @@ import { seedDefaults } from '../src/seed-defaults.ts'
 import { openTelemetry } from '../src/tracing/telemetry.ts'
 import { openVault } from '../src/vault.ts'
 import { type Client, client } from './client.ts'
-import { dropDatabase, freshDatabase, isDistributedRun, type Kind, kindOfRun } from './databases.ts'
+import { dropDatabase, freshDatabase, isDistributedRun, type Kind, kindOfRun } from './databases/databases.ts'
+import { borrowDatabase, returnDatabase } from './databases/shared-database.ts'
+import { borrowServer, type SharedServer } from './databases/shared-server.ts'
 import { takeMisfits } from './openapi/conformance.ts'
-import { scratch } from './scratch.ts'
+import { scratch } from './programs/scratch.ts'
 import { lastWrite, leakedSecrets, Secrets } from './secrets.ts'
-import { borrowDatabase, returnDatabase } from './shared-database.ts'
-import { borrowServer, type SharedServer } from './shared-server.ts'
 
 /** 2026-03-01T12:00:00Z: the moment at which every world begins. */
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000

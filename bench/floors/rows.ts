@@ -7,7 +7,7 @@ import { openSqlite } from './rows-sqlite.ts'
 /**
  * The least program that leaves the same rows as the real one, in a copy of its database: the same tables with the same
  * indexes, ids, search words, keys and events, in one durable transaction. A caller has a token. Nobody has rights, nothing is
- * validated or looked up, and no webhook or stream follows. `test/floor-rows.both.test.ts` compares the rows.
+ * validated or looked up, and no webhook or stream follows. `test/databases/floor-rows.both.test.ts` compares the rows.
  *
  *   node bench/floors/rows.ts PORT sqlite|postgres ADDRESS TOKENS CONSTANTS
  *

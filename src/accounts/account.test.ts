@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { accountParts, offsetOf } from './settings/account-view.ts'
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { automated, tagging } from '../../test/automation.ts'
-import { kindOfRun } from '../../test/databases.ts'
-import { foundAccount } from '../../test/founding.ts'
+import { kindOfRun } from '../../test/databases/databases.ts'
+import { automated, tagging } from '../../test/fixtures/automation.ts'
+import { foundAccount } from '../../test/fixtures/founding.ts'
+import { openWebSession } from '../../test/fixtures/web-session.ts'
 import { runsOn, times } from '../../test/long.ts'
 import { patiently } from '../../test/patiently.ts'
-import { lastingPort, startProgram } from '../../test/program.ts'
-import { openWebSession } from '../../test/web-session.ts'
+import { lastingPort, startProgram } from '../../test/programs/program.ts'
 import { type World, world } from '../../test/world.ts'
 import { carryOut } from './carry-out.ts'
 
@@ -26,7 +26,7 @@ test.runIf(runsOn('postgres'))(
       PORT: lastingPort(),
       LOG_LEVEL: 'error',
       // A lease of a killed program ends after a minute of its clock.
-      NODE_OPTIONS: `--import ${new URL('../../test/fast-clock.ts', import.meta.url)}`,
+      NODE_OPTIONS: `--import ${new URL('../../test/programs/fast-clock.ts', import.meta.url)}`,
       CLOCK_BEGAN: String(Date.now()),
       CLOCK_SPEED: '20',
     }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { automated, tagging } from '../../test/automation.ts'
-import { add } from '../../test/records.ts'
+import { automated, tagging } from '../../test/fixtures/automation.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 const HOUR = 3_600

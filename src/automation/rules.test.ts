@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { automated, tagging } from '../../test/automation.ts'
-import { PIPELINES, refusalOf } from '../../test/pipelines.ts'
+import { automated, tagging } from '../../test/fixtures/automation.ts'
+import { PIPELINES, refusalOf } from '../../test/fixtures/pipelines.ts'
 import { world } from '../../test/world.ts'
 
 test('a rule is added, read, changed and removed, and the audit log says so', async () => {

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { automated, tagging } from '../../test/automation.ts'
+import { automated, tagging } from '../../test/fixtures/automation.ts'
 import { world } from '../../test/world.ts'
 
 /** The embedded database plans without having counted, so its plans are the same for ten rows and for a million. */

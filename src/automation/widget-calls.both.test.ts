@@ -1,11 +1,11 @@
 import { parse as parseForm } from 'qs'
 import { describe, expect } from 'vitest'
-import { automated } from '../../test/automation.ts'
-import { answering } from '../../test/deliveries.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { type Registered, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { lastExchange } from '../../test/request-log.ts'
+import { automated } from '../../test/fixtures/automation.ts'
+import { answering } from '../../test/fixtures/deliveries.ts'
+import { type Registered, register } from '../../test/fixtures/integrations.ts'
+import { lastExchange } from '../../test/fixtures/request-log.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 
 const LOOPBACK = { env: { OUTBOUND_ALLOW: '127.0.0.0/8' }, ownServer: true }

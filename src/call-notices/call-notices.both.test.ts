@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { sweepCallNotices } from './call-notices.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/members/rights.ts'
 import { eraseValues } from '../entities/entities.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add, addAll, log, traces } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add, addAll, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
 const BASE = 'http://demo.localhost:8080'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { add, addAll, traces } from '../../test/records.ts'
+import { add, addAll, traces } from '../../test/fixtures/records.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 import { completeRights, type Rights } from '../accounts/members/rights.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import { world } from '../../test/world.ts'
 
 const AT = '/web/v4/catalogs/products/settings'

@@ -7,7 +7,6 @@ import pg from 'pg'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { client } from '../../test/client.ts'
-import { commandLine } from '../../test/command-line.ts'
 import {
   emptyDatabase,
   isDistributedRun,
@@ -15,13 +14,14 @@ import {
   kindOfRun,
   migratedDatabase,
   type Place,
-} from '../../test/databases.ts'
-import { blobsIn, openUpload, sendPart, upload, uploadPicture } from '../../test/files.ts'
-import { indexesOf } from '../../test/indexes.ts'
-import { accountStatus, connect, refresh, register } from '../../test/integrations.ts'
+} from '../../test/databases/databases.ts'
+import { indexesOf } from '../../test/databases/indexes.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { blobsIn, openUpload, sendPart, upload, uploadPicture } from '../../test/fixtures/files.ts'
+import { accountStatus, connect, refresh, register } from '../../test/fixtures/integrations.ts'
 import { isLong, runsOn } from '../../test/long.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { newMasterKey } from '../../test/program.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
+import { newMasterKey } from '../../test/programs/program.ts'
 import { world } from '../../test/world.ts'
 import { createAccount } from '../accounts/accounts.ts'
 import { buildApp } from '../app.ts'

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { lineTo } from '../../test/cut-line.ts'
-import { answering, type Hit } from '../../test/deliveries.ts'
-import { placeWithDemo, runningDemo } from '../../test/demo.ts'
-import { startProgram } from '../../test/program.ts'
-import { itemsOf, subjectOf } from '../../test/webhooks.ts'
+import { answering, type Hit } from '../../test/fixtures/deliveries.ts'
+import { placeWithDemo, runningDemo } from '../../test/fixtures/demo.ts'
+import { itemsOf, subjectOf } from '../../test/fixtures/webhooks.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
+import { lineTo } from '../../test/programs/cut-line.ts'
+import { startProgram } from '../../test/programs/program.ts'
 
 function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'patchbay-listen-'))

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { runningDemo } from '../../test/demo.ts'
+import { runningDemo } from '../../test/fixtures/demo.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 import { tools } from '../mcp/tools.ts'
 
 /** The result that an agent gets from a tool. */

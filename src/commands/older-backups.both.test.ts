@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Kysely } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addCitus } from '../../test/citus-stand-in.ts'
-import { commandLine } from '../../test/command-line.ts'
+import { addCitus } from '../../test/databases/citus-stand-in.ts'
 import {
   copyOf,
   emptyDatabase,
@@ -13,10 +12,11 @@ import {
   kindOfRun,
   migratedDatabase,
   type Place,
-} from '../../test/databases.ts'
-import { AT, first, firstVersion, KEY } from '../../test/first-version.ts'
-import { indexesOf } from '../../test/indexes.ts'
+} from '../../test/databases/databases.ts'
+import { AT, first, firstVersion, KEY } from '../../test/databases/first-version.ts'
+import { indexesOf } from '../../test/databases/indexes.ts'
 import { isLong } from '../../test/long.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 import { type Db, openDatabase, type Tx } from '../db/database.ts'
 import { continueIds, lastIds } from '../db/dialect.ts'
 import { DEFAULT_SHARDS, placeTables } from '../db/distribution/citus.ts'

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { runningDemo } from '../../test/demo.ts'
-import { startProgram } from '../../test/program.ts'
+import { runningDemo } from '../../test/fixtures/demo.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
+import { startProgram } from '../../test/programs/program.ts'
 
 test('prints refused requests and their reasons while the server runs', async () => {
   const { base, DATA_DIR } = await runningDemo()

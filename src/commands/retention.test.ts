@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 
 const DAY = 86_400
 

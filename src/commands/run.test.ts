@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 import { ConfigError } from '../config.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { invalid, Refusal } from '../errors.ts'

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { runningDemo } from '../../test/demo.ts'
+import { runningDemo } from '../../test/fixtures/demo.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 
 test('names the mistake in a signature, and refuses wrong options', async () => {
   const { demo, DATA_DIR } = await runningDemo()

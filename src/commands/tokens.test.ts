@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { runningDemo } from '../../test/demo.ts'
+import { runningDemo } from '../../test/fixtures/demo.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 
 test('reads and changes the tokens of a running server', async () => {
   const { base, demo, DATA_DIR } = await runningDemo()

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { commandLine } from '../../test/command-line.ts'
-import { runningDemo } from '../../test/demo.ts'
+import { runningDemo } from '../../test/fixtures/demo.ts'
+import { commandLine } from '../../test/programs/command-line.ts'
 
 const ENV = { LOG_LEVEL: 'silent' }
 

@@ -12,7 +12,7 @@ const ROUNDS = times(3, 20)
 
 /** Runs the writer until it is killed at a random time; returns the numbers that were reported as stored. */
 async function killedWriter(folder: string, first: number): Promise<number[]> {
-  const child = spawn(process.execPath, ['test/crash-writer.ts', folder, String(first)], {
+  const child = spawn(process.execPath, ['test/programs/crash-writer.ts', folder, String(first)], {
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
   })

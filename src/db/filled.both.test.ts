@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { olderDatabase } from '../../test/older-database.ts'
+import { olderDatabase } from '../../test/databases/older-database.ts'
 import { nameKey } from '../entities/records/orders.ts'
 import type { Tx } from './database.ts'
 import { migrate } from './migrate.ts'

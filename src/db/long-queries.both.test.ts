@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { someoneWaits } from '../../test/lock-waits.ts'
+import { someoneWaits } from '../../test/databases/lock-waits.ts'
 import { world } from '../../test/world.ts'
 import { readInBackground } from './background-reads.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { recordStatements } from '../../test/sent-statements.ts'
+import { recordStatements } from '../../test/databases/sent-statements.ts'
 import { world } from '../../test/world.ts'
 import type { Db, Tx } from './database.ts'
 import { isOneOf, isPostgres, nextIds } from './dialect.ts'

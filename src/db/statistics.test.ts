@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../../test/databases.ts'
+import { emptyDatabase } from '../../test/databases/databases.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { upload } from '../../test/files.ts'
+import { upload } from '../../test/fixtures/files.ts'
 import { world } from '../../test/world.ts'
 
 const DAY = 86_400

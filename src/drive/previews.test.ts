@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { blobsIn, upload, uploadPicture } from '../../test/files.ts'
-import { bomb, picture } from '../../test/pictures.ts'
+import { blobsIn, upload, uploadPicture } from '../../test/fixtures/files.ts'
+import { bomb, picture } from '../../test/fixtures/pictures.ts'
 import { world } from '../../test/world.ts'
 import { previewTurns } from './previews.ts'
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
+import { someoneWaits } from '../../test/databases/lock-waits.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/files.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { someoneWaits } from '../../test/lock-waits.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
+import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/fixtures/files.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import { type World, world } from '../../test/world.ts'
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, log } from '../../test/records.ts'
+import { add, log } from '../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 const at = (path: string) => `http://demo.localhost:8080/web/v4/${path}`

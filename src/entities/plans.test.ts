@@ -1,6 +1,6 @@
 import { type Compilable, CompiledQuery, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { add } from '../../test/records.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findActor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/members/rights.ts'

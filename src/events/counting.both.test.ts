@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { add, addAll } from '../../test/records.ts'
+import { add, addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { parseQuery } from '../http/queries/bracket-query.ts'
 import { bucketsOf, type Size } from './buckets.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 const EVENTS = '/web/v4/events'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scratch } from '../../test/scratch.ts'
+import { scratch } from '../../test/programs/scratch.ts'
 import { writeDurably } from './durable-file.ts'
 
 describe('A durable file', () => {

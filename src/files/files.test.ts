@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bucket } from '../../test/s3.ts'
+import { bucket } from '../../test/programs/s3.ts'
 import { readConfig, readS3Keys } from '../config.ts'
 import { type FileStore, LARGEST_BLOB, openFileStore } from './files.ts'
 

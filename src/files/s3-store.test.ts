@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { type Bucket, bucket, type Trouble } from '../../test/s3.ts'
+import { type Bucket, bucket, type Trouble } from '../../test/programs/s3.ts'
 import { readConfig, readS3Keys } from '../config.ts'
 import type { Refusal } from '../errors.ts'
 import { openS3Store, type S3Place } from './s3-store.ts'

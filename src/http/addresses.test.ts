@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import { world } from '../../test/world.ts'
 
 test('an address with an invalid id is not found', async () => {

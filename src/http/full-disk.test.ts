@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { add, log } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add, log } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { failureOf } from '../db/failures.ts'
 

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect as openConnection } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { add } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 /** The headers that describe the content, and the content. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, consent, register } from '../../test/integrations.ts'
+import { accountStatus, connect, consent, register } from '../../test/fixtures/integrations.ts'
 import { world } from '../../test/world.ts'
 import { createHosts } from './hosts.ts'
 

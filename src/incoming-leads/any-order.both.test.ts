@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { line } from '../../test/conversations.ts'
-import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
+import { line } from '../../test/fixtures/conversations.ts'
+import { addIncoming, UNSORTED } from '../../test/fixtures/incoming-leads.ts'
+import { addAll } from '../../test/fixtures/records.ts'
 import { times } from '../../test/long.ts'
-import { addAll } from '../../test/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 const CLIENTS = 6

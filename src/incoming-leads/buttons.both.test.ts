@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { UNSORTED } from '../../test/incoming-leads.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { mainPipeline } from '../../test/pipelines.ts'
-import { traces } from '../../test/records.ts'
+import { UNSORTED } from '../../test/fixtures/incoming-leads.ts'
+import { mainPipeline } from '../../test/fixtures/pipelines.ts'
+import { traces } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 const AT = '/web/v4/website_buttons'

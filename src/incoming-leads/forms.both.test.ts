@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
-import { UNSORTED } from '../../test/incoming-leads.ts'
-import { addPipelines, mainPipeline, wholesale } from '../../test/pipelines.ts'
-import { traces } from '../../test/records.ts'
+import { UNSORTED } from '../../test/fixtures/incoming-leads.ts'
+import { addPipelines, mainPipeline, wholesale } from '../../test/fixtures/pipelines.ts'
+import { traces } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 const FORMS = '/web/forms'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addIncoming, call, form, UNSORTED } from '../../test/incoming-leads.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { addPipelines, faultsOf, mainPipeline, PIPELINES, wholesale } from '../../test/pipelines.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { addIncoming, call, form, UNSORTED } from '../../test/fixtures/incoming-leads.ts'
+import { addPipelines, faultsOf, mainPipeline, PIPELINES, wholesale } from '../../test/fixtures/pipelines.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 const HEX = /^[0-9a-f]{60}$/

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { addIncoming, UNSORTED } from '../../test/incoming-leads.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/pipelines.ts'
-import { add, log } from '../../test/records.ts'
-import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { addIncoming, UNSORTED } from '../../test/fixtures/incoming-leads.ts'
+import { addPipelines, faultsOf, mainPipeline, wholesale } from '../../test/fixtures/pipelines.ts'
+import { add, log } from '../../test/fixtures/records.ts'
+import { type Item, itemsOf, subjectOf, subscribed } from '../../test/fixtures/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
 const idsOf = (linked: { id: number }[]) => linked.map(({ id }) => id)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { connect, consent, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add, addAll } from '../../test/records.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { connect, consent, register } from '../../test/fixtures/integrations.ts'
+import { add, addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 /** A world with two integrations, each with a client that has its token. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { exchange, register } from '../../test/integrations.ts'
-import { receiver } from '../../test/receiver.ts'
+import { exchange, register } from '../../test/fixtures/integrations.ts'
+import { receiver } from '../../test/programs/receiver.ts'
 import { world } from '../../test/world.ts'
 
 const URI = 'https://shop.example/oauth'

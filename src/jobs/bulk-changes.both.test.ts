@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { moved } from '../../test/jobs.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add, addAll, log } from '../../test/records.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { moved } from '../../test/fixtures/jobs.ts'
+import { add, addAll, log } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 /** Starts a bulk change, runs it, and returns the job. */

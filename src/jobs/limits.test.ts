@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { imported, upload } from '../../test/jobs.ts'
-import { add, addAll } from '../../test/records.ts'
+import { imported, upload } from '../../test/fixtures/jobs.ts'
+import { add, addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 /** Milliseconds on a busy machine. If a cell were matched from each of its characters, it would take a minute. */

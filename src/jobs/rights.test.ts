@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { imported, moved, upload } from '../../test/jobs.ts'
-import { add, addAll } from '../../test/records.ts'
+import { imported, moved, upload } from '../../test/fixtures/jobs.ts'
+import { add, addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { upload } from '../../test/jobs.ts'
+import { upload } from '../../test/fixtures/jobs.ts'
 import { times } from '../../test/long.ts'
-import { bucket } from '../../test/s3.ts'
+import { bucket } from '../../test/programs/s3.ts'
 import { world } from '../../test/world.ts'
 
 /** Of a job that takes several turns, of a thousand rows each. */

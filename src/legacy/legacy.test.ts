@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { register } from '../../test/integrations.ts'
-import { legacyClient } from '../../test/legacy.ts'
+import { register } from '../../test/fixtures/integrations.ts'
+import { legacyClient } from '../../test/fixtures/legacy.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 const everything = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { legacyClient } from '../../test/legacy.ts'
-import { someoneWaits } from '../../test/lock-waits.ts'
-import { add, log } from '../../test/records.ts'
+import { someoneWaits } from '../../test/databases/lock-waits.ts'
+import { legacyClient } from '../../test/fixtures/legacy.ts'
+import { add, log } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { lockRecords } from '../entities/entities.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { legacyClient } from '../../test/legacy.ts'
+import { legacyClient } from '../../test/fixtures/legacy.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 
 async function begun() {

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
-import { itemsOf } from '../../test/webhooks.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { itemsOf } from '../../test/fixtures/webhooks.ts'
 import { world } from '../../test/world.ts'
 import { type ServerEvent, serverEvents } from '../outbound/server-client.ts'
 

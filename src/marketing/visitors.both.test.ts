@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { type World, type WorldOptions, world } from '../../test/world.ts'
 
 const PAGE = 'https://shop.example/roofs?utm=1'

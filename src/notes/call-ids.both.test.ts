@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultsOf } from '../../test/faults.ts'
-import { add, addAll, traces } from '../../test/records.ts'
+import { add, addAll, traces } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 const callOf = (uniq?: string) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 

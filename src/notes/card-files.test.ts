@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { upload } from '../../test/files.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { upload } from '../../test/fixtures/files.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { completeRights } from '../accounts/members/rights.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add, log, traces } from '../../test/records.ts'
+import { add, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
 const V4 = 'http://demo.localhost:8080/web/v4'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { add, addAll, log, traces } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add, addAll, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import type { WritableNoteType } from './note-types.ts'
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { add, addAll, log } from '../../test/records.ts'
+import { add, addAll, log } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 
 const hello = { note_type: 'common', params: { text: 'Hello' } }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add } from '../../test/records.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 
 const NOTES = '/web/v4/leads/notes'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answering, queue, worker } from '../../test/deliveries.ts'
+import { answering, queue, worker } from '../../test/fixtures/deliveries.ts'
 import { world } from '../../test/world.ts'
 import type { DeliveryRow } from '../db/tables.ts'
 import { listAttempts } from './deliveries.ts'

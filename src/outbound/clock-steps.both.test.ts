@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Answer, answering, queue, rowOf, stateOf, worker } from '../../test/deliveries.ts'
+import { type Answer, answering, queue, rowOf, stateOf, worker } from '../../test/fixtures/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
 import { OPENING } from './circuit-queries.ts'
 

@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import {
   type Answer,
   type Hit,
@@ -9,8 +10,7 @@ import {
   secondOf as second,
   stateOf,
   worker,
-} from '../../test/deliveries.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
+} from '../../test/fixtures/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
 import type { Tx } from '../db/database.ts'
 import {

@@ -1,6 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { answering, queue, worker } from '../../test/deliveries.ts'
+import { answering, queue, worker } from '../../test/fixtures/deliveries.ts'
 import { times } from '../../test/long.ts'
 import { type World, world } from '../../test/world.ts'
 import type { Context } from '../context.ts'

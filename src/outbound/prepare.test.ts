@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
+import { answering, queue, rowOf, worker } from '../../test/fixtures/deliveries.ts'
 import { world } from '../../test/world.ts'
 import { DatabaseUnavailable } from '../db/failures.ts'
 import { listAttempts, type Preparation } from './deliveries.ts'

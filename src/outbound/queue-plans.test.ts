@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { queue, worker } from '../../test/deliveries.ts'
+import { queue, worker } from '../../test/fixtures/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
 import { closeCircuit, findCircuits } from './circuit-breaker.ts'
 import { selectNextDueCircuit } from './circuit-queries.ts'

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import { answering, queue, rowOf, worker } from '../../test/deliveries.ts'
-import { misbehavingReceivers, startReceiver } from '../../test/misbehaving-receivers.ts'
+import { answering, queue, rowOf, worker } from '../../test/fixtures/deliveries.ts'
+import { misbehavingReceivers, startReceiver } from '../../test/programs/misbehaving-receivers.ts'
 import { type World, world } from '../../test/world.ts'
 import { type DeliveryKind, listAttempts } from './deliveries.ts'
 

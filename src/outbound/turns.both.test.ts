@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queue, worker } from '../../test/deliveries.ts'
+import { queue, worker } from '../../test/fixtures/deliveries.ts'
 import { type World, world } from '../../test/world.ts'
 import type { CircuitRow } from '../db/tables.ts'
 import type { Outbound } from './http-client.ts'

@@ -7,7 +7,7 @@ import {
   pipelinesOf,
   settingsOf,
   wholesale,
-} from '../../test/pipelines.ts'
+} from '../../test/fixtures/pipelines.ts'
 import { world } from '../../test/world.ts'
 
 test('several pipelines change in the order of the batch', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf, refusalOf, settingsOf } from '../../test/pipelines.ts'
-import { addAll } from '../../test/records.ts'
+import { faultsOf, refusalOf, settingsOf } from '../../test/fixtures/pipelines.ts'
+import { addAll } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
 import { findCustomerStages } from './pipelines.ts'
 import type { CustomerStatus } from './schemas.ts'

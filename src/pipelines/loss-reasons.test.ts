@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { faultsOf, refusalOf, settingsOf } from '../../test/pipelines.ts'
-import { add } from '../../test/records.ts'
+import { faultsOf, refusalOf, settingsOf } from '../../test/fixtures/pipelines.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { knownLossReasons } from './pipelines.ts'
 import type { LossReason } from './schemas.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { addIncoming } from '../../test/incoming-leads.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { addIncoming } from '../../test/fixtures/incoming-leads.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import {
   addPipelines,
   faultsOf,
@@ -11,8 +11,8 @@ import {
   refusalOf,
   settingsOf,
   wholesale,
-} from '../../test/pipelines.ts'
-import { addAll } from '../../test/records.ts'
+} from '../../test/fixtures/pipelines.ts'
+import { addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { nextId } from '../db/dialect.ts'
 import type { Pipeline } from './schemas.ts'

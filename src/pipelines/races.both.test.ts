@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { form } from '../../test/incoming-leads.ts'
-import { someoneWaits } from '../../test/lock-waits.ts'
+import { someoneWaits } from '../../test/databases/lock-waits.ts'
+import { form } from '../../test/fixtures/incoming-leads.ts'
 import {
   addPipelines,
   mainPipeline,
@@ -9,8 +9,8 @@ import {
   pipelinesOf,
   refusalOf,
   wholesale,
-} from '../../test/pipelines.ts'
-import { addAll } from '../../test/records.ts'
+} from '../../test/fixtures/pipelines.ts'
+import { addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { lockStatusRows } from './pipeline-queries.ts'
 import { holdCustomerStages, holdStages } from './pipelines.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import {
   addPipelines,
   faultsOf,
@@ -9,8 +9,8 @@ import {
   refusalOf,
   settingsOf,
   wholesale,
-} from '../../test/pipelines.ts'
-import { addAll } from '../../test/records.ts'
+} from '../../test/fixtures/pipelines.ts'
+import { addAll } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { findStages } from './pipelines.ts'
 import type { Status } from './schemas.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { lastExchange } from '../../test/request-log.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { lastExchange } from '../../test/fixtures/request-log.ts'
 import { world } from '../../test/world.ts'
 
 test('settings of widgets are not kept, because any of them can be a secret', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { connect, consent, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { helper, logged } from '../../test/request-log.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { connect, consent, register } from '../../test/fixtures/integrations.ts'
+import { helper, logged } from '../../test/fixtures/request-log.ts'
 import { type World, world } from '../../test/world.ts'
 import { openRequestLogDatabase } from '../db/request-log-database.ts'
 

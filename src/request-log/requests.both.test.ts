@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { CHATS, connected } from '../../test/chats.ts'
-import { textOf } from '../../test/conversations.ts'
-import { connect, exchange, refresh, register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
-import { helper, lastExchange, logged } from '../../test/request-log.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { CHATS, connected } from '../../test/fixtures/chats.ts'
+import { textOf } from '../../test/fixtures/conversations.ts'
+import { connect, exchange, refresh, register } from '../../test/fixtures/integrations.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { helper, lastExchange, logged } from '../../test/fixtures/request-log.ts'
 import { type World, world } from '../../test/world.ts'
 
 /** A world with an integration and its client. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { connect, register } from '../../test/integrations.ts'
-import { add } from '../../test/records.ts'
-import { refusalsInSources } from '../../test/refusal-codes.ts'
-import { logged } from '../../test/request-log.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { logged } from '../../test/fixtures/request-log.ts'
+import { refusalsInSources } from '../../test/sources/refusal-codes.ts'
 import { world } from '../../test/world.ts'
 import { rulePath, rules, rulesAsMarkdown, titles } from './rules.ts'
 

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { add } from '../../test/records.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../test/client.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { world } from '../../test/world.ts'
 import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS } from './saved-views.ts'
 import type { View } from './schemas.ts'

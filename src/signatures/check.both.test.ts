@@ -1,9 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { CHATS, channelOf, connected, send, signatureOf, signed, signedAnew } from '../../test/chats.ts'
-import { register } from '../../test/integrations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { receiver } from '../../test/receiver.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import {
+  CHATS,
+  channelOf,
+  connected,
+  send,
+  signatureOf,
+  signed,
+  signedAnew,
+} from '../../test/fixtures/chats.ts'
+import { register } from '../../test/fixtures/integrations.ts'
+import { receiver } from '../../test/programs/receiver.ts'
 import { type World, world } from '../../test/world.ts'
 
 const body = JSON.stringify({ event_type: 'new_message', payload: { text: 'Привет / <b>' } })

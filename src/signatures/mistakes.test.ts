@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { times } from '../../test/long.ts'
-import { type MistakenClient, randomOf, rightClient, sentBy, textOf } from '../../test/mistaken-client.ts'
-import { type Planted, planted, secrets } from '../../test/planted-mistakes.ts'
+import {
+  type MistakenClient,
+  randomOf,
+  rightClient,
+  sentBy,
+  textOf,
+} from '../../test/models/mistaken-client.ts'
+import { type Planted, planted, secrets } from '../../test/models/planted-mistakes.ts'
 import { explain, type Finding } from './explain.ts'
 import type { KnownSecret } from './key-mistakes.ts'
 import { Budget } from './search.ts'

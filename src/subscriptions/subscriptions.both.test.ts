@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add } from '../../test/records.ts'
+import { add } from '../../test/fixtures/records.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/members/rights.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
-import { connect, register } from '../../test/integrations.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
 import { world } from '../../test/world.ts'
 
 test.each(['drive-b', 'drive-a1', 'drive', 'DRIVE-B'])(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../test/client.ts'
+import { add, addAll, log } from '../../test/fixtures/records.ts'
 import { times } from '../../test/long.ts'
-import { add, addAll, log } from '../../test/records.ts'
 import { world } from '../../test/world.ts'
 
 const due = (complete_till: number) => ({ text: 'Call', complete_till })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { connect, register } from '../../test/integrations.ts'
-import { add, traces } from '../../test/records.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { add, traces } from '../../test/fixtures/records.ts'
 import { world } from '../../test/world.ts'
 import { completeRights, type Rights, type Width } from '../accounts/members/rights.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { add, addAll } from '../../test/records.ts'
+import { add, addAll } from '../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../test/world.ts'
 import type { Task } from './schemas.ts'
 import { compareTasks, fitsTask } from './task-filter.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { add, addAll, log, traces } from '../../test/records.ts'
+import { add, addAll, log, traces } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 
 const TASKS = 'http://demo.localhost:8080/web/v4/tasks'

@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3'
 import { CompiledQuery } from 'kysely'
 import { expect, test, vi } from 'vitest'
-import { automated, tagging } from '../../test/automation.ts'
-import { idOf, traceOf } from '../../test/traces.ts'
-import { subscribed } from '../../test/webhooks.ts'
+import { automated, tagging } from '../../test/fixtures/automation.ts'
+import { idOf, traceOf } from '../../test/fixtures/traces.ts'
+import { subscribed } from '../../test/fixtures/webhooks.ts'
 import { world } from '../../test/world.ts'
 
 const large = /\b(events|deliveries|delivery_attempts|automation_runs|audit_log)\b/

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { helper } from '../../test/request-log.ts'
-import { triggerScene } from '../../test/triggers.ts'
-import { subjectOf, subscribed } from '../../test/webhooks.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { helper } from '../../test/fixtures/request-log.ts'
+import { triggerScene } from '../../test/fixtures/triggers.ts'
+import { subjectOf, subscribed } from '../../test/fixtures/webhooks.ts'
 import { eventTypes } from '../events/event-types.ts'
 import { webhookCodeNames, webhookCodes } from '../webhooks/webhook-types.ts'
 

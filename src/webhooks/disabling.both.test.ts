@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { subscribed } from '../../test/fixtures/webhooks.ts'
 import { times } from '../../test/long.ts'
 import { patiently } from '../../test/patiently.ts'
-import { add } from '../../test/records.ts'
-import { subscribed } from '../../test/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
 
 const SETTINGS = '/web/webhooks'

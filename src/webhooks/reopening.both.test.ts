@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { answering } from '../../test/deliveries.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
-import { subscribed } from '../../test/webhooks.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { answering } from '../../test/fixtures/deliveries.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { subscribed } from '../../test/fixtures/webhooks.ts'
 import { type World, world } from '../../test/world.ts'
 
 const SETTINGS = '/web/webhooks'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { line } from '../../test/conversations.ts'
-import { onEmbedded } from '../../test/on-embedded.ts'
-import { add } from '../../test/records.ts'
-import { type Item, itemsOf, subjectOf, subscribed } from '../../test/webhooks.ts'
+import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { line } from '../../test/fixtures/conversations.ts'
+import { add } from '../../test/fixtures/records.ts'
+import { type Item, itemsOf, subjectOf, subscribed } from '../../test/fixtures/webhooks.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
 import { webhookCodeNames } from './webhook-types.ts'
 

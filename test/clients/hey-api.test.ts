@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { isLong } from '../long.ts'
-import { scratch } from '../scratch.ts'
+import { scratch } from '../programs/scratch.ts'
 import { world } from '../world.ts'
 
 const run = promisify(execFile)

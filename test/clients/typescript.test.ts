@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { writeTypes } from '../../sdk/generators/write-types.ts'
-import { connected } from '../chats.ts'
-import { register } from '../integrations.ts'
-import { add } from '../records.ts'
+import { connected } from '../fixtures/chats.ts'
+import { register } from '../fixtures/integrations.ts'
+import { add } from '../fixtures/records.ts'
 import { BEGINNING, type World, world } from '../world.ts'
 
 const run = promisify(execFile)

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/commands/ports.ts'
-import { runningDemo } from '../demo.ts'
-import { openWebSession, type WebSession } from '../web-session.ts'
+import { runningDemo } from '../fixtures/demo.ts'
+import { openWebSession, type WebSession } from '../fixtures/web-session.ts'
 import { startProvider } from './chat-provider.ts'
 
 /** Starts the server of `npm start`, signs in its administrator, and creates a channel with a local callback URL. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../src/context.ts'
 import { columnTypes } from '../../src/db/columns.ts'
 import { tables } from '../../src/db/tables.ts'
-import { kindOfRun } from '../databases.ts'
+import { kindOfRun } from '../databases/databases.ts'
 
 /** Returns the tables that were written since the previous call, without rolled-back writes. */
 export type ChangeWatch = () => Promise<string[]>

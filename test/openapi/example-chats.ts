@@ -1,5 +1,5 @@
-import { CHATS, channelOf, signed, signedAnew } from '../chats.ts'
 import type { Client } from '../client.ts'
+import { CHATS, channelOf, signed, signedAnew } from '../fixtures/chats.ts'
 import type { World } from '../world.ts'
 
 /** Requests of a chat provider, and of an integration that uses the inbox. `contact_id` gets the chat. */

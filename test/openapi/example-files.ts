@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts'
-import { pathOf } from '../files.ts'
+import { pathOf } from '../fixtures/files.ts'
 
 const OFFER = '%PDF-1.7 An offer for the kitchen'
 

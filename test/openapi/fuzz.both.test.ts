@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { kindOfRun } from '../databases.ts'
+import { kindOfRun } from '../databases/databases.ts'
 import { times } from '../long.ts'
 import { type World, world } from '../world.ts'
 import { type ChangeWatch, rowsOf, watchChanges } from './changes.ts'

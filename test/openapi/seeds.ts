@@ -1,8 +1,8 @@
 import { permissions } from '../../src/integrations/registry/schemas.ts'
-import { CHATS, channelOf, connected, provider, type RegisteredChannel } from '../chats.ts'
 import { type Client, client } from '../client.ts'
-import { textOf } from '../conversations.ts'
-import { connect, register } from '../integrations.ts'
+import { CHATS, channelOf, connected, provider, type RegisteredChannel } from '../fixtures/chats.ts'
+import { textOf } from '../fixtures/conversations.ts'
+import { connect, register } from '../fixtures/integrations.ts'
 import type { World } from '../world.ts'
 import type { Stock } from './stock.ts'
 

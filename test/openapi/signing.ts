@@ -1,4 +1,4 @@
-import { type RegisteredChannel, signatureOf, signedAnew } from '../chats.ts'
+import { type RegisteredChannel, signatureOf, signedAnew } from '../fixtures/chats.ts'
 import type { Plan, Sent } from './requests.ts'
 
 /** Fifteen minutes and one second, after which a signature expires. */

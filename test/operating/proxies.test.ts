@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/commands/ports.ts'
-import { makeCertificates } from '../certificates.ts'
-import { foundAccount } from '../founding.ts'
+import { foundAccount } from '../fixtures/founding.ts'
 import { isLong } from '../long.ts'
-import { startProgram } from '../program.ts'
-import { scratch } from '../scratch.ts'
+import { makeCertificates } from '../programs/certificates.ts'
+import { startProgram } from '../programs/program.ts'
+import { scratch } from '../programs/scratch.ts'
 
 /** The samples are run with the real programs, only in the long form, and where they are installed. */
 const has = (program: string, ...words: string[]) =>

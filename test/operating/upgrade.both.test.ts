@@ -5,9 +5,9 @@ import { closeContext, openContext } from '../../src/commands/open.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { type Client, client } from '../client.ts'
-import { commandLine } from '../command-line.ts'
-import { copyOf, emptyDatabase, kindOfRun, type Place } from '../databases.ts'
-import { AT, first, firstVersion, INTEGRATION, KEY } from '../first-version.ts'
+import { copyOf, emptyDatabase, kindOfRun, type Place } from '../databases/databases.ts'
+import { AT, first, firstVersion, INTEGRATION, KEY } from '../databases/first-version.ts'
+import { commandLine } from '../programs/command-line.ts'
 
 const envOf = ({ data_dir, database_url }: Place) => ({
   ...{ DATA_DIR: data_dir, DATABASE_URL: database_url, LOG_LEVEL: 'silent', RATE_LIMITS: 'off' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { connected } from '../chats.ts'
 import type { Answer } from '../client.ts'
+import { connected } from '../fixtures/chats.ts'
 import type { World } from '../world.ts'
 import type { Resource } from './expected.ts'
 import { cardDraft, type Home, textOf } from './makers.ts'

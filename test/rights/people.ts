@@ -1,7 +1,7 @@
 import { completeRights, everything, type Rights, type Width } from '../../src/accounts/members/rights.ts'
 import type { AccountRow } from '../../src/db/tables.ts'
 import { type Client, client, type Identity } from '../client.ts'
-import { connect, freshCode, type Registered, register } from '../integrations.ts'
+import { connect, freshCode, type Registered, register } from '../fixtures/integrations.ts'
 import type { Person, World } from '../world.ts'
 
 /** A caller of the API: a session of the web application, or a token. */

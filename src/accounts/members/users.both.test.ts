@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { accountStatus, connect, register } from '../../../test/fixtures/integrations.ts'
 import { type Person, type World, world } from '../../../test/world.ts'
 import { addMember } from '../people/people.ts'
 import { completeRights, everything } from './rights.ts'

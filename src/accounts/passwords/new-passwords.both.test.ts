@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const OLD = 'blue otter sings 9'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holdHashing } from '../../../test/fast-hashing.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { holdHashing } from '../../../test/programs/fast-hashing.ts'
 import { world } from '../../../test/world.ts'
 import type { UserRow } from '../../db/tables.ts'
 import { findUser, renewPasswordHash } from '../members/people-queries.ts'

@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { hashAtFullCost } from '../../../test/fast-hashing.ts'
+import { hashAtFullCost } from '../../../test/programs/fast-hashing.ts'
 import { passwordWeakness } from './password-rules.ts'
 import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from './passwords.ts'
 

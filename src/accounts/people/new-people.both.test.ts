@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { holdHashing } from '../../../test/fast-hashing.ts'
 import { faultsOf } from '../../../test/faults.ts'
+import { holdHashing } from '../../../test/programs/fast-hashing.ts'
 import { world } from '../../../test/world.ts'
 import { createAccount } from '../accounts.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 import { sweepSessions } from './sessions.ts'
 

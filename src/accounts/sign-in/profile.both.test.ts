@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { accountStatus, connect, register } from '../../../test/fixtures/integrations.ts'
 import { type World, world } from '../../../test/world.ts'
 import { tables } from '../../db/tables.ts'
 import { createSetupToken, setPassword } from '../accounts.ts'

@@ -1,7 +1,7 @@
 import { argon2Sync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { holdHashing } from '../../../test/fast-hashing.ts'
+import { holdHashing } from '../../../test/programs/fast-hashing.ts'
 import { type World, world } from '../../../test/world.ts'
 import { completeRights } from '../members/rights.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type ChannelDraft, type Connected, connected, signatureOf } from '../../../test/chats.ts'
-import { storedMessages, textPush } from '../../../test/pushes.ts'
-import { type Receiver, receiver } from '../../../test/receiver.ts'
-import { log } from '../../../test/records.ts'
+import { type ChannelDraft, type Connected, connected, signatureOf } from '../../../test/fixtures/chats.ts'
+import { storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
+import { log } from '../../../test/fixtures/records.ts'
+import { type Receiver, receiver } from '../../../test/programs/receiver.ts'
 import { type World, world } from '../../../test/world.ts'
 
 interface Shop {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { channelOf, connected, provider } from '../../../test/chats.ts'
 import type { Answer, Client } from '../../../test/client.ts'
-import { line } from '../../../test/conversations.ts'
-import { register } from '../../../test/integrations.ts'
+import { channelOf, connected, provider } from '../../../test/fixtures/chats.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { register } from '../../../test/fixtures/integrations.ts'
 import { type World, world } from '../../../test/world.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
-import { receiver } from '../../../test/receiver.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { receiver } from '../../../test/programs/receiver.ts'
 import { world } from '../../../test/world.ts'
 import { deleteExpiredDeliveries } from '../../outbound/delivery-queries.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'

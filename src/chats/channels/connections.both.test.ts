@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type Connected, channelOf, connected, provider } from '../../../test/chats.ts'
-import { line } from '../../../test/conversations.ts'
-import { register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { type Connected, channelOf, connected, provider } from '../../../test/fixtures/chats.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { register } from '../../../test/fixtures/integrations.ts'
 import { type World, world } from '../../../test/world.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { CHATS, channelOf, connected, signedAnew } from '../../../test/chats.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { CHATS, channelOf, connected, signedAnew } from '../../../test/fixtures/chats.ts'
 import { world } from '../../../test/world.ts'
 
 const PUSH = JSON.stringify({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { chatTraces, closeTalks, customer, textPush } from '../../../test/pushes.ts'
-import { log } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { CHATS, type Connected, connected, send, signed } from '../../../test/fixtures/chats.ts'
+import { chatTraces, closeTalks, customer, textPush } from '../../../test/fixtures/pushes.ts'
+import { log } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)

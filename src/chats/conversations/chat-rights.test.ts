@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../../test/client.ts'
-import { line } from '../../../test/conversations.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
 import { completeRights, type Rights, type Width } from '../../accounts/members/rights.ts'
 

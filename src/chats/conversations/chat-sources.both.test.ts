@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { UNSORTED } from '../../../test/incoming-leads.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { addPipelines, mainPipeline, wholesale } from '../../../test/pipelines.ts'
-import { customer, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { UNSORTED } from '../../../test/fixtures/incoming-leads.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { addPipelines, mainPipeline, wholesale } from '../../../test/fixtures/pipelines.ts'
+import { customer, textPush } from '../../../test/fixtures/pushes.ts'
 import { world } from '../../../test/world.ts'
 
 /** A channel of an integration with a pipeline of its own for one of its sources. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type Connected, connected } from '../../../test/chats.ts'
-import { someoneWaits } from '../../../test/lock-waits.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { customer, textPush } from '../../../test/pushes.ts'
+import { someoneWaits } from '../../../test/databases/lock-waits.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { type Connected, connected } from '../../../test/fixtures/chats.ts'
+import { customer, textPush } from '../../../test/fixtures/pushes.ts'
 import { type World, world } from '../../../test/world.ts'
 import { lockConversation } from './conversation-queries.ts'
 

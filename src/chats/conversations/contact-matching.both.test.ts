@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { chatTraces, closeTalks, customer, textPush } from '../../../test/pushes.ts'
-import { add, log } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { chatTraces, closeTalks, customer, textPush } from '../../../test/fixtures/pushes.ts'
+import { add, log } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 
 async function shop(draft: Parameters<typeof connected>[1] = {}) {

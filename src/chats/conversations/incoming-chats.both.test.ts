@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
-import { UNSORTED } from '../../../test/incoming-leads.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { mainPipeline, PIPELINES } from '../../../test/pipelines.ts'
-import { add, log } from '../../../test/records.ts'
-import { bodyOf, subjectOf, subscribed } from '../../../test/webhooks.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { UNSORTED } from '../../../test/fixtures/incoming-leads.ts'
+import { mainPipeline, PIPELINES } from '../../../test/fixtures/pipelines.ts'
+import { add, log } from '../../../test/fixtures/records.ts'
+import { bodyOf, subjectOf, subscribed } from '../../../test/fixtures/webhooks.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 /** An account in which the leads of new chats wait, with a connected channel. */

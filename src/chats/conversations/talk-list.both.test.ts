@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { customer, textPush } from '../../../test/pushes.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { customer, textPush } from '../../../test/fixtures/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
 import type { Answer, Client } from '../../../test/client.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { textPush } from '../../../test/pushes.ts'
-import { log } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { textPush } from '../../../test/fixtures/pushes.ts'
+import { log } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights, type Width } from '../../accounts/members/rights.ts'
 

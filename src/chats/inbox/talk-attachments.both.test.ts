@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { upload, uploadPicture } from '../../../test/files.ts'
-import { chatTraces } from '../../../test/pushes.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { upload, uploadPicture } from '../../../test/fixtures/files.ts'
+import { chatTraces } from '../../../test/fixtures/pushes.ts'
 import { world } from '../../../test/world.ts'
 
 async function talking() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { chatTraces, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { chatTraces, textPush } from '../../../test/fixtures/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 

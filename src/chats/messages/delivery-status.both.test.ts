@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
-import { textOf } from '../../../test/conversations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
-import { traces } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { CHATS, type Connected, connected, send, signed } from '../../../test/fixtures/chats.ts'
+import { textOf } from '../../../test/fixtures/conversations.ts'
+import { customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
+import { traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 interface Sent {

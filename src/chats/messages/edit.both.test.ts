@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { upload } from '../../../test/files.ts'
-import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { upload } from '../../../test/fixtures/files.ts'
+import { customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
 import { world } from '../../../test/world.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { chatTraces, customer, storedMessages, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { chatTraces, customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
 import { world } from '../../../test/world.ts'
 import { kindsIn } from './message-kinds.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Connected, connected } from '../../../test/chats.ts'
-import { textPush } from '../../../test/pushes.ts'
+import { type Connected, connected } from '../../../test/fixtures/chats.ts'
+import { textPush } from '../../../test/fixtures/pushes.ts'
 import { type World, world } from '../../../test/world.ts'
 
 /** The quote of the latest message, as the inbox reads it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CHATS, type Connected, connected, send, signed } from '../../../test/chats.ts'
-import { chatTraces, customer, textPush } from '../../../test/pushes.ts'
+import { CHATS, type Connected, connected, send, signed } from '../../../test/fixtures/chats.ts'
+import { chatTraces, customer, textPush } from '../../../test/fixtures/pushes.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 interface Chatting {

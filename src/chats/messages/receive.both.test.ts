@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { connected, type provider, send, signed } from '../../../test/chats.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { chatTraces, closeTalks, customer, storedMessages, textPush } from '../../../test/pushes.ts'
-import { log } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connected, type provider, send, signed } from '../../../test/fixtures/chats.ts'
+import { chatTraces, closeTalks, customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
+import { log } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 import type { Context } from '../../context.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
 import { type World, world } from '../../../test/world.ts'
 
 /** As a client of the live service names a chat: by our id, beside a name of its own that nobody knows. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type Line, line } from '../../../test/conversations.ts'
-import { log } from '../../../test/records.ts'
+import { type Line, line } from '../../../test/fixtures/conversations.ts'
+import { log } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 /** A world with one chat, whose other side receives. */

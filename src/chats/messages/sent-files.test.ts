@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { upload, uploadPicture } from '../../../test/files.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { upload, uploadPicture } from '../../../test/fixtures/files.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const png = () =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { customer, storedMessages, textPush } from '../../../test/pushes.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
 import { world } from '../../../test/world.ts'
 
 async function shop() {

@@ -9,9 +9,9 @@ import {
   signatureOf,
   signed,
   signedAnew,
-} from '../../../test/chats.ts'
+} from '../../../test/fixtures/chats.ts'
+import { chatTraces, textPush } from '../../../test/fixtures/pushes.ts'
 import { times } from '../../../test/long.ts'
-import { chatTraces, textPush } from '../../../test/pushes.ts'
 import { world } from '../../../test/world.ts'
 
 const refusal = (error_code: number, error_type: string, error_description: string) => ({

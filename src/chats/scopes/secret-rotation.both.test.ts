@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { provider, signatureOf } from '../../../test/chats.ts'
-import { line, textOf } from '../../../test/conversations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { provider, signatureOf } from '../../../test/fixtures/chats.ts'
+import { line, textOf } from '../../../test/fixtures/conversations.ts'
 import { world } from '../../../test/world.ts'
 
 /** A chat whose provider receives, and whose channel can be rotated. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const sue = { key: 'sue-1', name: 'Sue Brook', phone: '+15550100' }

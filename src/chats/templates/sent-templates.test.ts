@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { line } from '../../../test/conversations.ts'
-import { connect, register } from '../../../test/integrations.ts'
+import { line } from '../../../test/fixtures/conversations.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 
 /** A chat of a provider that connected with v2, and a template with a marker. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const TEMPLATES = '/api/v4/chats/templates'

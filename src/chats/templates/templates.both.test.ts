@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { upload } from '../../../test/files.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { upload } from '../../../test/fixtures/files.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 const TEMPLATES = '/api/v4/chats/templates'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connected } from '../../../test/chats.ts'
-import { log } from '../../../test/records.ts'
+import { connected } from '../../../test/fixtures/chats.ts'
+import { log } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 import { findActor } from '../../accounts/accounts.ts'
 import { seedHistory } from './demo-history.ts'

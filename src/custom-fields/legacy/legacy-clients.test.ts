@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { connect, register } from '../../../test/integrations.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { type Person, type World, world } from '../../../test/world.ts'
 
 const SET = '/private/api/v2/json/fields/set'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { add } from '../../../test/records.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { add } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { eraseValues } from '../../entities/entities.ts'
 

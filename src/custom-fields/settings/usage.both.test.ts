@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, addAll } from '../../../test/records.ts'
+import { add, addAll } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 
 const homes = ['leads', 'contacts', 'companies', 'customers', 'catalogs'] as const

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, log, traces } from '../../../test/records.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { add, addAll, log, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import { eraseValues } from '../../entities/entities.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, addAll } from '../../../test/records.ts'
+import { add, addAll } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 import { newUlid } from '../ulids.ts'
 import { continueLog } from './continued-ids.ts'

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { addCitus, refusedKeys } from '../../../test/citus-stand-in.ts'
-import { commandLine } from '../../../test/command-line.ts'
+import { addCitus, refusedKeys } from '../../../test/databases/citus-stand-in.ts'
 import {
   emptyDatabase,
   isDistributedRun,
   kindOfRun,
   migratedDatabase,
   type Place,
-} from '../../../test/databases.ts'
-import { misplaced } from '../../../test/placed-statements.ts'
-import { recordStatements } from '../../../test/sent-statements.ts'
+} from '../../../test/databases/databases.ts'
+import { misplaced } from '../../../test/databases/placed-statements.ts'
+import { recordStatements } from '../../../test/databases/sent-statements.ts'
+import { commandLine } from '../../../test/programs/command-line.ts'
 import { walkRequests } from '../../../test/walk.ts'
 import { world } from '../../../test/world.ts'
 import { type Db, openDatabase } from '../database.ts'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../../../test/databases.ts'
+import { emptyDatabase } from '../../../test/databases/databases.ts'
 import { type Db, openDatabase } from '../database.ts'
 
 /** The locks that this process has on a file, as Linux lists them. */

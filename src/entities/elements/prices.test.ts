@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add, log } from '../../../test/records.ts'
+import { add, log } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 const LEADS = '/web/v4/leads'

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { add, addAll } from '../../../test/records.ts'
+import { add, addAll } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, log, traces } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { add, log, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 interface Cards extends World {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { add } from '../../../test/records.ts'
+import { add } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
 import { countRows } from '../../db/dialect.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../../test/client.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { add, addAll } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 
 const namesOf = (body: { _embedded: Record<string, { name: string }[]> }, type = 'leads') =>

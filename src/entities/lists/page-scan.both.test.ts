@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../../test/integrations.ts'
-import { addAll } from '../../../test/records.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { addAll } from '../../../test/fixtures/records.ts'
 import { ofSample, sampled } from '../../../test/sample.ts'
 import { type World, world } from '../../../test/world.ts'
 import { findActor } from '../../accounts/accounts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { add } from '../../../test/records.ts'
+import { add } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import { cardTypes } from '../records/entity-types.ts'
 import { Company, Contact, Customer, Element, Lead } from '../records/record-schemas.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, log, traces } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { add, addAll, log, traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { insertRows } from '../../db/row-sets.ts'
 

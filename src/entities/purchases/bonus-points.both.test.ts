@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, log } from '../../../test/records.ts'
+import { add, log } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 
 async function shop() {

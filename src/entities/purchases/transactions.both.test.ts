@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, log, traces } from '../../../test/records.ts'
+import { add, addAll, log, traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
 

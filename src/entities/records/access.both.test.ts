@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { addAll } from '../../../test/records.ts'
+import { addAll } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import { completeRights, type Rights, widths } from '../../accounts/members/rights.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { kindOfRun } from '../../../test/databases.ts'
-import { addAll } from '../../../test/records.ts'
+import { kindOfRun } from '../../../test/databases/databases.ts'
+import { addAll } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 import { recordsOfPerson } from './person-records.ts'
 

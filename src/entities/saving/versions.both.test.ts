@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { add, addAll, log } from '../../../test/fixtures/records.ts'
 import { times } from '../../../test/long.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, log } from '../../../test/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const kinds = ['leads', 'contacts', 'companies', 'customers', 'elements'] as const

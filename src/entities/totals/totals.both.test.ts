@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, addAll } from '../../../test/records.ts'
+import { add, addAll } from '../../../test/fixtures/records.ts'
 import { world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import { completeRights } from '../../accounts/members/rights.ts'

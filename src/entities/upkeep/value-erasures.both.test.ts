@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { add, addAll, log } from '../../../test/records.ts'
+import { add, addAll, log } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import { saveValues } from '../../custom-fields/values/value-store.ts'

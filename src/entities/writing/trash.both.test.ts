@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { addPipelines, mainPipeline, PIPELINES, refusalOf, wholesale } from '../../../test/pipelines.ts'
-import { add, log, traces } from '../../../test/records.ts'
+import {
+  addPipelines,
+  mainPipeline,
+  PIPELINES,
+  refusalOf,
+  wholesale,
+} from '../../../test/fixtures/pipelines.ts'
+import { add, log, traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import type { Status } from '../../pipelines/schemas.ts'

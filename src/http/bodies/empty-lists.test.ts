@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { connect, register } from '../../../test/integrations.ts'
-import { add } from '../../../test/records.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { add } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const SECOND_PAGE = '?page=2&limit=250'

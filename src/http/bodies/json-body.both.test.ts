@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
 import { type World, world } from '../../../test/world.ts'
 import { membersWithin, parseJson } from './json-body.ts'
 

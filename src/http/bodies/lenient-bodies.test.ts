@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { add, traces } from '../../../test/records.ts'
+import { add, traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { Time } from '../times.ts'
 import { lenient } from './lenient-bodies.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
-import { connect, register } from '../../../test/integrations.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 import { type Reason, Refusal } from '../../errors.ts'
 import { createServer } from '../server.ts'

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, consent, exchange, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { receiver } from '../../../test/receiver.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { accountStatus, connect, consent, exchange, register } from '../../../test/fixtures/integrations.ts'
+import { receiver } from '../../../test/programs/receiver.ts'
 import { world } from '../../../test/world.ts'
 
 const hook = (client_id: string) => ({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { accountStatus, exchange, type Registered, register } from '../../../test/integrations.ts'
+import { accountStatus, exchange, type Registered, register } from '../../../test/fixtures/integrations.ts'
 import { type Person, type World, world } from '../../../test/world.ts'
 
 const encoded = (text: string) => encodeURIComponent(text)

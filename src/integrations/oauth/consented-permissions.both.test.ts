@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
-import { connect, consent, freshCode, register } from '../../../test/integrations.ts'
+import { connect, consent, freshCode, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 
 const ALL = ['crm', 'files', 'chats']

@@ -1,6 +1,12 @@
 import { type AddressInfo, connect as dial, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, type Registered, refresh, register } from '../../../test/integrations.ts'
+import {
+  accountStatus,
+  connect,
+  type Registered,
+  refresh,
+  register,
+} from '../../../test/fixtures/integrations.ts'
 import { times } from '../../../test/long.ts'
 import { world } from '../../../test/world.ts'
 

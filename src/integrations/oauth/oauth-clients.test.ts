@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { AuthorizationCode } from 'simple-oauth2'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, freshCode, register } from '../../../test/integrations.ts'
+import { accountStatus, freshCode, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 
 /** A listening server with a registered integration. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
-import { accountStatus, connect, exchange, freshCode, refresh, register } from '../../../test/integrations.ts'
+import {
+  accountStatus,
+  connect,
+  exchange,
+  freshCode,
+  refresh,
+  register,
+} from '../../../test/fixtures/integrations.ts'
 import { times } from '../../../test/long.ts'
 import { patiently } from '../../../test/patiently.ts'
 import { world } from '../../../test/world.ts'

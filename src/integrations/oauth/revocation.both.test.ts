@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Answer, type Client, client } from '../../../test/client.ts'
-import { kindOfRun } from '../../../test/databases.ts'
+import { kindOfRun } from '../../../test/databases/databases.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import {
   accountStatus,
   connect,
@@ -9,9 +10,8 @@ import {
   type Registered,
   refresh,
   register,
-} from '../../../test/integrations.ts'
+} from '../../../test/fixtures/integrations.ts'
 import { times } from '../../../test/long.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
 import { world } from '../../../test/world.ts'
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

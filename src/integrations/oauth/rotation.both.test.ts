@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, type Registered, refresh, register } from '../../../test/integrations.ts'
+import {
+  accountStatus,
+  connect,
+  type Registered,
+  refresh,
+  register,
+} from '../../../test/fixtures/integrations.ts'
 import { times } from '../../../test/long.ts'
-import { type Authority, checkRotation, type Pair } from '../../../test/rotation-model.ts'
+import { type Authority, checkRotation, type Pair } from '../../../test/models/rotation-model.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const SEED = 20260301

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
-import { exchange, refresh, register } from '../../../test/integrations.ts'
+import { exchange, refresh, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 
 const guarded = () => world({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { register } from '../../../test/integrations.ts'
-import { bomb, picture } from '../../../test/pictures.ts'
+import { register } from '../../../test/fixtures/integrations.ts'
+import { bomb, picture } from '../../../test/fixtures/pictures.ts'
 import { world } from '../../../test/world.ts'
 
 describe('An icon has 400x272 pixels and is jpeg, png or gif', () => {

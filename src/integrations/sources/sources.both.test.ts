@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { addPipelines, wholesale } from '../../../test/pipelines.ts'
-import { addAll, traces } from '../../../test/records.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
+import { addPipelines, wholesale } from '../../../test/fixtures/pipelines.ts'
+import { addAll, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 /** A caller with a token of a new integration. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, consent, refresh, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { helper } from '../../../test/request-log.ts'
-import { alter, explain, families, newestFamily, requestOf, TOKENS } from '../../../test/tokens.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { accountStatus, connect, consent, refresh, register } from '../../../test/fixtures/integrations.ts'
+import { helper } from '../../../test/fixtures/request-log.ts'
+import { alter, explain, families, newestFamily, requestOf, TOKENS } from '../../../test/fixtures/tokens.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const DAY = 86_400

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { client } from '../../../test/client.ts'
-import { connect, consent, exchange, freshCode, refresh, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { explain, families, newestFamily, requestOf } from '../../../test/tokens.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import {
+  connect,
+  consent,
+  exchange,
+  freshCode,
+  refresh,
+  register,
+} from '../../../test/fixtures/integrations.ts'
+import { explain, families, newestFamily, requestOf } from '../../../test/fixtures/tokens.ts'
 import { type World, world } from '../../../test/world.ts'
 import { writeUses } from '../tokens/last-use.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { connect, refresh, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { helper, logged } from '../../../test/request-log.ts'
-import { explain, newestFamily, TOKENS } from '../../../test/tokens.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { connect, refresh, register } from '../../../test/fixtures/integrations.ts'
+import { helper, logged } from '../../../test/fixtures/request-log.ts'
+import { explain, newestFamily, TOKENS } from '../../../test/fixtures/tokens.ts'
 import { world } from '../../../test/world.ts'
 import { rates } from '../../http/limits/rate-limit.ts'
 

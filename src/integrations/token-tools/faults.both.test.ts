@@ -1,9 +1,9 @@
 import { AuthorizationCode } from 'simple-oauth2'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, freshCode, refresh, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { logged } from '../../../test/request-log.ts'
-import { alter, explain, newestFamily } from '../../../test/tokens.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { accountStatus, connect, freshCode, refresh, register } from '../../../test/fixtures/integrations.ts'
+import { logged } from '../../../test/fixtures/request-log.ts'
+import { alter, explain, newestFamily } from '../../../test/fixtures/tokens.ts'
 import { world } from '../../../test/world.ts'
 
 /** A listening server, and an integration that uses the library of simple-oauth2. */

@@ -1,7 +1,14 @@
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { accountStatus, connect, exchange, freshCode, refresh, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import {
+  accountStatus,
+  connect,
+  exchange,
+  freshCode,
+  refresh,
+  register,
+} from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 import { refreshExpiry } from '../registry/lifetimes.ts'
 

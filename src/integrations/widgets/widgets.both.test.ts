@@ -1,8 +1,8 @@
 import { decodeJwt, jwtVerify } from 'jose'
 import { expect, test } from 'vitest'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../../test/faults.ts'
-import { connect, register } from '../../../test/integrations.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { connect, register } from '../../../test/fixtures/integrations.ts'
 import { world } from '../../../test/world.ts'
 
 const AT = '/web/v4/widgets/demo_pbx'

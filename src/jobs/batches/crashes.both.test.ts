@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { kindOfRun } from '../../../test/databases.ts'
-import { foundAccount } from '../../../test/founding.ts'
-import { upload } from '../../../test/jobs.ts'
+import { kindOfRun } from '../../../test/databases/databases.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { foundAccount } from '../../../test/fixtures/founding.ts'
+import { upload } from '../../../test/fixtures/jobs.ts'
+import { openWebSession } from '../../../test/fixtures/web-session.ts'
 import { times } from '../../../test/long.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { lastingPort, startProgram } from '../../../test/program.ts'
-import { openWebSession } from '../../../test/web-session.ts'
+import { lastingPort, startProgram } from '../../../test/programs/program.ts'
 import { world } from '../../../test/world.ts'
 
 /** On PostgreSQL, each kill costs the rest of a lease. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { imported, moved } from '../../../test/jobs.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, log } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { imported, moved } from '../../../test/fixtures/jobs.ts'
+import { add, addAll, log } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const names = async ({ admin }: World, kind: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { imported, upload } from '../../../test/jobs.ts'
+import { imported, upload } from '../../../test/fixtures/jobs.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const addField = async ({ admin }: World, kind: string, draft: object): Promise<number> => {

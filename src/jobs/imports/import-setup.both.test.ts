@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { upload } from '../../../test/jobs.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { upload } from '../../../test/fixtures/jobs.ts'
 import { type World, world } from '../../../test/world.ts'
 
 const WEEK = 7 * 24 * 3_600

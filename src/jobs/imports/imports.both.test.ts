@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { imported, moved, upload } from '../../../test/jobs.ts'
-import { add, traces } from '../../../test/records.ts'
+import { imported, moved, upload } from '../../../test/fixtures/jobs.ts'
+import { add, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 
 describe('An import', () => {

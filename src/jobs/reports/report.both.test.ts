@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../../test/client.ts'
-import { imported, moved, upload } from '../../../test/jobs.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { add, addAll, traces } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { imported, moved, upload } from '../../../test/fixtures/jobs.ts'
+import { add, addAll, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
 import type { ReportedRow } from '../imports/schemas.ts'
 

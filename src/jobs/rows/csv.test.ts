@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { imported, upload } from '../../../test/jobs.ts'
+import { imported, upload } from '../../../test/fixtures/jobs.ts'
 import { world } from '../../../test/world.ts'
 import { searchEncoding } from './csv-encoding.ts'
 

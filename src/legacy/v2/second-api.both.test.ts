@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { legacyClient } from '../../../test/legacy.ts'
-import { onEmbedded } from '../../../test/on-embedded.ts'
-import { traces } from '../../../test/records.ts'
+import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { legacyClient } from '../../../test/fixtures/legacy.ts'
+import { traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
 
 async function begun() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import type { Demo } from '../../../src/commands/demo/demo.ts'
-import { openWebSession, type WebSession } from '../../web-session.ts'
+import { openWebSession, type WebSession } from '../../fixtures/web-session.ts'
 
 /** The data that `patchbay dev` wrote down for scripts. */
 export const demo: Demo = JSON.parse(readFileSync(process.env.DEMO_FILE as string, 'utf8'))

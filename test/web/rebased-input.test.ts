@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { rebased } from '../../web/parts/forms/rebased.ts'
+
+const before = { name: 'Sales', rights: { leads: { view: 'M', edit: 'M' }, mail_access: false }, ids: [1, 2] }
+
+test('a member that the person left as it was takes the value that another person stored', () => {
+  const stored = { ...before, name: 'Sales team', ids: [1, 2, 3] }
+  expect(rebased({ ...before }, before, stored)).toEqual(stored)
+  expect(rebased({ ...before, name: 'Shop' }, before, stored)).toEqual({ ...stored, name: 'Shop' })
+  expect(rebased({ ...before, ids: [2] }, before, stored)).toEqual({ ...stored, ids: [2] })
+})
+
+test('a group of members is compared member by member', () => {
+  const entered = { ...before, rights: { ...before.rights, leads: { view: 'A', edit: 'M' } } }
+  const stored = { ...before, rights: { leads: { view: 'M', edit: 'G' }, mail_access: true } }
+  expect(rebased(entered, before, stored).rights).toEqual({
+    leads: { view: 'A', edit: 'G' },
+    mail_access: true,
+  })
+})
+
+test('a member that exists on one side only is not lost', () => {
+  type Rights = Record<string, string[]>
+  const own: Rights = { a: ['x'] }
+  expect(rebased<Rights>(own, {}, { b: ['y'] })).toEqual({ a: ['x'], b: ['y'] })
+})
