@@ -51,10 +51,19 @@ describe('The files for operating', () => {
     expect(read('patchbay.cron')).toContain(` patchbay /opt/patchbay/${FOLDER}/backup.sh\n`)
   })
 
-  test('start the program as npm does, and let connections end before the server does', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  test('start the program as npm does, by the same Node, and let connections end before the server does', () => {
+    const { scripts, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const [, command = ''] = /&& exec node (.*)/.exec(scripts.serve) ?? []
     expect(read('patchbay.service')).toContain(`/node_modules/.bin/node ${command}\n`)
+    const image = readFileSync('Dockerfile', 'utf8')
+    const words = ['ENTRYPOINT', 'CMD'].flatMap((name) =>
+      JSON.parse(new RegExp(`^${name} (.*)$`, 'm').exec(image)?.[1] ?? '[]'),
+    )
+    expect(words.join(' ')).toBe(`node ${command}`)
+    const [major] = devDependencies.node.split('.')
+    expect([...image.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual(
+      Array.from({ length: 2 }, () => `node:${major}-slim`),
+    )
     const limit = Number(
       /keepAliveTimeout: (\w+)/.exec(readFileSync('src/http/framing.ts', 'utf8'))?.[1]?.replace('_', ''),
     )
