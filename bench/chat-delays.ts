@@ -21,7 +21,7 @@ type Answered = { id: string; asked: number; answered: number }
 type Write = (n: number) => Promise<Answered>
 
 const delays = {
-  'written: from the question to the first byte at the receiver': ({ asked, arrived }: Written) =>
+  'written: from the request to the first byte at the receiver': ({ asked, arrived }: Written) =>
     arrived - asked,
   // The answer and the callback are sent at the same time, so the answer can be later.
   'written: from the answer to the first byte at the receiver': ({ answered, arrived }: Written) =>
@@ -117,14 +117,14 @@ async function paced(write: Write, pace: number, seconds: number, receiver: Rece
 function written(to: RequestOptions, body: object): Promise<Answered> {
   return new Promise((resolve, reject) => {
     const asked = clock()
-    const question = request(to)
-    question.on('error', reject).on('response', async (response) => {
+    const asking = request(to)
+    asking.on('error', reject).on('response', async (response) => {
       const answered = clock()
       let text = ''
       for await (const chunk of response) text += chunk
       if (response.statusCode === 200) resolve({ id: JSON.parse(text).id, asked, answered })
       else reject(new Error(`a message was answered with ${response.statusCode}: ${text.slice(0, 300)}`))
     })
-    question.end(JSON.stringify(body))
+    asking.end(JSON.stringify(body))
   })
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { leadsEntered } from '../automation/automation.ts'
 import type { Member } from '../cluster/member.ts'
 import { type Config, ConfigError, type Mode, masterKeyFile, readConfig, readS3Keys } from '../config.ts'
@@ -6,7 +7,7 @@ import { type Db, hasDatabaseFile, keepJournalInMemory, openDatabase } from '../
 import { readDistribution } from '../db/distribution/citus.ts'
 import { continueLog } from '../db/distribution/continued-ids.ts'
 import { isDistributed } from '../db/distribution/distributed.ts'
-import { adoptMasterKey, followMasterKey } from '../db/master-key.ts'
+import { adoptMasterKey, followMasterKey, hasMasterKey } from '../db/master-key.ts'
 import { hasSchema, migrate, NewerSchemaError, schemaState, shown } from '../db/migrate.ts'
 import { checkReplica, openReplica } from '../db/postgres/replica.ts'
 import { openFileStore } from '../files/files.ts'
@@ -55,7 +56,7 @@ export interface Opening {
  * the master key. Throws ConfigError with the name of the invalid setting.
  */
 export async function openContext(opening: Opening): Promise<Context> {
-  const { mode, env = process.env, create, accepted, member } = opening
+  const { mode, env = process.env, create, member } = opening
   const config = readConfig(mode, env)
   const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
   if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
@@ -65,7 +66,8 @@ export async function openContext(opening: Opening): Promise<Context> {
     if (create && config.files.kind === 'disk') requireUsable(config.files.folder)
     return openFileStore(config.files, readS3Keys(env))
   })
-  const vault = await naming('DATA_DIR', () => vaultOf(config, env, mode === 'dev'))
+  const createsKey = mode === 'dev' && (await naming(place, () => isFirstStart(config)))
+  const vault = await naming('DATA_DIR', () => vaultOf(config, env, createsKey))
   const db = await naming(place, () =>
     openDatabase(config, {
       lock: member?.lock,
@@ -99,29 +101,35 @@ export async function openContext(opening: Opening): Promise<Context> {
     shared: member?.shared,
   })
   try {
-    if (member) {
-      await naming(place, () => readDistribution(db))
-      await naming(place, () => checkMasterKey(ctx))
-      await continueLog(ctx)
-      keepJournalInMemory(db)
-      return ctx
-    }
-    if (create) await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
-    else await naming(place, () => requireSchema(db, config, accepted))
-    await checkMasterKey(ctx)
-    // A command that reads an older schema reads nothing else of it.
-    if (accepted?.older) return ctx
-    await traffic.readSettings()
-    if (create) await seedAccounts(ctx)
-    await continueLog(ctx)
-    keepJournalInMemory(db)
-    if (create) tellOfFiles(ctx)
-    if (create) await tellOfReplica(ctx)
+    await prepare(ctx, opening, place)
   } catch (error) {
     await closeContext(ctx)
     throw error
   }
   return ctx
+}
+
+/** Migrates the database and its accounts, or checks its schema, and checks the master key. */
+async function prepare(ctx: Context, { create, accepted, member }: Opening, place: string): Promise<void> {
+  const { config, db } = ctx
+  if (member) {
+    await naming(place, () => readDistribution(db))
+    await naming(place, () => checkMasterKey(ctx))
+    await continueLog(ctx)
+    keepJournalInMemory(db)
+    return
+  }
+  if (create) await naming(place, () => retryOnContention(() => migrate(db, ctx.now())))
+  else await naming(place, () => requireSchema(db, config, accepted))
+  await checkMasterKey(ctx)
+  // A command that reads an older schema reads nothing else of it.
+  if (accepted?.older) return
+  await requestLogOf(ctx).readSettings()
+  if (create) await seedAccounts(ctx)
+  await continueLog(ctx)
+  keepJournalInMemory(db)
+  if (create) tellOfFiles(ctx)
+  if (create) await tellOfReplica(ctx)
 }
 
 /** A bucket that does not answer is no reason not to start, and the start does not wait for it: it can recover (S7). */
@@ -170,13 +178,21 @@ function noDatabase({ database_url, data_dir }: Config): ConfigError {
   )
 }
 
-/**
- * The vault of this machine. It reads the keys again when a value opens with none of them. `create` creates a key, unless
- * there is a database, of which a new one would open nothing.
- */
+/** Whether there is neither a key nor data that one has encrypted, of which a new key would open nothing. */
+async function isFirstStart(config: Config): Promise<boolean> {
+  if (existsSync(masterKeyFile(config))) return false
+  if (!config.database_url) return !hasDatabaseFile(config)
+  const db = openDatabase(config, { onCommitFailure: () => {} })
+  try {
+    return !((await hasSchema(db)) && (await hasMasterKey(db)))
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** The vault of this machine. It reads the keys again when a value opens with none of them. `create` creates a key. */
 export function vaultOf(config: Config, env: NodeJS.ProcessEnv, create: boolean): Vault {
-  const read = (isFirst = false) =>
-    readMasterKeys(env, masterKeyFile(config), create && isFirst && !hasDatabaseFile(config))
+  const read = (isFirst = false) => readMasterKeys(env, masterKeyFile(config), create && isFirst)
   return openVault(read(true), read)
 }
 

@@ -15,6 +15,9 @@ export async function followMasterKey(db: Db, vault: Vault): Promise<boolean | n
   return stored === undefined ? null : vault.follow(stored)
 }
 
+/** Whether the database has data of a master key. */
+export const hasMasterKey = async (db: Db): Promise<boolean> => (await readSetting(db, NAME)) !== undefined
+
 /** Whether two databases store the same check of the master key: each new database and each change makes another. */
 export async function haveSameCheck(one: Db, other: Db): Promise<boolean> {
   const [here, there] = await Promise.all([readSetting(one, NAME), readSetting(other, NAME)])

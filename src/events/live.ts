@@ -92,9 +92,9 @@ async function beginNow(
 
 /**
  * The newest event before which no other event can appear; '' if there is none. The order of the three readings matters, because
- * each answer can be late. A transaction that the question about open ones does not name has begun after the question, or is
- * visible to later statements. In the first case, its events are newer than the newest one and than the clock, which were both
- * read before.
+ * each result can be late. A transaction that is not among the open ones either began after they were read, or is visible to
+ * later statements. In the first case, its events are newer than the newest one and than the clock, which were both read
+ * before.
  */
 async function settledEnd(ctx: Context, account_id: number): Promise<string> {
   const [newest] = await newestBefore(ctx.db, account_id)

@@ -11,7 +11,7 @@ import { fewTasks } from './few-tasks.ts'
 import { isTaskWith } from './queries.ts'
 import { visibleTask } from './task-rights.ts'
 
-/** Answers the questions of the log about records and tasks. */
+/** The visibility and the names of records and tasks, for readers of the log. */
 export const eventSubjects: Subjects = {
   async visibilities(db, actor) {
     const access = await loadAccess(db, actor)
