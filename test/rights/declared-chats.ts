@@ -96,9 +96,10 @@ const contactChats: Declarations = {
       {
         at: 'chat_id',
         of: 'chats',
-        // Linking changes a chat, so each request has its own chat.
+        // Linking changes a chat, so each request has its own chat. The contact has no lead that others see, with which the
+        // chat would become visible to them.
         right: 'edit',
-        request: { body: [{ contact_id: '{own contacts}', chat_id: '{id}' }] },
+        request: { body: [{ contact_id: '{new contacts}', chat_id: '{id}' }] },
       },
     ],
   },
