@@ -1,2 +1,2 @@
 /** The public API of the slice: lists and the addresses of their elements. */
-export { addCatalogs, hasCatalog } from './lists.ts'
+export { addCatalogs, changeCatalogs, hasCatalog, listCatalogs, removeCatalog } from './lists.ts'

@@ -72,7 +72,13 @@ export { recordTexts, type ShownRecord, showRecord, showRecords } from './show.t
 export { eraseTags } from './tag-erasures.ts'
 export { TotalsQuery } from './total-routes.ts'
 export { Totals, totalsOf } from './totals.ts'
-export { addTransactions } from './transactions.ts'
+export { listTransactions } from './transaction-list.ts'
+export {
+  addTransactions,
+  commentTransactions,
+  deleteTransaction,
+  type TransactionDraft,
+} from './transactions.ts'
 export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'
 export { eraseValues } from './value-erasures.ts'
 export { sampleRecord } from './webhook-sample.ts'

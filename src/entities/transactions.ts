@@ -12,7 +12,12 @@ import { lockCustomer } from './customer-totals.ts'
 import type { Linked } from './draft-schemas.ts'
 import { type Purchased, parsePurchased, readPurchased } from './purchased-elements.ts'
 import { notFound } from './records.ts'
-import { findTransaction, insertTransactions, replaceTransaction } from './transaction-queries.ts'
+import {
+  findTransaction,
+  findTransactions,
+  insertTransactions,
+  replaceTransactions,
+} from './transaction-queries.ts'
 
 /** A requested purchase. */
 export interface TransactionDraft {
@@ -99,9 +104,40 @@ export async function deleteTransaction(
     // Reads it again under the lock: a concurrent request may have deleted it.
     const row = await findTransaction(tx, actor.account_id, id)
     if (!row) throw notFound()
-    await replaceTransaction(tx, { ...row, is_deleted: 1, updated_by: actor.user_id, updated_at: ctx.now() })
+    await replaceTransactions(tx, [
+      { ...row, is_deleted: 1, updated_by: actor.user_id, updated_at: ctx.now() },
+    ])
     subtractPurchase(customer, row)
     await save()
+  })
+}
+
+/** Replaces the comments of purchases, all of them or none. Requires the right to edit their customers. */
+export async function commentTransactions(
+  ctx: Context,
+  actor: Actor,
+  comments: readonly { id: number; comment: string | null }[],
+): Promise<TransactionRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const access = await loadAccess(tx, actor)
+    const ids = comments.map(({ id }) => id)
+    const found = await findTransactions(tx, actor.account_id, ids)
+    const customers = comments.map(({ id }) => {
+      const row = found.get(id)
+      if (!row) throw seesAll(access, 'customers') ? notFound() : insufficientRights()
+      return row.customer_id
+    })
+    // In one order, so that requests wait for each other without a deadlock.
+    for (const id of [...new Set(customers)].sort((a, b) => a - b)) await lockCustomer(ctx, tx, access, id)
+    // Reads them again under the locks.
+    const rows = await findTransactions(tx, actor.account_id, ids)
+    for (const { id, comment } of comments) {
+      const row = rows.get(id)
+      if (!row) throw notFound()
+      rows.set(id, { ...row, comment, updated_by: actor.user_id, updated_at: ctx.now() })
+    }
+    await replaceTransactions(tx, [...rows.values()])
+    return ids.map((id) => rows.get(id) as TransactionRow)
   })
 }
 
