@@ -12,6 +12,7 @@ const linked = {
   leads: ['contacts'],
   contacts: ['leads', 'customers'],
   companies: ['leads', 'contacts', 'customers'],
+  customers: ['contacts'],
 } as const
 
 /** The visible records of a kind in the form of v4, by id, at most 500. */
@@ -34,7 +35,7 @@ export async function findRecords(
 export async function listRecords(
   ctx: Context,
   actor: Actor,
-  kind: RecordKind,
+  kind: Exclude<RecordKind, 'customers'>,
   ...asked: [LegacyQuery, string | undefined]
 ) {
   const records = await findRecords(ctx, actor, kind, ...asked)
