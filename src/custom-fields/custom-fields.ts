@@ -16,6 +16,7 @@ export {
   fieldSetOf,
 } from './fields.ts'
 export { serverTime, setFields } from './legacy.ts'
+export { addListFields, completeListFields } from './list-fields.ts'
 export { findFieldNames, findFields, findFileFields } from './queries.ts'
 export type { StoredValue } from './value-kinds.ts'
 export {
