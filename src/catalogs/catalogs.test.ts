@@ -127,9 +127,11 @@ describe('POST /catalogs', () => {
     ]
     const invoice = await add(admin.browser, `catalogs/${invoices}/elements`, {
       name: 'Invoice 238',
+      created_at: '2021-05-15T10:00:00.000Z',
       custom_fields_values,
     })
     const { body } = await admin.browser.get(`${CATALOGS}/${invoices}/elements/${invoice}`)
+    expect(body.created_at).toBe(Date.UTC(2021, 4, 15, 10) / 1_000)
     const written = custom_fields_values.map(({ field_code }) => field_code)
     expect(
       body.custom_fields_values.map(({ field_code }: { field_code: string }) => field_code).sort(),
