@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
@@ -11,6 +11,7 @@ import { parseNestedForm } from '../http/nested-form.ts'
 import { keepReceived } from '../http/received.ts'
 import { currentAccount } from './account.ts'
 import { Added, answerOf, batchesOf, bodyOf, Changed } from './bodies.ts'
+import { answer, answerList, linkRoutes } from './link-routes.ts'
 import { LegacyQuery } from './list-parameters.ts'
 import { listRecords } from './list-records.ts'
 import { addLegacyNotes, editLegacyNotes, LegacyNote, listLegacyNotes } from './notes.ts'
@@ -90,6 +91,7 @@ export function legacyRoutes(
       )
     }
     await mount(legacy, ownRoutes(ctx))
+    await mount(legacy, linkRoutes(ctx))
     await mount(legacy, webhookRoutes(ctx))
   }
 }
@@ -199,13 +201,3 @@ const askedOf = ({ query, headers }: FastifyRequest): [LegacyQuery, string | und
   query as LegacyQuery,
   headers['if-modified-since'],
 ]
-
-const answer = <Members extends object>(ctx: Context, members: Members) => ({
-  response: { ...members, server_time: ctx.now() },
-})
-
-/** An empty list is 204, as on the platform. */
-async function answerList(ctx: Context, reply: FastifyReply, name: string, items: Promise<object[]>) {
-  const found = await items
-  return found.length === 0 ? reply.code(204).send() : reply.send(answer(ctx, { [name]: found }))
-}
