@@ -43,7 +43,10 @@ export interface Done {
 const V2Query = Type.Object({
   ...LegacyQuery.properties,
   filter: Type.Optional(
-    Type.Unknown({ description: '`date_create` and `date_modify`, with `from` and `to`.' }),
+    Type.Unknown({
+      description:
+        '`date_create` and `date_modify`, with `from` and `to`. Leads: `active`. Tasks: `status`, `task_type`.',
+    }),
   ),
 })
 

@@ -230,6 +230,24 @@ onEmbedded('notes are listed by the numbers of their types', async () => {
   expect((await get('notes?type=lead&note_type=7')).status).toBe(400)
 })
 
+onEmbedded('open leads, and tasks by their state and type, are filtered', async () => {
+  const { add, get, items } = await begun()
+  const [open, won] = [
+    await add('leads', { name: 'Open' }),
+    await add('leads', { name: 'Won', status_id: 142 }),
+  ]
+  const ids = async (path: string) => (await items(path)).map(({ id }: { id: number }) => id)
+  expect(await ids('leads?filter[active]=1')).toEqual([open])
+  expect(await ids('leads?filter[active]=1&status=142')).toEqual([won])
+  const about = { element_id: open, element_type: 2, text: 'Call', complete_till_at: BEGINNING + 60 }
+  const call = await add('tasks', { ...about, task_type: 1 })
+  const done = await add('tasks', { ...about, task_type: 2, is_completed: true })
+  expect(await ids('tasks?filter[status][]=1')).toEqual([done])
+  expect(await ids('tasks?filter[status]=0&filter[task_type][]=1')).toEqual([call])
+  expect((await get('tasks?filter[status]=1&filter[task_type]=1')).status).toBe(204)
+  expect((await get('tasks?filter[status]=x')).status).toBe(400)
+})
+
 onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {
   const { get, post, user, account, v4 } = await begun()
   const plain = (await get('account')).body
