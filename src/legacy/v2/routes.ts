@@ -89,9 +89,9 @@ function settingRoutes(ctx: Context, v2: Typed): void {
   v2.get('/account', { schema: accountOperation }, ({ actor, query }) =>
     readV2Account(ctx, actor, listOf(query.with as QueryValue | undefined)),
   )
-  v2.get('/pipelines', { schema: pipelinesOperation }, async ({ actor }) => ({
+  v2.get('/pipelines', { schema: pipelinesOperation }, async ({ actor, query }) => ({
     _links: linksTo('pipelines'),
-    _embedded: { items: await v2Pipelines(ctx, actor) },
+    _embedded: { items: await v2Pipelines(ctx, actor, listOf(query.id as QueryValue | undefined)) },
   }))
   v2.get('/webhooks', { schema: webhooksOperation }, async ({ actor }) =>
     answer('webhooks', 'get', await listLegacyWebhooks(ctx, actor)),
@@ -161,6 +161,7 @@ const pipelinesOperation = {
   summary: 'Lists pipelines in the form of the second API.',
   returns: 'The pipelines with their stages, by their ids.',
   tags: ['Legacy'],
+  querystring: Type.Object({ id: Type.Optional(Type.Unknown({ description: 'An id, or several.' })) }),
   response: {
     200: Type.Object({
       _links: Links,

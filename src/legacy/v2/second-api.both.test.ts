@@ -274,6 +274,8 @@ onEmbedded('the account, pipelines and webhooks have the form of the second API'
   expect(catalogs[list.id][size.id]).toMatchObject({ name: 'Size', field_type: 1 })
   const { items } = (await get('pipelines')).body._embedded
   expect(items[pipeline.id]).toEqual(parts.pipelines[pipeline.id])
+  expect((await get(`pipelines?id=${pipeline.id}`)).body._embedded.items).toEqual(items)
+  expect((await get('pipelines?id=999999')).body._embedded.items).toEqual({})
   expect(items[pipeline.id].statuses[142]).toMatchObject({ id: 142, is_editable: false })
   const hook = { url: 'https://hook.example/in', events: ['add_lead'] }
   const subscribed = await post('webhooks/subscribe', { subscribe: [hook] })
