@@ -17,6 +17,7 @@ async function begun() {
   return { ...place, v4, get, post, add, items, user: place.admin.id }
 }
 
+const idOf = ({ id }: { id: number }) => id
 const linked = (path: string, ...ids: number[]) => ({
   id: ids,
   _links: { self: { href: `/api/v2/${path}?id=${ids.join(',')}`, method: 'get' } },
@@ -208,10 +209,17 @@ test('notes are changed without the kind of their record, all of them or none', 
   const changed = await post('notes', { update })
   expect(changed.body._embedded.items.map(({ id }: { id: number }) => id)).toEqual(notes)
   expect(await texts()).toEqual(['Hello again', 'Hello again'])
+  // With ids, the kind can be left out of a list, too.
+  for (const type of ['', '&type=all'])
+    expect((await items(`notes?id[]=${notes[0]}&id[]=${notes[1]}${type}`)).map(idOf)).toEqual(notes)
+  expect((await items(`notes?id=${notes}&limit_rows=1&limit_offset=1`)).map(idOf)).toEqual([notes[1]])
   const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
   const { v4 } = await legacyClient(place, await place.addPerson({ rights: { leads: all } }))
   for (const id of [notes[1], 999_999])
     expect((await v4.post('/api/v2/notes', { update: [{ id, updated_at: 1, text: 'x' }] })).status).toBe(403)
+  const seen = (await v4.get(`/api/v2/notes?id=${notes},999999`)).body._embedded.items
+  expect(seen.map(idOf)).toEqual([notes[0]])
+  expect((await v4.get('/api/v2/notes?type=all')).status).toBe(400)
 })
 
 onEmbedded('notes are listed by the numbers of their types', async () => {
