@@ -157,8 +157,22 @@ test('a note that is refused adds no incoming lead', async () => {
   expect((await v4.get(PATH)).status).toBe(204)
 })
 
-test('nobody else reads or adds incoming leads', async () => {
-  const { stranger } = await begun()
+test('nobody else reads, adds or sorts incoming leads', async () => {
+  const { stranger, v4, ...place } = await begun()
   expect((await stranger.get(PATH)).status).toBe(401)
   expect((await stranger.post(`${PATH}/sip`, { add: [call()] })).status).toBe(401)
+  const [uid] = (await v4.post(`${PATH}/sip`, { add: [call()] })).body.data
+  const { v4: weak } = await legacyClient({ ...place, stranger }, await place.addPerson({}))
+  const other = call({ incoming_lead_info: { from: '5' } })
+  expect((await weak.post(`${PATH}/sip`, { add: [other] })).status).toBe(403)
+  expect((await weak.get(PATH)).status).toBe(204)
+  const admin = await place.addPerson({ account: await place.addAccount('other'), is_admin: true })
+  const elsewhere = { ...place, admin, stranger: stranger.as({ host: 'other.localhost:8080' }) }
+  const { v4: theirs } = await legacyClient(elsewhere)
+  expect((await theirs.get(PATH)).status).toBe(204)
+  for (const action of ['accept', 'decline']) {
+    expect((await theirs.post(`${PATH}/${action}`, { [action]: uid })).status).toBe(404)
+    expect([403, 404]).toContain((await weak.post(`${PATH}/${action}`, { [action]: uid })).status)
+  }
+  expect((await v4.get(PATH)).body._embedded.items).toHaveLength(1)
 })
