@@ -5,6 +5,7 @@ import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { RecordHooks } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
+import { textOf } from '../http/bracket-query.ts'
 import { lenient } from '../http/lenient-bodies.ts'
 import { mount } from '../http/mount.ts'
 import { parseNestedForm } from '../http/nested-form.ts'
@@ -29,7 +30,10 @@ const SET = ['add', 'update'] as const
 /** The kinds of records, by their part of the address and their names in bodies. Companies are `contacts` there. */
 const resources = {
   leads: { path: 'leads', name: 'leads', item: LegacyLead, what: 'leads' },
-  contacts: { path: 'contacts', name: 'contacts', item: LegacyContact, what: 'contacts' },
+  contacts: {
+    ...{ path: 'contacts', name: 'contacts', what: 'contacts, or companies with `type=company`' },
+    item: Type.Union([LegacyContact, LegacyCompany]),
+  },
   companies: { path: 'company', name: 'contacts', item: LegacyCompany, what: 'companies' },
 } as const
 
@@ -79,11 +83,13 @@ export function legacyRoutes(
     ][]) {
       legacy.get(`/${path}/list`, { schema: listOperation(path, name, item, what) }, (request, reply) => {
         requirePaid(ctx, request.actor)
-        return answerList(ctx, reply, name, listRecords(ctx, request.actor, kind, ...askedOf(request)))
+        const asked = askedOf(request)
+        const listed = kind === 'contacts' && textOf(asked[0].type) === 'company' ? 'companies' : kind
+        return answerList(ctx, reply, name, listRecords(ctx, request.actor, listed, ...asked))
       })
       legacy.post(
         `/${path}/set`,
-        { bodyLimit: BODY_LIMIT, schema: setOperation(path, name, what) },
+        { bodyLimit: BODY_LIMIT, schema: setOperation(path, name, kind) },
         async ({ actor, body }) =>
           answer(ctx, {
             [name]: await setRecords(ctx, actor, kind, batchesOf(body, name, SET), { written }),
