@@ -76,7 +76,7 @@ export { listTransactions } from './transaction-list.ts'
 export {
   addTransactions,
   commentTransactions,
-  deleteTransaction,
+  deleteTransactions,
   type TransactionDraft,
 } from './transactions.ts'
 export { discardInside, moveToTrash, restore, restoreInside } from './trash.ts'

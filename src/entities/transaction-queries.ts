@@ -11,17 +11,6 @@ export const insertTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void
 export const replaceTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void> =>
   replaceRows(tx, 'transactions', ['account_id', 'id'], rows)
 
-/** Finds a purchase of any customer unless it is deleted. */
-export function findTransaction(db: Db, account_id: number, id: number): Promise<TransactionRow | undefined> {
-  return db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .where('is_deleted', '=', 0)
-    .executeTakeFirst()
-}
-
 /** Finds purchases of any customers by their ids, without deleted ones. */
 export async function findTransactions(
   db: Db,

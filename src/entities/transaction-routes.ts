@@ -15,7 +15,7 @@ import { changeBonusPoints } from './bonus-points.ts'
 import { BATCH_BODY, batchOf } from './draft-schemas.ts'
 import { listTransactions, readTransaction, transactionLinks } from './transaction-list.ts'
 import { NewTransaction, Transaction } from './transaction-schemas.ts'
-import { addTransactions, deleteTransaction } from './transactions.ts'
+import { addTransactions, deleteTransactions } from './transactions.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
@@ -131,11 +131,11 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       create(ctx, request, base(request)),
     )
     v4.delete(`${ALL}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
-      await deleteTransaction(ctx, actor, params.id, null)
+      await deleteTransactions(ctx, actor, [params.id], null)
       return reply.code(204).send()
     })
     v4.delete(`${OF_ONE}/:id`, { schema: operations.deleteOfOne }, async ({ actor, params }, reply) => {
-      await deleteTransaction(ctx, actor, params.id, params.customer_id)
+      await deleteTransactions(ctx, actor, [params.id], params.customer_id)
       return reply.code(204).send()
     })
     v4.post(

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import {
   addTransactions,
   commentTransactions,
-  deleteTransaction,
+  deleteTransactions,
   listTransactions,
   loadAccess,
   type TransactionDraft,
@@ -109,7 +109,7 @@ export function setV2Purchases(
   return asOne(async () => {
     const ids = await addPurchases(ctx, actor, add)
     const changed = update.items.length > 0 ? await commentV2Purchases(ctx, actor, update) : []
-    for (const id of gone) await deleteTransaction(ctx, actor, id, null)
+    if (gone.length > 0) await deleteTransactions(ctx, actor, gone, null)
     return {
       add: ids.map((id, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed,
