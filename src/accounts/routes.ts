@@ -10,7 +10,7 @@ import { groupRoutes } from './people/group-routes.ts'
 import { roleRoutes } from './people/role-routes.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { changeAccount } from './settings/account-settings.ts'
-import { accountParts, readAccount } from './settings/account-view.ts'
+import { type AccountHooks, accountParts, readAccount } from './settings/account-view.ts'
 import { currencyRoutes } from './settings/currency-routes.ts'
 
 const operations = {
@@ -33,12 +33,12 @@ const operations = {
 }
 
 /** Routes of the account, users, roles and groups. Mounted for bearer tokens and for the web application. */
-export function accountRoutes(ctx: Context): FastifyPluginAsyncTypebox {
+export function accountRoutes(ctx: Context, hooks: AccountHooks): FastifyPluginAsyncTypebox {
   return async (v4) => {
     const base = baseOf(v4)
     const answer = (request: FastifyRequest) => {
       const parts = withNames((request.query as { with?: QueryValue }).with, accountParts)
-      return readAccount(ctx, request.actor, parts, { origin: originOf(request), base: base(request) })
+      return readAccount(ctx, hooks, request.actor, parts, { origin: originOf(request), base: base(request) })
     }
     v4.get('/account', { schema: operations.get }, answer)
     v4.patch('/account', { schema: operations.update }, async (request) => {

@@ -77,6 +77,8 @@ test('people with an open page get the notices that are for them, with the recor
   expect(written.body._embedded.items[0]).toMatchObject({ element_id: null, element_type: null })
   expect(await page.until('+7777')).toContain('data: {"phone":"+7777","entity":null}')
   page.stop()
+  const digits = { add: [{ type: 'phone_call', phone_number: 441134960000, users: [String(ann.id)] }] }
+  expect((await all.v2.post('/api/v2/events', digits)).body._embedded.items[0].element_id).toBe(contact)
 })
 
 onEmbedded('invalid notices are refused as a whole, and old ones are deleted', async () => {

@@ -10,6 +10,7 @@ const UserId = Type.Union([
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   Type.String({ pattern: '^[1-9]\\d{0,15}$' }),
 ])
+const PhoneDigits = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const orNull = <T extends ReturnType<typeof Type.Integer>>(schema: T) => Type.Union([schema, Type.Null()])
 
 const operations = {
@@ -25,7 +26,7 @@ const operations = {
       add: Type.Array(
         Type.Object({
           type: Type.Literal('phone_call'),
-          phone_number: Type.String({ minLength: 1, maxLength: 64 }),
+          phone_number: Type.Union([Type.String({ minLength: 1, maxLength: 64 }), PhoneDigits]),
           users: Type.Optional(
             Type.Array(UserId, { maxItems: 250, description: 'Without them, everybody sees the notice.' }),
           ),
@@ -55,7 +56,10 @@ const operations = {
 export function callNoticeRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (v2) => {
     v2.post('/events', { schema: operations.add }, async ({ actor, body }) => {
-      const drafts = body.add.map(({ phone_number, users }) => ({ phone_number, users: users?.map(Number) }))
+      const drafts = body.add.map(({ phone_number, users }) => ({
+        phone_number: String(phone_number),
+        users: users?.map(Number),
+      }))
       const rows = await addCallNotices(ctx, actor, drafts)
       return {
         _links: { self: { href: '/api/v2/events', method: 'post' } },

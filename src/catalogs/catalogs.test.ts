@@ -91,6 +91,55 @@ describe('POST /catalogs', () => {
     ])
   })
 
+  test('a list of a type has the fields of the type, and values are written by their codes', async () => {
+    const { admin } = await world()
+    const invoices = await add(admin.browser, 'catalogs', { name: 'Bills', type: 'invoices' })
+    const suppliers = await add(admin.browser, 'catalogs', { name: 'Suppliers', type: 'suppliers' })
+    const goods = await add(admin.browser, 'catalogs', { name: 'Goods', type: 'products' })
+    const fieldsOf = async (list: number) =>
+      (await admin.browser.get(`${CATALOGS}/${list}/custom_fields`)).body._embedded.custom_fields
+    const codes = (fields: { code: string }[]) => fields.map(({ code }) => code)
+    const [status, ...others] = await fieldsOf(invoices)
+    expect([status.code, status.enums.map(({ code }: { code: string }) => code)]).toEqual([
+      'BILL_STATUS',
+      ['created', 'paid', 'paid_in_advance', 'partially_paid'],
+    ])
+    expect(codes(others)).toEqual([
+      ...[
+        'LEGAL_ENTITY',
+        'PAYER',
+        'ITEMS',
+        'BILL_VAT_TYPE',
+        'BILL_PAYMENT_DATE',
+        'BILL_COMMENT',
+        'BILL_PRICE',
+      ],
+    ])
+    expect(codes(await fieldsOf(suppliers))).toHaveLength(12)
+    expect(codes(await fieldsOf(goods))).toEqual(['SKU', 'DESCRIPTION', 'PRICE', 'GROUP', 'EXTERNAL_ID'])
+    const custom_fields_values = [
+      { field_code: 'BILL_STATUS', values: [{ enum_code: 'paid' }] },
+      { field_code: 'BILL_VAT_TYPE', values: [{ value: 'Tax included' }] },
+      { field_code: 'PAYER', values: [{ value: { entity_id: 7, entity_type: 'contacts' } }] },
+      { field_code: 'LEGAL_ENTITY', values: [{ value: { name: 'Acme', entity_type: 2 } }] },
+      { field_code: 'ITEMS', values: [{ value: { description: 'Frame', unit_price: 150, quantity: 10 } }] },
+      { field_code: 'BILL_COMMENT', values: [{ value: 'Thank you' }] },
+    ]
+    const invoice = await add(admin.browser, `catalogs/${invoices}/elements`, {
+      name: 'Invoice 238',
+      created_at: '2021-05-15T10:00:00.000Z',
+      custom_fields_values,
+    })
+    const { body } = await admin.browser.get(`${CATALOGS}/${invoices}/elements/${invoice}`)
+    expect(body.created_at).toBe(Date.UTC(2021, 4, 15, 10) / 1_000)
+    const written = custom_fields_values.map(({ field_code }) => field_code)
+    expect(
+      body.custom_fields_values.map(({ field_code }: { field_code: string }) => field_code).sort(),
+    ).toEqual(written.sort())
+    const account = await admin.browser.get('/web/v4/account?with=invoices_settings')
+    expect(account.body.invoices_settings.invoices_catalog_id).toBe(invoices)
+  })
+
   test('an account can have ten lists, and one of each type except regular', async () => {
     const all = await world()
     const { browser } = all.admin

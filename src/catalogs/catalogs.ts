@@ -1,2 +1,9 @@
 /** The public API of the slice: lists and the addresses of their elements. */
-export { addCatalogs, hasCatalog } from './lists.ts'
+export {
+  addCatalogs,
+  changeCatalogs,
+  hasCatalog,
+  invoicesList,
+  listCatalogs,
+  removeCatalog,
+} from './lists.ts'

@@ -121,8 +121,9 @@ export async function changeElement(
 }
 
 /** The element members of a body. Members of other kinds of records are ignored (V2). */
-const known = ({ name, custom_fields_values, request_id }: ElementPatch) => ({
+const known = ({ name, created_at, custom_fields_values, request_id }: ElementPatch) => ({
   ...(name !== undefined && { name }),
+  ...(created_at !== undefined && { created_at }),
   ...(custom_fields_values !== undefined && { custom_fields_values }),
   ...(request_id !== undefined && { request_id }),
 })

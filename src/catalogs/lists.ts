@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, auditAs, lockAccount, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { deleteCatalogFields } from '../custom-fields/custom-fields.ts'
+import { addListFields, deleteCatalogFields } from '../custom-fields/custom-fields.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { nextIdsAbove } from '../db/dialect.ts'
 import type { CatalogRow, Flag } from '../db/tables.ts'
@@ -42,9 +42,15 @@ export async function hasCatalog(db: Db, actor: Actor, id: number): Promise<bool
   return (await listCatalogs(db, access)).some((list) => list.id === id)
 }
 
-/** Adds all lists or none. */
+/** The list of invoices, unless there is none that the actor can see. */
+export async function invoicesList(db: Db, actor: Actor): Promise<number | null> {
+  const lists = await listCatalogs(db, await loadAccess(db, actor))
+  return lists.find(({ type }) => type === 'invoices')?.id ?? null
+}
+
+/** Adds all lists or none, with the fields of their types. */
 export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): Promise<CatalogRow[]> {
-  return administrate(ctx, actor, async (tx, lists) => {
+  return administrate(ctx, actor, async (tx, lists, language) => {
     if (lists.length + drafts.length > MAX_LISTS)
       throw new Refusal('conflict', `An account can have at most ${MAX_LISTS} lists.`, {
         code: 'catalog_limit',
@@ -79,6 +85,7 @@ export function addCatalogs(ctx: Context, actor: Actor, drafts: NewCatalog[]): P
     )
     await insertCatalogs(tx, rows)
     await auditAs(ctx, tx, actor, 'catalog.added', ...rows.map(({ id, name }) => ({ id, name })))
+    for (const row of rows) await addListFields(ctx, tx, actor, language, row)
     return rows
   })
 }
@@ -137,12 +144,12 @@ export function removeCatalog(ctx: Context, actor: Actor, id: number): Promise<v
 async function administrate<T>(
   ctx: Context,
   actor: Actor,
-  change: (tx: Tx, lists: CatalogRow[]) => Promise<T>,
+  change: (tx: Tx, lists: CatalogRow[], language: string) => Promise<T>,
 ): Promise<T> {
   requireAdmin(actor)
   return ctx.db.transaction().execute(async (tx) => {
-    await lockAccount(tx, actor.account_id)
-    return change(tx, await findCatalogs(tx, actor))
+    const { language } = await lockAccount(tx, actor.account_id)
+    return change(tx, await findCatalogs(tx, actor), language)
   })
 }
 

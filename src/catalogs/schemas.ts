@@ -3,6 +3,7 @@ import { Name } from '../accounts/members/schemas.ts'
 import { WrittenValues } from '../custom-fields/custom-fields.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
+import { Time } from '../http/times.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
@@ -63,6 +64,7 @@ export const CatalogInBatch = Type.Object({ id: Id, ...CatalogPatch.properties }
 /** A non-blank name. Its content is up to the integration, as in other records. */
 const ElementName = Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' })
 const element = {
+  created_at: Type.Optional(Time),
   custom_fields_values: Type.Optional(WrittenValues),
   request_id: Type.Optional(RequestId),
 }

@@ -22,6 +22,7 @@ export {
   type FieldCollection,
   type FieldHooks,
 } from './settings/field-changes.ts'
+export { addListFields, completeListFields } from './settings/list-fields.ts'
 export { readFieldFilters } from './values/field-filters.ts'
 export {
   deleteValuesOfEntities as deleteValuesOf,

@@ -11,9 +11,9 @@ export { discardElementsOf } from './elements/element-lists.ts'
 export { recordNames, recordVisibilities, seesAllRecords } from './event-subjects.ts'
 export { sendRecords } from './export/export-routes.ts'
 export { fileValueConditions } from './files/file-uses.ts'
-export { hiddenBeside, lockIncomingLead } from './links/incoming.ts'
+export { hiddenBeside, lockIncomingLeads } from './links/incoming.ts'
 export { contactsOfLeads } from './links/incoming-queries.ts'
-export { unlinkRecords } from './links/link-list.ts'
+export { type LinkDraft, linkRecords, listLinks, unlinkRecords } from './links/link-list.ts'
 export { changeLinks, type LinkChanges } from './links/links.ts'
 export type { ListQuery } from './lists/conditions.ts'
 export { listedIds } from './lists/id-queries.ts'
@@ -24,7 +24,13 @@ export { linkedRecords, mergeInside } from './merge/merge.ts'
 export { findAbsorbed } from './merge/merge-queries.ts'
 export { lockSurvivor } from './merge/merge-survivor.ts'
 export { noteParents } from './note-parents.ts'
-export { addTransactions } from './purchases/transactions.ts'
+export { listTransactions } from './purchases/transaction-list.ts'
+export {
+  addTransactions,
+  commentTransactions,
+  deleteTransactions,
+  type TransactionDraft,
+} from './purchases/transactions.ts'
 export {
   type Access,
   can,

@@ -317,6 +317,9 @@ describe('PATCH /leads', () => {
     expect(shown.map(({ id, name }: { id: number; name: string }) => [id, name])).toEqual([
       [reason.id, reason.name],
     ])
+    // 0 is no reason.
+    await browser.patch(`/web/v4/leads/${id}`, { loss_reason_id: 0 })
+    expect(await read()).toEqual({ status_id: 143, closed_at: BEGINNING + 10, loss_reason_id: null })
     await browser.patch(`/web/v4/leads/${id}`, { status_id: 142 })
     expect(await read()).toEqual({ status_id: 142, closed_at: BEGINNING + 10, loss_reason_id: null })
     clock.advance(10)

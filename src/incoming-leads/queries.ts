@@ -25,6 +25,17 @@ const waiting = (db: Db, account_id: number) =>
 export const findWaiting = (db: Db, account_id: number, uid: string): Promise<IncomingLeadRow | undefined> =>
   waiting(db, account_id).where('uid', '=', uid).executeTakeFirst()
 
+/** The waiting ones among these, in the order in which they were added. */
+export const findWaitingAmong = (
+  db: Db,
+  account_id: number,
+  uids: readonly string[],
+): Promise<IncomingLeadRow[]> =>
+  waiting(db, account_id)
+    .where((eb) => isOneOf(db, eb.ref('uid'), uids))
+    .orderBy('lead_id')
+    .execute()
+
 /** The waiting ones of these leads. By the unique index of the lead. */
 export const findWaitingOf = (
   db: Db,

@@ -27,7 +27,7 @@ import {
   type NewIncomingLead,
   Summary,
 } from './schemas.ts'
-import { acceptIncoming, declineIncoming } from './sort.ts'
+import { acceptIncoming, declineIncoming, type Sorted } from './sort.ts'
 import { linked, linkedRecords } from './view.ts'
 
 const tags = ['Incoming leads']
@@ -154,7 +154,8 @@ function sortingRoutes(ctx: Context, { written, merged }: Hooks): FastifyPluginA
     const base = baseOf(v4)
     v4.post('/leads/unsorted/:uid/accept', { schema: operations.accept }, async (request) => {
       const { actor, params, body } = request
-      const { row, records } = await acceptIncoming(ctx, actor, params.uid, body ?? {}, written)
+      const accepted = await acceptIncoming(ctx, actor, [params.uid], body ?? {}, written)
+      const { row, records } = accepted[0] as Sorted
       const { uid, pipeline_id, category, created_at } = row
       return {
         uid,
@@ -166,7 +167,8 @@ function sortingRoutes(ctx: Context, { written, merged }: Hooks): FastifyPluginA
     })
     v4.delete('/leads/unsorted/:uid/decline', { schema: operations.decline }, async (request) => {
       const { actor, params, body } = request
-      const { row, records } = await declineIncoming(ctx, actor, params.uid, body ?? {})
+      const declined = await declineIncoming(ctx, actor, [params.uid], body ?? {})
+      const { row, records } = declined[0] as Sorted
       const { companies: _, ..._embedded } = linkedRecords(base(request), records)
       const { uid, pipeline_id, category, created_at } = row
       return { uid, pipeline_id, category: category as 'sip', created_at, _embedded }

@@ -9,14 +9,14 @@ import {
   editInside,
   insufficientRights,
   loadAccess,
-  lockIncomingLead,
+  lockIncomingLeads,
   notFound,
   type RecordReference,
   type Written,
 } from '../entities/entities.ts'
 import { invalidChoice } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
-import { findWaiting } from './queries.ts'
+import { findWaiting, findWaitingAmong } from './queries.ts'
 import { type RecordIds, recordsOf } from './view.ts'
 
 /** An incoming lead that was accepted or declined, and its records. */
@@ -25,39 +25,60 @@ export interface Sorted {
   records: RecordIds
 }
 
-/** Accepts an incoming lead: it gets the given stage, or the first one after the incoming stage (I3). */
+/** Accepts incoming leads, all or none: each gets the given stage, or the first one after the incoming stage (I3). */
 export function acceptIncoming(
   ctx: Context,
   actor: Actor,
-  uid: string,
+  uids: readonly string[],
   { user_id, status_id }: { user_id?: number | undefined; status_id?: number | undefined },
   written: Written,
-): Promise<Sorted> {
+): Promise<Sorted[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const by = await onBehalf(tx, actor, user_id)
     const access = await loadAccess(tx, by)
-    const row = await lockWaiting(tx, access, uid)
-    const first = (await findStages(tx, by.account_id)).first(row.pipeline_id)
-    const patch = { id: row.lead_id, status_id: status_id || first }
-    await editInside(ctx, tx, access, 'leads', [patch], 'path', { written })
-    return { row, records: (await recordsOf(tx, access, [row.lead_id]))(row.lead_id) }
+    const rows = await lockAllWaiting(tx, access, uids)
+    const stages = await findStages(tx, by.account_id)
+    const patches = rows.map(({ lead_id, pipeline_id }) => ({
+      id: lead_id,
+      status_id: status_id || stages.first(pipeline_id),
+    }))
+    await editInside(ctx, tx, access, 'leads', patches, 'path', { written })
+    return withRecords(tx, access, rows)
   })
 }
 
-/** Declines an incoming lead: it goes to the trash, with the contact and the company that came with it (I5). */
+/** Declines incoming leads, all or none: they go to the trash, with the contacts and companies that came with them (I5). */
 export function declineIncoming(
   ctx: Context,
   actor: Actor,
-  uid: string,
+  uids: readonly string[],
   { user_id }: { user_id?: number | undefined },
-): Promise<Sorted> {
+): Promise<Sorted[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const access = await loadAccess(tx, await onBehalf(tx, actor, user_id))
-    const row = await lockWaiting(tx, access, uid)
-    const records = (await recordsOf(tx, access, [row.lead_id]))(row.lead_id)
-    await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
-    return { row, records }
+    const rows = await lockAllWaiting(tx, access, uids)
+    const sorted = await withRecords(tx, access, rows)
+    const leads = rows.map(({ lead_id }) => ({ id: lead_id }))
+    await discardInside(ctx, tx, access, 'leads', leads, 'path')
+    return sorted
   })
+}
+
+async function withRecords(tx: Tx, access: Access, rows: readonly IncomingLeadRow[]): Promise<Sorted[]> {
+  const ids = rows.map(({ lead_id }) => lead_id)
+  const records = await recordsOf(tx, access, ids)
+  return rows.map((row) => ({ row, records: records(row.lead_id) }))
+}
+
+/** Locks waiting incoming leads, in the order in which they were added. Throws as `lockWaiting`. */
+async function lockAllWaiting(tx: Tx, access: Access, uids: readonly string[]): Promise<IncomingLeadRow[]> {
+  const { account_id } = access.actor
+  const named = new Set(uids)
+  const rows = await findWaitingAmong(tx, account_id, [...named])
+  const ids = rows.map(({ lead_id }) => lead_id)
+  const leads = await lockIncomingLeads(tx, account_id, ids)
+  if (rows.length < named.size || !leads.every((lead) => lead && can(access, 'view', lead))) throw notFound()
+  return rows
 }
 
 /**
@@ -72,8 +93,8 @@ export async function lockWaiting(
 ): Promise<IncomingLeadRow> {
   const { account_id } = access.actor
   const found = await findWaiting(tx, account_id, uid)
-  const lead = found && (await lockIncomingLead(tx, account_id, found.lead_id, await othersOf(found)))
-  if (!lead || !can(access, 'view', lead)) throw notFound()
+  const [lead] = found ? await lockIncomingLeads(tx, account_id, [found.lead_id], await othersOf(found)) : []
+  if (!found || !lead || !can(access, 'view', lead)) throw notFound()
   return found
 }
 

@@ -40,17 +40,26 @@ export async function currentAccount(ctx: Context, actor: Actor) {
     custom_fields: Object.fromEntries(fields.map(({ list }, i) => [fieldOwners[i], list.map(fieldView)])),
     note_types: noteTypes,
     task_types: task_types.map(({ id, name, code }) => ({ id, name, code: code ?? '' })),
-    pipelines: Object.fromEntries(
-      pipelines.map(({ id, name, sort, is_main, stages }) => [
-        id,
-        {
-          ...{ id, value: id, label: name, name, sort, is_main: is_main === 1 },
-          statuses: Object.fromEntries(stages.map((stage) => [stage.id, stageView(stage)])),
-        },
-      ]),
-    ),
+    pipelines: pipelineViews(pipelines),
     timezoneoffset: offsetOf(account.timezone, ctx.clock()),
   }
+}
+
+const pipelineViews = (pipelines: Awaited<ReturnType<typeof listPipelines>>) =>
+  Object.fromEntries(
+    pipelines.map(({ id, name, sort, is_main, stages }) => [
+      id,
+      {
+        ...{ id, value: id, label: name, name, sort, is_main: is_main === 1 },
+        statuses: Object.fromEntries(stages.map((stage) => [stage.id, stageView(stage)])),
+      },
+    ]),
+  )
+
+/** The pipelines with their stages by their ids, or the one with this id. */
+export async function legacyPipelines(ctx: Context, actor: Actor, id: string) {
+  const pipelines = await listPipelines(ctx, actor)
+  return pipelineViews(id === '' ? pipelines : pipelines.filter((pipeline) => String(pipeline.id) === id))
 }
 
 /** The owners of fields, in the order of the platform. */

@@ -14,7 +14,12 @@ export const LegacyQuery = Type.Object({
   query: Type.Optional(Type.Unknown({ description: 'Words that the record contains.' })),
   responsible_user_id: Type.Optional(Type.Unknown({ description: 'An id, or several.' })),
   status: Type.Optional(Type.Unknown({ description: 'Leads: the id of a stage, or several.' })),
-  type: Type.Optional(Type.Unknown({ description: 'Tasks and notes: contact, lead, company or customer.' })),
+  type: Type.Optional(
+    Type.Unknown({
+      description:
+        'Tasks and notes: contact, lead, company or customer. Contacts of the first API: company lists these instead.',
+    }),
+  ),
   element_id: Type.Optional(
     Type.Unknown({ description: 'Tasks and notes: the id of a record, or several.' }),
   ),

@@ -2,7 +2,8 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { listEntities, loadAccess, recordNames, showRecords } from '../entities/entities.ts'
 import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
-import { listOf, type QueryValue } from '../http/queries/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import { LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { filterOf, type LegacyQuery, pageOf } from './list-parameters.ts'
 import type { RecordKind } from './record-drafts.ts'
 import { companyView, contactView, leadView } from './record-views.ts'
@@ -12,6 +13,7 @@ const linked = {
   leads: ['contacts'],
   contacts: ['leads', 'customers'],
   companies: ['leads', 'contacts', 'customers'],
+  customers: ['contacts'],
 } as const
 
 /** The visible records of a kind in the form of v4, by id, at most 500. */
@@ -24,7 +26,7 @@ export async function findRecords(
 ) {
   const access = await loadAccess(ctx.db, actor)
   const filter: Record<string, QueryValue> = filterOf(query, modified_since)
-  if (kind === 'leads' && query.status !== undefined) filter.statuses = statusesOf(listOf(query.status))
+  if (kind === 'leads') Object.assign(filter, await stagesIn(ctx, actor, query))
   const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
   const options = { page: pageOf(query), after: null, with: new Set(linked[kind]), base: '' }
   return (await listEntities(ctx.db, access, kind, asked, options, showRecords)).records
@@ -34,7 +36,7 @@ export async function findRecords(
 export async function listRecords(
   ctx: Context,
   actor: Actor,
-  kind: RecordKind,
+  kind: Exclude<RecordKind, 'customers'>,
   ...asked: [LegacyQuery, string | undefined]
 ) {
   const records = await findRecords(ctx, actor, kind, ...asked)
@@ -52,6 +54,16 @@ export function companyNames(
 ): Promise<ReadonlyMap<number, string>> {
   const ids = records.flatMap(({ _embedded }) => (_embedded.companies ?? []).map(({ id }) => id))
   return recordNames(ctx.db, account_id, 'company', [...new Set(ids)])
+}
+
+/** The stages in `status`. `filter[active]` of the second API selects open leads. */
+async function stagesIn(ctx: Context, actor: Actor, query: LegacyQuery): Promise<Record<string, QueryValue>> {
+  if (query.status !== undefined) return { statuses: statusesOf(listOf(query.status)) }
+  if (textOf(partsOf(query.filter).active) !== '1') return {}
+  const pipelines = await listPipelines(ctx, actor)
+  const ids = pipelines.flatMap(({ stages }) => stages.map(({ id }) => id))
+  const open = [...new Set(ids)].filter((id) => id !== WON && id !== LOST)
+  return { statuses: statusesOf(open.map(String)) }
 }
 
 /** Stages in every pipeline that has them, as a filter of v4. A filter without stages would find every lead. */

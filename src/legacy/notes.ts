@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import { numberOf as wholeNumber } from '../http/queries/query-values.ts'
 import {
   addNotesInside,
   type CardType,
@@ -16,9 +17,9 @@ import {
 } from '../notes/notes.ts'
 import { type NewNote, NewNotes, type Note, type NotePatch, NotePatches } from '../notes/schemas.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
-import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
+import { filterOf, kindOf, type LegacyQuery, MAX_ROWS, named, pageOf } from './list-parameters.ts'
 import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to } from './members.ts'
-import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
+import { type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from './requests.ts'
 
 /** Notes in the legacy form (docs/wire/legacy.md#notes). */
 export const LegacyNote = Type.Object(
@@ -198,7 +199,7 @@ function typed({ note_type, text, params }: Item, absent: number): Draft {
 
 const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
 
-/** The visible notes on records of the kind in `type`, by id, at most 500. */
+/** The visible notes on records of the kind in `type`, or with the ids that the client names, by id, at most 500. */
 export async function listLegacyNotes(
   ctx: Context,
   actor: Actor,
@@ -206,12 +207,32 @@ export async function listLegacyNotes(
   modified_since: string | undefined,
 ): Promise<Static<typeof LegacyNote>[]> {
   const type = kindOf<CardType>(kinds, query)
-  if (type === undefined)
+  if (type !== undefined) return notesOn(ctx, actor, type, query, modified_since)
+  if (query.id === undefined)
     throw invalid(
       'type',
       textOf(query.type) === '' ? 'FieldMissing' : 'NotSupportedChoice',
       `This value should be one of ${Object.keys(kinds).join(', ')}.`,
     )
+  const ids = listOf(query.id).map((id) => wholeNumber('id', id))
+  if (ids.length > MAX_ITEMS) throw invalid('id', 'TooMany', `A request names at most ${MAX_ITEMS} ids.`)
+  const found = new Set((await kindsOfNotes(ctx.db, actor.account_id, ids)).values())
+  const all = { ...query, limit_rows: MAX_ROWS, limit_offset: 0 }
+  const notes = await Promise.all([...found].map((kind) => notesOn(ctx, actor, kind, all, modified_since)))
+  const { limit_offset, limit_rows } = query
+  return notes
+    .flat()
+    .toSorted((a, b) => a.id - b.id)
+    .slice(limit_offset, limit_offset + limit_rows)
+}
+
+async function notesOn(
+  ctx: Context,
+  actor: Actor,
+  type: CardType,
+  query: LegacyQuery,
+  modified_since: string | undefined,
+): Promise<Static<typeof LegacyNote>[]> {
   const { responsible_user_id: _, ...filter } = {
     ...filterOf(query, modified_since),
     ...named('entity_id', query.element_id),

@@ -15,9 +15,8 @@ import {
 } from './members.ts'
 import { type Batch, refuseInvalid } from './requests.ts'
 
-/** The kinds of records that the legacy API has. */
-const recordKinds = ['leads', 'contacts', 'companies'] as const
-export type RecordKind = (typeof recordKinds)[number]
+/** The kinds of records. The first API has no customers. */
+export type RecordKind = 'leads' | 'contacts' | 'companies' | 'customers'
 
 /** Members by their names in the first API, then by those in the second one, which has the names of v4 for times. */
 const common: Record<string, Translate> = {
@@ -61,6 +60,17 @@ const members: Record<RecordKind, Record<string, Translate>> = {
     last_name: to('last_name', textIn),
   },
   companies: { ...people, contacts_id: toLinks('contacts') },
+  customers: {
+    ...common,
+    status_id: to('status_id', numberIn),
+    period_id: to('status_id', numberIn),
+    next_date: to('next_date', numberIn),
+    next_price: to('next_price', numberIn),
+    periodicity: to('periodicity', numberIn),
+    contacts_id: toLinks('contacts'),
+    company_id: toLinks('companies'),
+    catalog_elements_id: toElements,
+  },
 }
 
 /** New records as drafts of v4, validated with its schema. */
@@ -81,7 +91,8 @@ function validated(schema: object, batch: Batch, translate: (item: Item) => Draf
   return translatedItems as RecordDraft[]
 }
 
-function translated(kind: RecordKind, item: Item, fields: FieldSet): Draft {
+/** An item as a draft of v4, not yet validated. */
+export function translated(kind: RecordKind, item: Item, fields: FieldSet): Draft {
   const draft = draftOf(item, members[kind])
   if (item.custom_fields !== undefined && item.custom_fields !== null)
     draft.custom_fields_values = writtenFields(item.custom_fields, fields)

@@ -271,3 +271,16 @@ test.runIf(process.env.TEST_DATABASE === 'postgres')(
     expect((await answer)?.status).toBe(200)
   },
 )
+
+test('the list of contacts is that of companies if their type is asked for', async () => {
+  const { api } = await begun()
+  await add(api.v4, 'contacts', { name: 'Ann Lee' })
+  await add(api.v4, 'companies', { name: 'Acme' })
+  const listed = async (query: string) =>
+    (await api.get(`contacts/list?${query}`)).body.response.contacts.map(
+      ({ name, type }: { name: string; type: string }) => [name, type],
+    )
+  expect(await listed('type=company')).toEqual([['Acme', 'company']])
+  for (const query of ['', 'type=contact']) expect(await listed(query)).toEqual([['Ann Lee', 'contact']])
+  expect((await api.get('company/list')).body.response.contacts).toHaveLength(1)
+})

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
@@ -8,9 +8,11 @@ import { Refusal } from '../errors.ts'
 import { lenient } from '../http/bodies/lenient-bodies.ts'
 import { parseNestedForm } from '../http/bodies/nested-form.ts'
 import { mount } from '../http/mount.ts'
+import { textOf } from '../http/queries/bracket-query.ts'
 import { keepReceived } from '../http/received.ts'
 import { currentAccount } from './account.ts'
 import { Added, answerOf, batchesOf, bodyOf, Changed } from './bodies.ts'
+import { answer, answerList, linkRoutes } from './link-routes.ts'
 import { LegacyQuery } from './list-parameters.ts'
 import { listRecords } from './list-records.ts'
 import { addLegacyNotes, editLegacyNotes, LegacyNote, listLegacyNotes } from './notes.ts'
@@ -28,7 +30,10 @@ const SET = ['add', 'update'] as const
 /** The kinds of records, by their part of the address and their names in bodies. Companies are `contacts` there. */
 const resources = {
   leads: { path: 'leads', name: 'leads', item: LegacyLead, what: 'leads' },
-  contacts: { path: 'contacts', name: 'contacts', item: LegacyContact, what: 'contacts' },
+  contacts: {
+    ...{ path: 'contacts', name: 'contacts', what: 'contacts, or companies with `type=company`' },
+    item: Type.Union([LegacyContact, LegacyCompany]),
+  },
   companies: { path: 'company', name: 'contacts', item: LegacyCompany, what: 'companies' },
 } as const
 
@@ -78,11 +83,13 @@ export function legacyRoutes(
     ][]) {
       legacy.get(`/${path}/list`, { schema: listOperation(path, name, item, what) }, (request, reply) => {
         requirePaid(ctx, request.actor)
-        return answerList(ctx, reply, name, listRecords(ctx, request.actor, kind, ...askedOf(request)))
+        const asked = askedOf(request)
+        const listed = kind === 'contacts' && textOf(asked[0].type) === 'company' ? 'companies' : kind
+        return answerList(ctx, reply, name, listRecords(ctx, request.actor, listed, ...asked))
       })
       legacy.post(
         `/${path}/set`,
-        { bodyLimit: BODY_LIMIT, schema: setOperation(path, name, what) },
+        { bodyLimit: BODY_LIMIT, schema: setOperation(path, name, kind) },
         async ({ actor, body }) =>
           answer(ctx, {
             [name]: await setRecords(ctx, actor, kind, batchesOf(body, name, SET), { written }),
@@ -90,6 +97,7 @@ export function legacyRoutes(
       )
     }
     await mount(legacy, ownRoutes(ctx))
+    await mount(legacy, linkRoutes(ctx))
     await mount(legacy, webhookRoutes(ctx))
   }
 }
@@ -199,13 +207,3 @@ const askedOf = ({ query, headers }: FastifyRequest): [LegacyQuery, string | und
   query as LegacyQuery,
   headers['if-modified-since'],
 ]
-
-const answer = <Members extends object>(ctx: Context, members: Members) => ({
-  response: { ...members, server_time: ctx.now() },
-})
-
-/** An empty list is 204, as on the platform. */
-async function answerList(ctx: Context, reply: FastifyReply, name: string, items: Promise<object[]>) {
-  const found = await items
-  return found.length === 0 ? reply.code(204).send() : reply.send(answer(ctx, { [name]: found }))
-}

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { loadAccess } from '../entities/entities.ts'
-import { listOf } from '../http/queries/bracket-query.ts'
+import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
 import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
 import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '../tasks/tasks.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
@@ -106,10 +106,17 @@ export async function findTasks(
     ...filterOf(query, modified_since),
     ...named('entity_id', query.element_id),
     ...(kind !== undefined && { entity_type: listOf(kind) }),
+    ...ofTasks(partsOf(query.filter)),
   }
   const options = { page: pageOf(query), after: null, base: '' }
   return (await listTasks(ctx.db, access, { filter }, options, showTasks)).tasks
 }
+
+/** Filters of tasks that the second API has: `filter[status]` is 1 for those that are done. */
+const ofTasks = ({ status, task_type }: Record<string, QueryValue>): Record<string, QueryValue> => ({
+  ...named('is_completed', status),
+  ...named('task_type', task_type),
+})
 
 /** The visible tasks in the form of the first API. */
 export const listLegacyTasks = async (...asked: Parameters<typeof findTasks>) =>

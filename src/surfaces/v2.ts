@@ -8,12 +8,13 @@ import { parseNestedForm } from '../http/bodies/nested-form.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
 import { keepReceived } from '../http/received.ts'
+import { incomingLeadV2Routes } from '../legacy/v2/incoming-routes.ts'
 import { secondApiRoutes } from '../legacy/v2/routes.ts'
 import { bindVisitors } from '../marketing/marketing.ts'
 import { requireBearer } from './bearer.ts'
 
-/** `add[0][custom_fields][0][values][0][value]` */
-const DEPTH = 7
+/** `add[0][incoming_entities][contacts][0][custom_fields][0][values][0][value]` */
+const DEPTH = 10
 
 /** `/api/v2`: the second API. Requires bearer tokens. Bodies are JSON or forms, refusals problem+json. */
 export function v2Surface(ctx: Context): FastifyPluginAsync {
@@ -43,6 +44,7 @@ export function v2Surface(ctx: Context): FastifyPluginAsync {
     await mount(v2, productsSettingsV2Routes(ctx))
     await mount(v2, salesbotRoutes(ctx))
     await mount(v2, secondApiRoutes(ctx, { written: bindVisitors }))
+    await mount(v2, incomingLeadV2Routes(ctx, { written: bindVisitors }))
     // Without a token, callers must not learn which addresses exist.
     v2.all('/*', notFoundHandler)
   }

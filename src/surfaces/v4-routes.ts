@@ -3,7 +3,7 @@ import { accountRoutes } from '../accounts/routes.ts'
 import { removeRulesOf } from '../automation/automation.ts'
 import { automationRoutes } from '../automation/routes.ts'
 import { callNoticeTexts } from '../call-notices/call-notices.ts'
-import { hasCatalog } from '../catalogs/catalogs.ts'
+import { hasCatalog, invoicesList } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
 import { intentRoutes } from '../chats/bot/intent-routes.ts'
 import { botRoutes } from '../chats/bot-api/bot-routes.ts'
@@ -57,7 +57,7 @@ const recordHooks = (ctx: Context): RecordHooks => ({
 
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
 const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
-  accountRoutes,
+  (ctx) => accountRoutes(ctx, { invoicesList }),
   (ctx) =>
     pipelineRoutes(ctx, {
       hasLeads: hasLeadsIn,

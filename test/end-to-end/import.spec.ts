@@ -93,7 +93,7 @@ test('the preview shows more rows on request, and the result explains each skipp
     'Email: A record with this email already exists.',
   )
   await expect(preview(page).getByRole('row', { name: /^26 Add/ })).toContainText(
-    'Phone: This does not look like a phone number.',
+    'Phone: Mobile: This does not look like a phone number.',
   )
   await expect(page.getByRole('button', { name: /^Show the first/ })).toBeHidden()
   await checkPage(page, 'import preview of more rows', 'light')

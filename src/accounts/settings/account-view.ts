@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import type { Db } from '../../db/database.ts'
 import { cached } from '../../db/prepared.ts'
 import type { AccountRow } from '../../db/tables.ts'
 import { self } from '../../http/hal.ts'
@@ -24,6 +25,12 @@ export const accountParts = [
 ] as const
 export type AccountPart = (typeof accountParts)[number]
 
+/** The hook of the slice above that has the lists. */
+export interface AccountHooks {
+  /** The list of invoices, unless there is none that the actor can see. */
+  invoicesList(db: Db, actor: Actor): Promise<number | null>
+}
+
 /** Base URLs for the links in a response, without a trailing slash. */
 export interface Place {
   origin: string
@@ -34,6 +41,7 @@ export interface Place {
 /** Reads the actor's account with the requested parts. Without parts, this is one prepared statement. */
 export async function readAccount(
   ctx: Context,
+  hooks: AccountHooks,
   actor: Actor,
   parts: Set<AccountPart>,
   place: Place,
@@ -46,6 +54,11 @@ export async function readAccount(
   const embedded: Record<string, unknown> = {}
   for (const part of parts) {
     if (part in rootParts) members[part] = rootParts[part as keyof typeof rootParts](account, place)
+    else if (part === 'invoices_settings')
+      members[part] = {
+        lang: account.language,
+        invoices_catalog_id: await hooks.invoicesList(ctx.db, actor),
+      }
     else embedded[part] = await embeddedParts[part as keyof typeof embeddedParts](ctx, account)
   }
   const _embedded = Object.keys(embedded).length > 0 ? { _embedded: embedded } : {}
@@ -92,7 +105,6 @@ const rootParts = {
   drive_url: (_account: AccountRow, { origin }: Place) => `${origin}/drive`,
   is_api_filter_enabled: () => true,
   entity_names: () => entityNames,
-  invoices_settings: (account: AccountRow) => ({ lang: account.language, invoices_catalog_id: null }),
 }
 
 const embeddedParts = {

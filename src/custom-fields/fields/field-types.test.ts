@@ -377,9 +377,17 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
   ],
   ['chained_list', { catalog_id: 1 }, 'FieldMissing', '0.catalog_element_id'],
   ['file', { value: {} }, 'FieldMissing', '0.value.file_uuid'],
-  ['payer', { value: { entity_id: 1 } }, 'FieldMissing', '0.value.name'],
+  ['payer', { value: { vat_id: '1' } }, 'FieldMissing', '0.value.name'],
+  ['payer', { value: { name: '' } }, 'FieldMissing', '0.value.name'],
   ['supplier', { value: { entity_id: 1.5 } }, 'InvalidType', '0.value.entity_id'],
 ]
+
+test('a payer that is a record needs no name', () => {
+  const value = { entity_type: 'contacts', entity_id: 5 }
+  const { faults, stored } = write('payer', [{ value }])
+  expect(faults).toEqual([])
+  expect([shown('payer', stored), texts('payer', stored)]).toEqual([[{ value }], [[null, '5']]])
+})
 
 describe('An invalid value for a type', () => {
   test.each(refused)('%s %j is %s at %s', (type, value, code, path) => {

@@ -26,6 +26,8 @@ interface Shape<S> {
   /** The value with these members, if there are any. */
   shownSchema?: TSchema
   text(value: S): string
+  /** The member that this value lacks, if its schema does not say so. */
+  lacks?(value: S): string | undefined
   /** Search keys besides the text. */
   keys?(value: S): (string | number | null | undefined)[]
 }
@@ -47,7 +49,11 @@ function structured<T extends TSchema>(schema: T, shape: Shape<Static<T>>): Valu
       }
       const { error } = validate(value) as { error?: Refusal }
       for (const { code, path, detail } of error?.faults ?? []) addFault(code, at(path), detail)
-      return error ? undefined : withoutNulls(Clean(schema, structuredClone(value)) as Structure)
+      const lacking = error ? undefined : shape.lacks?.(value as Static<T>)
+      if (lacking !== undefined) addFault('FieldMissing', at(lacking), 'This field is missing.')
+      return error || lacking !== undefined
+        ? undefined
+        : withoutNulls(Clean(schema, structuredClone(value)) as Structure)
     },
     show: (value) => {
       const shown = { ...value, ...shape.shown?.(of(value)) }
@@ -118,7 +124,8 @@ export const file = structured(FileValue, {
 })
 
 export const payer = structured(Payer, {
-  text: ({ name }) => name,
+  text: ({ name, entity_id }) => name || String(entity_id),
+  lacks: ({ name, entity_id }) => (name || entity_id ? undefined : 'name'),
   keys: ({ vat_id, entity_id }) => [vat_id, entity_id],
 })
 

@@ -97,10 +97,10 @@ export const FileValue = Type.Object(
   { title: 'FileValue' },
 )
 
-/** A payer is described in detail, or is one of the records. */
+/** A payer is described in detail, or is one of the records, and then needs no name. */
 export const Payer = Type.Object(
   {
-    name: Type.String({ minLength: 1, maxLength: 1_024 }),
+    name: Words(),
     type: Perhaps(Type.Enum(['legal', 'individual'])),
     entity_type: Perhaps(
       Type.Enum([1, 2, 'contacts', 'companies']),

@@ -50,6 +50,10 @@ test('R24: sums, filters and events use the whole price; an export has the exact
   expect((await browser.get(`${LEADS}/totals`)).body).toMatchObject({ total: 2, sum: 32 })
   const found = await browser.get(`${LEADS}?filter[price][from]=12&filter[price][to]=12`)
   expect(found.body._embedded.leads.map((lead: { id: number }) => lead.id)).toEqual([id])
+  const cut = await browser.get(`${LEADS}?filter[price][from]=12.5&filter[price][to]=12.9`)
+  expect(cut.body._embedded.leads.map((lead: { id: number }) => lead.id)).toEqual([id])
+  for (const end of ['12.', '.5', '1e3', 'x'])
+    expect((await browser.get(`${LEADS}?filter[price][from]=${end}`)).status).toBe(400)
   await browser.patch(`${LEADS}/${id}`, { price: 15.5 })
   expect((await log(here.ctx, { entity_id: id })).at(-1)).toMatchObject({
     type: 'sale_field_changed',

@@ -39,19 +39,22 @@ export async function lockHiddenBeside(
 }
 
 /**
- * Locks an incoming lead with its contact and company, and with other records. Undefined if it was accepted or declined
- * meanwhile.
+ * Locks incoming leads with their contacts and companies, and with other records. Undefined in the place of one that was
+ * accepted or declined meanwhile.
  */
-export async function lockIncomingLead(
+export async function lockIncomingLeads(
   tx: Tx,
   account_id: number,
-  lead_id: number,
+  lead_ids: readonly number[],
   others: readonly Hidden[] = [],
-): Promise<EntityRow | undefined> {
-  const hidden = await hiddenBeside(tx, account_id, [lead_id])
-  const lead = { entity_type: 'leads', id: lead_id } as const
-  const row = (await lockRecords(tx, account_id, [...hidden, lead, ...others])).get(lead_id)
-  return row?.is_unsorted === 1 && row.is_deleted === 0 ? row : undefined
+): Promise<(EntityRow | undefined)[]> {
+  const hidden = await hiddenBeside(tx, account_id, lead_ids)
+  const leads = lead_ids.map((id) => ({ entity_type: 'leads', id }) as const)
+  const rows = await lockRecords(tx, account_id, [...hidden, ...leads, ...others])
+  return lead_ids.map((id) => {
+    const row = rows.get(id)
+    return row?.is_unsorted === 1 && row.is_deleted === 0 ? row : undefined
+  })
 }
 
 /** The hidden records of one kind that belong to these leads, which are in the trash, and to no other lead. Locked. */

@@ -8,18 +8,23 @@ import { type Access, accessCondition } from '../records/access.ts'
 export const insertTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void> =>
   insertRows(tx, 'transactions', rows)
 
-export const replaceTransaction = (tx: Tx, row: TransactionRow): Promise<void> =>
-  replaceRows(tx, 'transactions', ['account_id', 'id'], [row])
+export const replaceTransactions = (tx: Tx, rows: TransactionRow[]): Promise<void> =>
+  replaceRows(tx, 'transactions', ['account_id', 'id'], rows)
 
-/** Finds a purchase of any customer unless it is deleted. */
-export function findTransaction(db: Db, account_id: number, id: number): Promise<TransactionRow | undefined> {
-  return db
+/** Finds purchases of any customers by their ids, without deleted ones. */
+export async function findTransactions(
+  db: Db,
+  account_id: number,
+  ids: readonly number[],
+): Promise<Map<number, TransactionRow>> {
+  const rows = await db
     .selectFrom('transactions')
     .selectAll()
     .where('account_id', '=', account_id)
-    .where('id', '=', id)
     .where('is_deleted', '=', 0)
-    .executeTakeFirst()
+    .where(isOneOf(db, sql.ref('id'), [...new Set(ids)]))
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export interface TransactionPage {

@@ -10,40 +10,17 @@ import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bra
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../../http/queries/paging.ts'
 import { ids, one } from '../../http/queries/query-parameters.ts'
 import { numberOf } from '../../http/queries/query-values.ts'
-import { Time } from '../../http/times.ts'
 import { loadAccess } from '../records/access.ts'
-import { BATCH_BODY, batchOf, Linked, RequestId } from '../records/draft-schemas.ts'
+import { BATCH_BODY, batchOf } from '../records/draft-schemas.ts'
 import { changeBonusPoints } from './bonus-points.ts'
 import { listTransactions, readTransaction, transactionLinks } from './transaction-list.ts'
-import { Transaction } from './transaction-schemas.ts'
-import { addTransactions, deleteTransaction } from './transactions.ts'
+import { NewTransaction, Transaction } from './transaction-schemas.ts'
+import { addTransactions, deleteTransactions } from './transactions.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
 const OfCustomer = Type.Object({ customer_id: Id })
 const OfBoth = Type.Object({ customer_id: Id, id: Id })
-const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: T) =>
-  Type.Union([type, Type.Null()])
-
-const NewTransaction = Type.Object({
-  price: Amount,
-  comment: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
-  completed_at: Type.Optional(Time),
-  created_by: Type.Optional(Amount),
-  next_price: Type.Optional(orNull(Amount)),
-  next_date: Type.Optional(orNull(Time)),
-  accrue_bonus: Type.Optional(Type.Boolean()),
-  _embedded: Type.Optional(
-    Type.Union([
-      Type.Object({
-        catalog_elements: Type.Optional(Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])),
-      }),
-      Type.Null(),
-    ]),
-  ),
-  request_id: RequestId,
-})
 const Added = Type.Object({
   _links: Self,
   _embedded: Type.Object({
@@ -154,11 +131,11 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       create(ctx, request, base(request)),
     )
     v4.delete(`${ALL}/:id`, { schema: operations.remove }, async ({ actor, params }, reply) => {
-      await deleteTransaction(ctx, actor, params.id, null)
+      await deleteTransactions(ctx, actor, [params.id], null)
       return reply.code(204).send()
     })
     v4.delete(`${OF_ONE}/:id`, { schema: operations.deleteOfOne }, async ({ actor, params }, reply) => {
-      await deleteTransaction(ctx, actor, params.id, params.customer_id)
+      await deleteTransactions(ctx, actor, [params.id], params.customer_id)
       return reply.code(204).send()
     })
     v4.post(

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
+import { Time } from '../../http/times.ts'
+import { Linked, RequestId } from '../records/draft-schemas.ts'
 
 const Id = Type.Integer()
 
@@ -28,3 +30,27 @@ export const Transaction = Type.Object(
   { title: 'Transaction' },
 )
 export type Transaction = Static<typeof Transaction>
+
+const Amount = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: T) =>
+  Type.Union([type, Type.Null()])
+
+/** A requested purchase. */
+export const NewTransaction = Type.Object({
+  price: Amount,
+  comment: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
+  completed_at: Type.Optional(Time),
+  created_by: Type.Optional(Amount),
+  next_price: Type.Optional(orNull(Amount)),
+  next_date: Type.Optional(orNull(Time)),
+  accrue_bonus: Type.Optional(Type.Boolean()),
+  _embedded: Type.Optional(
+    Type.Union([
+      Type.Object({
+        catalog_elements: Type.Optional(Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])),
+      }),
+      Type.Null(),
+    ]),
+  ),
+  request_id: RequestId,
+})

@@ -10,9 +10,9 @@ import { LAST_SECOND } from '../../http/times.ts'
 import { insufficientRights, loadAccess, seesAll } from '../records/access.ts'
 import type { Linked } from '../records/draft-schemas.ts'
 import { notFound } from '../records/records.ts'
-import { lockCustomer } from './customer-totals.ts'
+import { type LockedCustomer, lockCustomer } from './customer-totals.ts'
 import { type Purchased, parsePurchased, readPurchased } from './purchased-elements.ts'
-import { findTransaction, insertTransactions, replaceTransaction } from './transaction-queries.ts'
+import { findTransactions, insertTransactions, replaceTransactions } from './transaction-queries.ts'
 
 /** A requested purchase. */
 export interface TransactionDraft {
@@ -81,28 +81,68 @@ export function addTransactions(
 }
 
 /**
- * Deletes a purchase and reduces the customer's totals. Requires the right to edit the customer. `customer_id` is
- * that of the address, if it names one.
+ * Deletes purchases and reduces the totals of their customers, all of them or none. Requires the right to edit the
+ * customers. `customer_id` is that of the address, if it names one.
  */
-export async function deleteTransaction(
+export function deleteTransactions(
   ctx: Context,
   actor: Actor,
-  id: number,
+  ids: readonly number[],
   customer_id: number | null,
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    const found = await findTransaction(tx, actor.account_id, id)
-    if (!found || (customer_id !== null && found.customer_id !== customer_id))
-      throw seesAll(access, 'customers') ? notFound() : insufficientRights()
-    const { customer, save } = await lockCustomer(ctx, tx, access, found.customer_id)
-    // Reads it again under the lock: a concurrent request may have deleted it.
-    const row = await findTransaction(tx, actor.account_id, id)
-    if (!row) throw notFound()
-    await replaceTransaction(tx, { ...row, is_deleted: 1, updated_by: actor.user_id, updated_at: ctx.now() })
-    subtractPurchase(customer, row)
-    await save()
+  return ctx.db.transaction().execute(async (tx) => {
+    const { rows, customers } = await lockPurchases(ctx, tx, actor, ids, customer_id)
+    const signed = { is_deleted: 1 as const, updated_by: actor.user_id, updated_at: ctx.now() }
+    await replaceTransactions(
+      tx,
+      [...rows.values()].map((row) => ({ ...row, ...signed })),
+    )
+    for (const row of rows.values())
+      subtractPurchase((customers.get(row.customer_id) as LockedCustomer).customer, row)
+    for (const { save } of customers.values()) await save()
   })
+}
+
+/** Replaces the comments of purchases, all of them or none. Requires the right to edit their customers. */
+export function commentTransactions(
+  ctx: Context,
+  actor: Actor,
+  comments: readonly { id: number; comment: string | null }[],
+): Promise<TransactionRow[]> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const ids = comments.map(({ id }) => id)
+    const { rows } = await lockPurchases(ctx, tx, actor, ids, null)
+    for (const { id, comment } of comments)
+      rows.set(id, {
+        ...(rows.get(id) as TransactionRow),
+        ...{ comment, updated_by: actor.user_id, updated_at: ctx.now() },
+      })
+    await replaceTransactions(tx, [...rows.values()])
+    return ids.map((id) => rows.get(id) as TransactionRow)
+  })
+}
+
+/** Purchases by their ids, with their locked customers by their ids. Throws Refusal unless the actor can change all of them. */
+async function lockPurchases(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  customer_id: number | null,
+): Promise<{ rows: Map<number, TransactionRow>; customers: Map<number, LockedCustomer> }> {
+  const access = await loadAccess(tx, actor)
+  const found = await findTransactions(tx, actor.account_id, ids)
+  const named = ids.map((id) => found.get(id)?.customer_id)
+  if (named.some((id) => id === undefined || (customer_id !== null && id !== customer_id)))
+    throw seesAll(access, 'customers') ? notFound() : insufficientRights()
+  const customers = new Map<number, LockedCustomer>()
+  // In one order, so that requests wait for each other without a deadlock.
+  for (const id of [...new Set(named as number[])].sort((a, b) => a - b))
+    customers.set(id, await lockCustomer(ctx, tx, access, id))
+  // Reads them again under the locks: a concurrent request may have deleted one.
+  const rows = await findTransactions(tx, actor.account_id, ids)
+  if (ids.some((id) => !rows.has(id))) throw notFound()
+  return { rows, customers }
 }
 
 function enter(customer: EntityRow, price: number, purchased: Purchased[], addFault: AddFault): void {

@@ -83,7 +83,7 @@ const own = {
     ),
     status_id: Type.Optional(Id),
     pipeline_id: Type.Optional(Id),
-    loss_reason_id: Type.Optional(nullable(Id)),
+    loss_reason_id: Type.Optional(nullable(UserId)),
     closed_at: Type.Optional(nullable(Time)),
     visitor_uid: VisitorUid,
   },

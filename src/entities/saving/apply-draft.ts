@@ -126,14 +126,16 @@ function applyLead(
   if (!isClosed(row.status_id)) row.closed_at = null
   else if (typeof draft.closed_at === 'number') row.closed_at = draft.closed_at
   else if (!wasClosed) row.closed_at = now
-  if (draft.loss_reason_id !== undefined && draft.loss_reason_id !== null) {
+  // 0 is no reason: older APIs show none so, and typed clients write it.
+  const loss_reason_id = draft.loss_reason_id === 0 ? null : draft.loss_reason_id
+  if (loss_reason_id !== undefined && loss_reason_id !== null) {
     // Clients send back what they have read, also the reason that was deleted since.
-    if (draft.loss_reason_id !== row.loss_reason_id && !references.loss_reasons.has(draft.loss_reason_id))
+    if (loss_reason_id !== row.loss_reason_id && !references.loss_reasons.has(loss_reason_id))
       addFault('NotSupportedChoice', 'loss_reason_id', notAChoice(references.loss_reasons))
     else if (row.status_id !== LOST)
       addFault('NotSupportedChoice', 'loss_reason_id', 'Only a lost lead can have a loss reason.')
   }
-  if (draft.loss_reason_id !== undefined) row.loss_reason_id = draft.loss_reason_id
+  if (loss_reason_id !== undefined) row.loss_reason_id = loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
 }
 

@@ -186,13 +186,18 @@ describe('V14: [] means an empty object where an object is expected', () => {
 })
 
 describe('V14: times', () => {
-  test('milliseconds become seconds and fractions are cut, in every body with a time', async () => {
+  test('milliseconds and RFC 3339 texts become seconds and fractions are cut, in every body with a time', async () => {
     const { admin } = await world()
     const { browser } = admin
     const ms = BEGINNING * 1_000 + 999
     const id = await add(browser, 'leads', { created_at: ms, updated_at: BEGINNING + 0.75 })
     const lead = (await browser.get(`${V4}/leads/${id}`)).body
     expect([lead.created_at, lead.updated_at]).toEqual([BEGINNING, BEGINNING])
+    const text = new Date(ms).toISOString()
+    const written = await add(browser, 'leads', { created_at: text })
+    expect((await browser.get(`${V4}/leads/${written}`)).body.created_at).toBe(BEGINNING)
+    for (const created_at of ['2026-11-01', 'today', '2026-13-01T00:00:00Z'])
+      expect((await browser.post(`${V4}/leads`, [{ created_at }])).status).toBe(400)
     const task = await browser.post(`${V4}/tasks`, [{ text: 'Call', complete_till: ms }])
     const shown = await browser.get(`${V4}/tasks/${task.body._embedded.tasks[0].id}`)
     expect(shown.body.complete_till).toBe(BEGINNING)

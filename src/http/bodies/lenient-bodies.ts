@@ -1,4 +1,4 @@
-import { UNIX_TIME, unixSeconds } from '../times.ts'
+import { secondsIn, UNIX_TIME, unixSeconds } from '../times.ts'
 
 /** The format of a choice that may be written in any case. */
 export const ANY_CASE = 'any-case'
@@ -53,7 +53,8 @@ function readingOf(schema: JsonSchema): Reading | undefined {
   const readObject = objects.length > 0 ? readingOfObject(schema, objects) : undefined
   if (!readArray && !readObject && !isTime && !byCase) return undefined
   return (value) => {
-    if (typeof value === 'string') return byCase?.get(value.toLowerCase()) ?? value
+    if (typeof value === 'string')
+      return byCase?.get(value.toLowerCase()) ?? (isTime ? secondsIn(value) : value)
     if (typeof value === 'number') return isTime ? unixSeconds(value) : value
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {

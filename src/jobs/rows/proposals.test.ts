@@ -19,3 +19,73 @@ test.each(['en', 'es', 'ru', 'pt'])('a column is recognized by the name of its t
     }
   }
 })
+
+/** Fields with their labels by their codes. */
+const withLabels = (labels: Record<string, string[]>): FieldSet => {
+  const list = Object.entries(labels).map(([code, codes], i) => ({
+    ...{ id: i + 1, name: code, code, type: 'multitext', is_api_only: false, is_disabled: false },
+    enums: codes.map((code, i) => ({ id: i + 1, value: code, code, sort: i })),
+  }))
+  return {
+    list,
+    byId: new Map(list.map((field) => [field.id, field])),
+    byCode: new Map(list.map((field) => [field.code, field])),
+  } as unknown as FieldSet
+}
+
+test('the columns of an export of the platform are recognized', () => {
+  const fields = withLabels({
+    PHONE: ['WORK', 'WORKDD', 'MOB', 'FAX', 'HOME', 'OTHER'],
+    EMAIL: ['WORK', 'PRIV', 'OTHER'],
+  })
+  const proposed = (type: 'contacts' | 'leads', columns: string[], known: FieldSet) => {
+    const mapping = proposeMapping(type, columns, [], targetsOf(type, known), known)
+    return Object.fromEntries(mapping.map(({ column, target }) => [columns[column], target]))
+  }
+  const phones = ['Рабочий телефон', 'Рабочий прямой телефон', 'Мобильный телефон', 'Факс', 'Другой телефон']
+  const emails = ['Рабочий email', 'Личный email', 'Другой email']
+  expect(
+    proposed(
+      'contacts',
+      [
+        ...['Полное имя', 'Название компании', 'Ответственный', 'Дата создания контакта', 'Теги'],
+        ...phones,
+        ...emails,
+      ],
+      fields,
+    ),
+  ).toEqual({
+    'Полное имя': 'name',
+    'Название компании': 'company.name',
+    Ответственный: 'responsible',
+    'Дата создания контакта': 'created_at',
+    Теги: 'tags',
+    'Рабочий телефон': 'field.1',
+    'Рабочий прямой телефон': 'field.1.WORKDD',
+    'Мобильный телефон': 'field.1.MOB',
+    Факс: 'field.1.FAX',
+    'Другой телефон': 'field.1.OTHER',
+    'Рабочий email': 'field.2',
+    'Личный email': 'field.2.PRIV',
+    'Другой email': 'field.2.OTHER',
+  })
+  const leads = [
+    'Название сделки',
+    'Бюджет, ₽',
+    'Дата создания сделки',
+    'Теги сделки',
+    'Этап сделки',
+    'Воронка',
+  ]
+  expect(proposed('leads', [...leads, 'Полное имя контакта', 'Компания', ...phones], none)).toEqual({
+    'Название сделки': 'name',
+    'Бюджет, ₽': 'price',
+    'Дата создания сделки': 'created_at',
+    'Теги сделки': 'tags',
+    'Этап сделки': 'stage',
+    Воронка: 'pipeline',
+    'Полное имя контакта': 'contact.name',
+    Компания: 'company.name',
+    'Рабочий телефон': 'contact.phone',
+  })
+})

@@ -9,18 +9,18 @@ export interface MappedColumn {
 
 /** Names of columns in the four languages of the application. A field also matches its own name. */
 const names: Record<string, string> = {
-  name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|наименование|название|название или имя',
+  name: 'name|full name|nombre|nombre completo|nome|nome completo|имя и фамилия|фио|полное имя|наименование|название|название или имя',
   first_name: 'first name|given name|primer nombre|nombre de pila|primeiro nome|имя',
   last_name: 'last name|surname|family name|apellido|apellidos|sobrenome|apelido|фамилия',
   price:
-    'price|sale|amount|value|budget|sum|precio|venta|importe|valor|presupuesto|monto|preço|venda|orçamento|montante|бюджет|сумма|цена|стоимость',
+    'price|sale|amount|value|budget|sum|precio|venta|importe|valor|presupuesto|monto|preço|venda|orçamento|montante|бюджет|бюджет сделки|бюджет руб|сумма|цена|стоимость',
   pipeline: 'pipeline|funnel|embudo|funil|воронка',
-  stage: 'stage|status|etapa|estado|fase|этап|статус|стадия|этап сделки',
+  stage: 'stage|status|etapa|estado|fase|этап|статус|стадия|этап сделки|статус сделки',
   responsible:
     'responsible|owner|manager|assigned to|responsible user|responsable|propietario|gestor|responsável|proprietário|ответственный|менеджер|ответственный за сделку',
-  tags: 'tags|tag|labels|etiquetas|etiqueta|marcadores|теги|тег|метки',
+  tags: 'tags|tag|labels|etiquetas|etiqueta|marcadores|теги|тег|теги сделки|теги контакта|теги компании|метки',
   created_at:
-    'created|created at|created on|date created|creation date|creado|fecha de creación|criado|criado em|data de criação|создано|дата создания',
+    'created|created at|created on|date created|creation date|creado|fecha de creación|criado|criado em|data de criação|создано|дата создания|дата создания сделки|дата создания контакта|дата создания компании',
   id: 'id|record id|id in this account|id en esta cuenta|id nesta conta|ид|id в этом аккаунте',
 }
 const byType: Record<ImportedType, Record<string, string>> = {
@@ -35,7 +35,7 @@ const byType: Record<ImportedType, Record<string, string>> = {
   leads: {
     name: 'lead|lead name|deal|deal name|deal title|title|opportunity|trato|oportunidad|negocio|nombre del lead|título|negócio|oportunidade|сделка|название сделки',
     'contact.name':
-      'contact|contact name|person|customer|client|contacto|persona|cliente|contato|pessoa|контакт|контактное лицо|имя контакта|клиент|main contact|contacto nombre|contato nome|контакт имя',
+      'contact|contact name|person|customer|client|contacto|persona|cliente|contato|pessoa|контакт|контактное лицо|имя контакта|полное имя контакта|полное имя контакт|основной контакт|клиент|main contact|contacto nombre|contato nome|контакт имя',
     'contact.phone':
       'phone|contact phone|mobile|telephone|teléfono|móvil|celular|telefone|телефон|рабочий телефон|мобильный телефон|телефон контакта|contacto teléfono|contato telefone|контакт телефон',
     'contact.email':
@@ -45,6 +45,17 @@ const byType: Record<ImportedType, Record<string, string>> = {
     'company.phone':
       'company phone|teléfono de la empresa|empresa teléfono|telefone da empresa|empresa telefone|телефон компании|компания телефон',
   },
+}
+/** Names of the labels of telephone numbers and addresses, as exports of the platform have them. */
+const labels: Record<string, string> = {
+  'PHONE.WORKDD': 'work direct phone|direct phone|рабочий прямой телефон',
+  'PHONE.MOB':
+    'mobile|mobile phone|cell phone|móvil|celular|teléfono móvil|telemóvel|мобильный|мобильный телефон',
+  'PHONE.FAX': 'fax|факс',
+  'PHONE.HOME': 'home phone|teléfono de casa|telefone residencial|домашний телефон',
+  'PHONE.OTHER': 'other phone|otro teléfono|outro telefone|другой телефон',
+  'EMAIL.PRIV': 'personal email|private email|correo personal|email pessoal|личный email',
+  'EMAIL.OTHER': 'other email|otro correo|outro email|другой email',
 }
 /** Additional names of predefined fields. */
 const codes: Record<string, string> = {
@@ -61,7 +72,7 @@ const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[_\-.:*#№()[\]/\\]+/g, ' ')
+    .replace(/[_\-.,:*#№()[\]/\\\p{Sc}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 const has = (list: string | undefined, name: string): boolean =>
@@ -123,6 +134,14 @@ const memberNamed = (type: ImportedType, name: string): string | undefined =>
   Object.entries(names).find(([, list]) => has(list, name))?.[0]
 
 const fieldCoded = (name: string, fields: FieldSet): string | undefined => {
+  const label = Object.keys(labels).find((one) => has(labels[one], name))
+  const [code = '', part] = label?.split('.') ?? []
+  const labelled = fields.byCode.get(code)
+  if (labelled?.enums.some((one) => one.code === part)) return `${targetOf(labelled)}.${part}`
+  return fieldNamedByCode(name, fields)
+}
+
+const fieldNamedByCode = (name: string, fields: FieldSet): string | undefined => {
   const code = Object.keys(codes).find((one) => has(codes[one], name))
   return targetOf(code === undefined ? undefined : fields.byCode.get(code))
 }

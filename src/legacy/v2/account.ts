@@ -70,7 +70,7 @@ const parts: Readonly<Record<string, Part>> = {
     byId((await listGroupRows(ctx.db, account_id)).map(({ id, name }) => ({ id, name }))),
   task_types: async (ctx, { account_id }) =>
     byId((await listTaskTypes(ctx.db, account_id)).map(({ id, name }) => ({ id, name }))),
-  pipelines: v2Pipelines,
+  pipelines: (ctx, actor) => v2Pipelines(ctx, actor),
   note_types: async () =>
     byId(
       Object.entries(legacyNoteTypes).map(([code, id]) => ({
@@ -99,9 +99,10 @@ async function fieldsOfLists(ctx: Context, actor: Actor) {
 const byId = <Item extends { id: number }>(items: readonly Item[]) =>
   Object.fromEntries(items.map((item) => [item.id, item]))
 
-/** The pipelines with their stages, by their ids. */
-export async function v2Pipelines(ctx: Context, actor: Actor) {
-  return byId((await listPipelines(ctx, actor)).map(pipelineView))
+/** The pipelines with their stages, by their ids; without ids, all of them. */
+export async function v2Pipelines(ctx: Context, actor: Actor, ids: readonly string[] = []) {
+  const pipelines = await listPipelines(ctx, actor)
+  return byId(pipelines.filter(({ id }) => ids.length === 0 || ids.includes(String(id))).map(pipelineView))
 }
 
 type WithStages = Awaited<ReturnType<typeof listPipelines>>[number]

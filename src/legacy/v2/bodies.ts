@@ -1,5 +1,8 @@
 import { type TObject, type TProperties, Type } from 'typebox'
-import { Items } from '../bodies.ts'
+import { invalid } from '../../errors.ts'
+import { batchesIn, Items } from '../bodies.ts'
+import { listIn, numberIn } from '../members.ts'
+import { type Batch, MAX_ITEMS } from '../requests.ts'
 
 /** Requests and responses of the second API (docs/wire/legacy.md#the-second-api). */
 
@@ -7,6 +10,28 @@ export const SET = ['add', 'update'] as const
 
 /** `{"add":[…],"update":[…]}` */
 export const Batches = Type.Object({ add: Type.Optional(Items), update: Type.Optional(Items) })
+
+/** `{"add":[…],"update":[…],"delete":[1,2]}` */
+export const BatchesWithDelete = Type.Object({
+  ...Batches.properties,
+  delete: Type.Optional(Type.Unknown({ description: 'Ids.' })),
+})
+
+/** The items of `add` and `update`, and the ids in `delete`. Throws as `batchesIn`. */
+export function withDeleted(body: unknown, path: string): { add: Batch; update: Batch; gone: number[] } {
+  const parts = body as Record<string, object[]>
+  const gone = listIn(parts.delete).map((entry, i) => {
+    const id = numberIn(typeof entry === 'object' ? Object(entry).id : entry)
+    if (Number.isSafeInteger(id) && (id as number) > 0) return id as number
+    throw invalid(`delete.${i}`, 'InvalidType', 'This value should be an id.')
+  })
+  if (gone.length > MAX_ITEMS)
+    throw invalid('delete', 'TooMany', `A request deletes at most ${MAX_ITEMS} ${path}.`)
+  const none: Batch = { at: '', items: [] }
+  if (gone.length > 0 && SET.every((action) => (parts[action] ?? []).length === 0))
+    return { add: none, update: none, gone }
+  return { ...batchesIn(parts, path, SET), gone }
+}
 
 export const Links = Type.Object({ self: Type.Object({ href: Type.String(), method: Type.String() }) })
 

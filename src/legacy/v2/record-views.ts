@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { FieldSet } from '../../custom-fields/custom-fields.ts'
-import type { Company, Contact, Lead } from '../../entities/records/record-schemas.ts'
+import type { Company, Contact, Customer, Lead } from '../../entities/records/record-schemas.ts'
 import { type ShownField, shownFields } from '../field-values.ts'
 import { Links, linksById, OrNone } from './bodies.ts'
 
@@ -13,7 +13,7 @@ const Tags = Type.Union([
   Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   Type.Object({}, { maxProperties: 0 }),
 ])
-const Fields = Type.Array(
+export const Fields = Type.Array(
   Type.Object({
     id: Type.Integer(),
     name: Type.String(),
@@ -75,6 +75,22 @@ export const V2Company = Type.Object(
   { ...own, contacts: Linked, leads: Linked, customers: Linked },
   { title: 'V2Company' },
 )
+const { group_id: _, ...ownOfCustomer } = own
+export const V2Customer = Type.Object(
+  {
+    ...ownOfCustomer,
+    is_deleted: Type.Boolean(),
+    main_contact: ById,
+    company: Named,
+    contacts: Linked,
+    status_id: Type.Integer(),
+    period_id: Type.Integer({ description: 'The same as `status_id`.' }),
+    periodicity: Type.Integer(),
+    next_price: Type.Integer(),
+    next_date: Type.Integer(),
+  },
+  { title: 'V2Customer' },
+)
 
 /** The fields and names that views look up. */
 export interface Looked {
@@ -84,15 +100,13 @@ export interface Looked {
 }
 
 export function leadView(lead: Lead, looked: Looked): Static<typeof V2Lead> {
-  const contacts = lead._embedded.contacts ?? []
-  const main = contacts.find(({ is_main }) => is_main) ?? contacts[0]
   return {
     ...ownOf(lead, 'leads', looked),
     is_deleted: lead.is_deleted,
-    main_contact: oneOf('contacts', main?.id),
+    main_contact: mainOf(lead),
     company: companyOf(lead, looked),
     closed_at: lead.closed_at ?? 0,
-    contacts: allOf('contacts', contacts),
+    contacts: allOf('contacts', lead._embedded.contacts),
     status_id: lead.status_id,
     sale: lead.price,
     loss_reason_id: lead.loss_reason_id ?? 0,
@@ -116,7 +130,20 @@ export const companyView = (company: Company, looked: Looked): Static<typeof V2C
   customers: allOf('customers', company._embedded.customers),
 })
 
-function ownOf(record: Lead | Contact | Company, path: string, { fields }: Looked) {
+export const customerView = (customer: Customer, looked: Looked): Static<typeof V2Customer> => ({
+  ...ownOf(customer, 'customers', looked),
+  is_deleted: customer.is_deleted,
+  main_contact: mainOf(customer),
+  company: companyOf(customer, looked),
+  contacts: allOf('contacts', customer._embedded.contacts),
+  status_id: customer.status_id,
+  period_id: customer.status_id,
+  periodicity: customer.periodicity,
+  next_price: customer.next_price,
+  next_date: customer.next_date ?? 0,
+})
+
+function ownOf(record: Lead | Contact | Company | Customer, path: string, { fields }: Looked) {
   const tags = record._embedded.tags ?? []
   return {
     id: record.id,
@@ -127,25 +154,34 @@ function ownOf(record: Lead | Contact | Company, path: string, { fields }: Looke
     updated_at: record.updated_at,
     account_id: record.account_id,
     updated_by: record.updated_by,
-    group_id: record.group_id,
+    group_id: 'group_id' in record ? record.group_id : 0,
     closest_task_at: record.closest_task_at ?? 0,
     tags: tags.length > 0 ? tags.map(({ id, name }) => ({ id, name })) : {},
-    custom_fields: shownFields(record.custom_fields_values as ShownField[] | null).map((field) => ({
-      ...field,
-      values: field.values.map(({ enum: choice, ...value }) => ({
-        ...value,
-        ...(choice !== undefined && { enum: Number(choice) }),
-      })),
-      is_system: fields.byId.get(field.id)?.is_predefined ?? false,
-    })),
+    custom_fields: fieldsOf(record, fields),
     _links: linksById(path, record.id),
   }
+}
+
+/** The values of a record in the form of the second API. */
+export const fieldsOf = ({ custom_fields_values }: Pick<Lead, 'custom_fields_values'>, fields: FieldSet) =>
+  shownFields(custom_fields_values as ShownField[] | null).map((field) => ({
+    ...field,
+    values: field.values.map(({ enum: choice, ...value }) => ({
+      ...value,
+      ...(choice !== undefined && { enum: Number(choice) }),
+    })),
+    is_system: fields.byId.get(field.id)?.is_predefined ?? false,
+  }))
+
+function mainOf({ _embedded: { contacts = [] } }: Lead | Customer) {
+  const main = contacts.find(({ is_main }) => is_main) ?? contacts[0]
+  return oneOf('contacts', main?.id)
 }
 
 const oneOf = (path: string, id: number | undefined) =>
   id === undefined ? {} : { id, _links: linksById(path, id) }
 
-function companyOf({ _embedded }: Lead | Contact, { companies }: Looked) {
+function companyOf({ _embedded }: Lead | Contact | Customer, { companies }: Looked) {
   const [company] = _embedded.companies ?? []
   return company === undefined
     ? {}

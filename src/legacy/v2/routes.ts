@@ -1,113 +1,83 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type TObject, Type } from 'typebox'
-import { requirePaid } from '../../accounts/accounts.ts'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
-import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { RecordHooks } from '../../entities/entities.ts'
-import type { Company, Contact, Lead } from '../../entities/records/record-schemas.ts'
 import { listOf, type QueryValue } from '../../http/queries/bracket-query.ts'
 import { batchesIn, Items } from '../bodies.ts'
-import { LegacyQuery } from '../list-parameters.ts'
-import { companyNames, findRecords } from '../list-records.ts'
-import { addLegacyNotes, editLegacyNotes, listLegacyNotes } from '../notes.ts'
-import type { RecordKind } from '../record-drafts.ts'
+import type { LegacyQuery } from '../list-parameters.ts'
 import { asOne, type Batch } from '../requests.ts'
-import { addLegacyTasks, editLegacyTasks, findTasks } from '../tasks.ts'
 import { LegacyWebhook, listLegacyWebhooks, subscribeLegacy, unsubscribeLegacy } from '../webhooks.ts'
 import { readV2Account, V2Account, v2Pipelines } from './account.ts'
-import { answer, Batches, itemsOf, Links, linksById, linksTo, SET, Written } from './bodies.ts'
 import {
-  companyView,
-  contactView,
-  type Looked,
-  leadView,
-  V2Company,
-  V2Contact,
-  V2Lead,
-} from './record-views.ts'
-import { setV2Records } from './set-records.ts'
-import { noteView, taskView, V2Note, V2Task } from './tasks-and-notes.ts'
+  answer,
+  Batches,
+  BatchesWithDelete,
+  itemsOf,
+  Links,
+  linksById,
+  linksTo,
+  SET,
+  Written,
+  withDeleted,
+} from './bodies.ts'
+import { setV2Fields } from './fields.ts'
+import { commentV2Purchases } from './purchases.ts'
+import { type Asked, type Done, type Resource, resourcesOf } from './resources.ts'
 
 const BODY_LIMIT = 2 * 1024 * 1024
 
-const V2Query = Type.Object({
-  ...LegacyQuery.properties,
-  filter: Type.Optional(
-    Type.Unknown({ description: '`date_create` and `date_modify`, with `from` and `to`.' }),
-  ),
-})
-type Asked = [query: LegacyQuery, modified_since: string | undefined]
-
-const listOperation = (path: string, item: TObject) => ({
+const listOperation = (path: string, { item, query }: Resource) => ({
   operationId: `second_api.${path}.list`,
-  summary: `Lists ${path} in the form of the second API.`,
+  summary: `Lists ${named(path)} in the form of the second API.`,
   description: 'The header `If-Modified-Since` selects what changed since then.',
-  returns: `The ${path}.`,
+  returns: `The ${named(path)}.`,
   tags: ['Legacy'],
-  querystring: V2Query,
+  querystring: query,
   response: { 200: itemsOf(item) },
   otherResponses: { 204: { description: 'Nothing was found.' } },
 })
 
-const setOperation = (path: string) => ({
+const setOperation = (path: string, { deletes }: Resource) => ({
   operationId: `second_api.${path}.set`,
-  summary: `Adds and changes ${path} in the form of the second API.`,
+  summary: `Adds${deletes ? ', changes and deletes' : ' and changes'} ${named(path)} in the form of the second API.`,
   description: 'The rules are those of the API v4. All items are written, or none.',
-  returns: `The ids of the ${path}, the added ones first.`,
+  returns: `The ids of the ${named(path)}: the added ones, then the changed ones${deletes ? ', then the deleted ones' : ''}.`,
   tags: ['Legacy'],
-  body: Batches,
+  body: deletes ? BatchesWithDelete : Batches,
   response: { 200: itemsOf(Written) },
 })
 
-/** How a resource is listed and written. */
-interface Resource {
-  item: TObject
-  list: (ctx: Context, request: FastifyRequest, ...asked: Asked) => Promise<object[]>
-  set: (ctx: Context, request: FastifyRequest, batches: { add: Batch; update: Batch }) => Promise<Done>
-}
-
-interface Done {
-  add: readonly { id: number; request_id: string | number }[]
-  update: readonly { id: number; last_modified: number }[]
-}
+const named = (path: string) => path.replace('_', ' ')
 
 /** The operations of the second API, which translate to the rules of v4 (docs/wire/legacy.md#the-second-api). */
 export function secondApiRoutes(
   ctx: Context,
   hooks: Pick<RecordHooks, 'written'>,
 ): FastifyPluginAsyncTypebox {
-  const resources: Record<string, Resource> = {
-    leads: recordsOf('leads', V2Lead, leadView, hooks),
-    contacts: recordsOf('contacts', V2Contact, contactView, hooks),
-    companies: recordsOf('companies', V2Company, companyView, hooks),
-    tasks: {
-      item: V2Task,
-      list: async (ctx, { actor }, ...asked) => (await findTasks(ctx, actor, ...asked)).map(taskView),
-      set: (ctx, { actor }, batches) => setAs(ctx, actor, batches, addLegacyTasks, editLegacyTasks),
-    },
-    notes: {
-      item: V2Note,
-      list: async (ctx, { actor }, ...asked) => {
-        requirePaid(ctx, actor)
-        return (await listLegacyNotes(ctx, actor, ...asked)).map(noteView)
-      },
-      set: (ctx, { actor }, batches) => setAs(ctx, actor, batches, addLegacyNotes, editLegacyNotes),
-    },
-  }
   return async (v2) => {
-    for (const [path, { item, list, set }] of Object.entries(resources)) {
-      v2.get(`/${path}`, { schema: listOperation(path, item) }, async (request, reply) => {
+    for (const [path, resource] of Object.entries(resourcesOf(hooks))) {
+      v2.get(`/${path}`, { schema: listOperation(path, resource) }, async (request, reply) => {
         const asked: Asked = [request.query as LegacyQuery, request.headers['if-modified-since']]
-        return send(reply, answer(path, 'get', await list(ctx, request, ...asked)))
+        return send(reply, answer(path, 'get', await resource.list(ctx, request.actor, ...asked)))
       })
-      v2.post(
-        `/${path}`,
-        { bodyLimit: BODY_LIMIT, schema: setOperation(path) },
-        async (request) =>
-          written(path, await set(ctx, request, batchesIn(request.body, path, SET))) as never,
-      )
+      const schema = setOperation(path, resource)
+      v2.post(`/${path}`, { bodyLimit: BODY_LIMIT, schema }, async ({ actor, body }) => {
+        const sets = resource.deletes
+          ? withDeleted(body, path)
+          : { ...batchesIn(body as Record<string, object[]>, path, SET), gone: [] }
+        return written(path, await resource.set(ctx, actor, sets), sets.gone) as never
+      })
     }
+    v2.post('/transactions/comment', { schema: commentOperation }, async ({ actor, body }) => {
+      const { update } = batchesIn(body as Record<string, object[]>, 'transactions', ['update'])
+      const changed = await asOne(() => commentV2Purchases(ctx, actor, update))
+      return written('transactions', { add: [], update: changed }, []) as never
+    })
+    v2.post('/fields', { schema: fieldsOperation }, async ({ actor, body }) => {
+      const sets = batchesIn(body as Record<string, object[]>, 'fields', ['add', 'delete'])
+      return answer('fields', 'post', await setV2Fields(ctx, actor, sets))
+    })
     settingRoutes(ctx, v2)
   }
 }
@@ -119,9 +89,9 @@ function settingRoutes(ctx: Context, v2: Typed): void {
   v2.get('/account', { schema: accountOperation }, ({ actor, query }) =>
     readV2Account(ctx, actor, listOf(query.with as QueryValue | undefined)),
   )
-  v2.get('/pipelines', { schema: pipelinesOperation }, async ({ actor }) => ({
+  v2.get('/pipelines', { schema: pipelinesOperation }, async ({ actor, query }) => ({
     _links: linksTo('pipelines'),
-    _embedded: { items: await v2Pipelines(ctx, actor) },
+    _embedded: { items: await v2Pipelines(ctx, actor, listOf(query.id as QueryValue | undefined)) },
   }))
   v2.get('/webhooks', { schema: webhooksOperation }, async ({ actor }) =>
     answer('webhooks', 'get', await listLegacyWebhooks(ctx, actor)),
@@ -138,41 +108,7 @@ function settingRoutes(ctx: Context, v2: Typed): void {
   }
 }
 
-const recordsOf = <Shown extends Lead | Contact | Company>(
-  kind: RecordKind,
-  item: TObject,
-  view: (record: Shown, looked: Looked) => object,
-  hooks: Pick<RecordHooks, 'written'>,
-): Resource => ({
-  item,
-  list: async (ctx, { actor }, ...asked) => {
-    requirePaid(ctx, actor)
-    const records = (await findRecords(ctx, actor, kind, ...asked)) as Shown[]
-    const looked = {
-      fields: await findFields(ctx.db, actor.account_id, kind),
-      companies: await companyNames(ctx, actor, records),
-    }
-    return records.map((record) => view(record, looked))
-  },
-  set: (ctx, { actor }, batches) => setV2Records(ctx, actor, kind, batches, hooks),
-})
-
-type Write<Item> = (ctx: Context, actor: FastifyRequest['actor'], batch: Batch) => Promise<Item[]>
-
-/** Adds and changes items, all of them or none. */
-const setAs = (
-  ctx: Context,
-  actor: FastifyRequest['actor'],
-  { add, update }: { add: Batch; update: Batch },
-  write: Write<Done['add'][number]>,
-  edit: Write<Done['update'][number]>,
-): Promise<Done> =>
-  asOne(async () => ({
-    add: add.items.length > 0 ? await write(ctx, actor, add) : [],
-    update: update.items.length > 0 ? await edit(ctx, actor, update) : [],
-  }))
-
-const written = (path: string, { add, update }: Done) =>
+const written = (path: string, { add, update }: Done, gone: readonly number[]) =>
   answer(path, 'post', [
     ...add.map(({ id, request_id }) => ({ id, request_id, _links: linksById(path, id) })),
     ...update.map(({ id, last_modified }) => ({
@@ -180,11 +116,30 @@ const written = (path: string, { add, update }: Done) =>
       updated_at: last_modified,
       _links: linksById(path, id),
     })),
+    ...gone.map((id) => ({ id, _links: linksById(path, id) })),
   ])
 
-/** An empty list is 204, as on the platform. */
-const send = (reply: FastifyReply, body: ReturnType<typeof answer>) =>
+/** Sends a list. An empty one is 204, as on the platform. */
+export const send = (reply: FastifyReply, body: ReturnType<typeof answer>) =>
   (body._embedded.items.length === 0 ? reply.code(204).send() : reply.send(body)) as never
+
+const commentOperation = {
+  operationId: 'second_api.transactions.comment',
+  summary: 'Changes the comments of purchases in the form of the second API.',
+  returns: 'The ids of the purchases.',
+  tags: ['Legacy'],
+  body: Type.Object({ update: Type.Optional(Items) }),
+  response: { 200: itemsOf(Written) },
+}
+
+const fieldsOperation = {
+  operationId: 'second_api.fields.set',
+  summary: 'Adds and deletes fields of the calling service in the form of the second API.',
+  returns: 'The ids of the fields: the added ones, then the deleted ones.',
+  tags: ['Legacy'],
+  body: Type.Object({ add: Type.Optional(Items), delete: Type.Optional(Items) }),
+  response: { 200: itemsOf(Written) },
+}
 
 const accountOperation = {
   operationId: 'second_api.account.read',
@@ -206,6 +161,7 @@ const pipelinesOperation = {
   summary: 'Lists pipelines in the form of the second API.',
   returns: 'The pipelines with their stages, by their ids.',
   tags: ['Legacy'],
+  querystring: Type.Object({ id: Type.Optional(Type.Unknown({ description: 'An id, or several.' })) }),
   response: {
     200: Type.Object({
       _links: Links,

@@ -17,6 +17,7 @@ async function begun() {
   return { ...place, v4, get, post, add, items, user: place.admin.id }
 }
 
+const idOf = ({ id }: { id: number }) => id
 const linked = (path: string, ...ids: number[]) => ({
   id: ids,
   _links: { self: { href: `/api/v2/${path}?id=${ids.join(',')}`, method: 'get' } },
@@ -208,10 +209,17 @@ test('notes are changed without the kind of their record, all of them or none', 
   const changed = await post('notes', { update })
   expect(changed.body._embedded.items.map(({ id }: { id: number }) => id)).toEqual(notes)
   expect(await texts()).toEqual(['Hello again', 'Hello again'])
+  // With ids, the kind can be left out of a list, too.
+  for (const type of ['', '&type=all'])
+    expect((await items(`notes?id[]=${notes[0]}&id[]=${notes[1]}${type}`)).map(idOf)).toEqual(notes)
+  expect((await items(`notes?id=${notes}&limit_rows=1&limit_offset=1`)).map(idOf)).toEqual([notes[1]])
   const all = { view: 'A', edit: 'A', add: 'A', delete: 'A', export: 'A' } as const
   const { v4 } = await legacyClient(place, await place.addPerson({ rights: { leads: all } }))
   for (const id of [notes[1], 999_999])
     expect((await v4.post('/api/v2/notes', { update: [{ id, updated_at: 1, text: 'x' }] })).status).toBe(403)
+  const seen = (await v4.get(`/api/v2/notes?id=${notes},999999`)).body._embedded.items
+  expect(seen.map(idOf)).toEqual([notes[0]])
+  expect((await v4.get('/api/v2/notes?type=all')).status).toBe(400)
 })
 
 onEmbedded('notes are listed by the numbers of their types', async () => {
@@ -228,6 +236,24 @@ onEmbedded('notes are listed by the numbers of their types', async () => {
   expect(await types('note_type=25')).toEqual([25])
   expect((await get('notes?type=lead&note_type=10')).status).toBe(204)
   expect((await get('notes?type=lead&note_type=7')).status).toBe(400)
+})
+
+onEmbedded('open leads, and tasks by their state and type, are filtered', async () => {
+  const { add, get, items } = await begun()
+  const [open, won] = [
+    await add('leads', { name: 'Open' }),
+    await add('leads', { name: 'Won', status_id: 142 }),
+  ]
+  const ids = async (path: string) => (await items(path)).map(({ id }: { id: number }) => id)
+  expect(await ids('leads?filter[active]=1')).toEqual([open])
+  expect(await ids('leads?filter[active]=1&status=142')).toEqual([won])
+  const about = { element_id: open, element_type: 2, text: 'Call', complete_till_at: BEGINNING + 60 }
+  const call = await add('tasks', { ...about, task_type: 1 })
+  const done = await add('tasks', { ...about, task_type: 2, is_completed: true })
+  expect(await ids('tasks?filter[status][]=1')).toEqual([done])
+  expect(await ids('tasks?filter[status]=0&filter[task_type][]=1')).toEqual([call])
+  expect((await get('tasks?filter[status]=1&filter[task_type]=1')).status).toBe(204)
+  expect((await get('tasks?filter[status]=x')).status).toBe(400)
 })
 
 onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {
@@ -256,6 +282,8 @@ onEmbedded('the account, pipelines and webhooks have the form of the second API'
   expect(catalogs[list.id][size.id]).toMatchObject({ name: 'Size', field_type: 1 })
   const { items } = (await get('pipelines')).body._embedded
   expect(items[pipeline.id]).toEqual(parts.pipelines[pipeline.id])
+  expect((await get(`pipelines?id=${pipeline.id}`)).body._embedded.items).toEqual(items)
+  expect((await get('pipelines?id=999999')).body._embedded.items).toEqual({})
   expect(items[pipeline.id].statuses[142]).toMatchObject({ id: 142, is_editable: false })
   const hook = { url: 'https://hook.example/in', events: ['add_lead'] }
   const subscribed = await post('webhooks/subscribe', { subscribe: [hook] })

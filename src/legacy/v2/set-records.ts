@@ -1,6 +1,6 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
-import { type RecordHooks, unlinkRecords } from '../../entities/entities.ts'
+import { moveToTrash, type RecordHooks, unlinkRecords } from '../../entities/entities.ts'
 import type { EntityType } from '../../entities/records/entity-types.ts'
 import { invalid } from '../../errors.ts'
 import { type Item, listIn, numberIn } from '../members.ts'
@@ -8,12 +8,15 @@ import type { RecordKind } from '../record-drafts.ts'
 import { asOne, type Batch, inBatch, MAX_ITEMS } from '../requests.ts'
 import { type SetRecords, setRecords } from '../set-records.ts'
 
-/** Adds and changes records, and takes the links in `unlink` of changed ones away, all of them or none. */
+/**
+ * Adds and changes records, takes the links in `unlink` of changed ones away, and moves records to the trash, all of them
+ * or none.
+ */
 export function setV2Records(
   ctx: Context,
   actor: Actor,
   kind: RecordKind,
-  batches: { add: Batch; update: Batch },
+  { gone, ...batches }: { add: Batch; update: Batch; gone: readonly number[] },
   hooks: Pick<RecordHooks, 'written'>,
 ): Promise<SetRecords> {
   return asOne(async () => {
@@ -27,9 +30,14 @@ export function setV2Records(
       throw invalid('update', 'TooMany', `A request takes at most ${MAX_ITEMS} links away.`)
     if (unlinked.length > 0)
       await inBatch(batches.update, () => unlinkRecords(ctx, actor, { type: kind }, unlinked, 'item'))
+    const named = gone.map((id, i) => ({ id, request_id: i }))
+    if (named.length > 0) await inBatch(DELETED, () => moveToTrash(ctx, actor, kind, named, 'item'))
     return done
   })
 }
+
+/** The ids in `delete`. */
+export const DELETED: Batch = { at: 'delete', items: [] }
 
 /** A number among tags is the id of a tag. In the first API it is a name. */
 const withTagIds = ({ at, items }: Batch): Batch => ({
