@@ -65,36 +65,48 @@ function PersonEditor({ user }: { user: User }) {
 /** People cannot do these to themselves, so that an account keeps an administrator. */
 function PersonActions({ user }: { user: User }) {
   const { t } = useTranslation()
-  const router = useRouter()
-  const [removing, setRemoving] = useState(false)
-  const { is_active } = user.rights
-  const turn = useAction(switchUser, is_active ? t('person.deactivated') : t('person.activated'))
-  const remove = useAction(removeUser, t('person.removed'))
+  const { id, rights } = user
+  const [asked, ask] = useState<Step>()
+  const turn = useAction(switchUser, t('person.activated'))
   return (
     <>
       <PasswordLinkButton user={user} />
       <Button
         variant="default"
         loading={turn.pending}
-        onClick={() => turn.run({ id: user.id, active: !is_active })}
+        onClick={() => (rights.is_active ? ask('deactivate') : turn.run({ id, active: true }))}
       >
-        {is_active ? t('person.deactivate') : t('person.activate')}
+        {t(rights.is_active ? 'person.deactivate' : 'person.activate')}
       </Button>
-      <Button variant="default" onClick={() => setRemoving(true)}>
+      <Button variant="default" onClick={() => ask('remove')}>
         {t('person.remove')}
       </Button>
-      <Confirm
-        opened={removing}
-        title={t('person.remove_title', { name: user.name })}
-        action={t('person.remove')}
-        pending={remove.pending}
-        onConfirm={() =>
-          remove.run(user.id, () => router.navigate({ to: '/settings/people', ignoreBlocker: true }))
-        }
-        onClose={() => setRemoving(false)}
-      >
-        <p>{t('person.remove_text')}</p>
-      </Confirm>
+      {asked && <ConfirmStep user={user} step={asked} onClose={() => ask(undefined)} />}
     </>
+  )
+}
+
+/** Both end tokens of integrations, which cannot be restored. */
+type Step = 'deactivate' | 'remove'
+
+function ConfirmStep({ user: { id, name }, step, onClose }: { user: User; step: Step; onClose: () => void }) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const turn = useAction(switchUser, t('person.deactivated'))
+  const remove = useAction(removeUser, t('person.removed'))
+  const toList = () => router.navigate({ to: '/settings/people', ignoreBlocker: true })
+  return (
+    <Confirm
+      opened
+      title={t(`person.${step}_title`, { name })}
+      action={t(`person.${step}`)}
+      pending={turn.pending || remove.pending}
+      onConfirm={() =>
+        step === 'remove' ? remove.run(id, toList) : turn.run({ id, active: false }, onClose)
+      }
+      onClose={onClose}
+    >
+      <p>{t(`person.${step}_text`)}</p>
+    </Confirm>
   )
 }

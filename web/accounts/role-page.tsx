@@ -8,6 +8,7 @@ import { addRole, patchRole, type Role, removeRole, rolesOptions } from '../data
 import { Callout } from '../parts/callout.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import forms from '../parts/form.module.css'
+import { InUse } from '../parts/in-use.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { SaveBar } from '../parts/save-bar.tsx'
@@ -102,26 +103,55 @@ export type RoleForm = ReturnType<typeof useRoleForm>
 
 function RemoveRole({ role }: { role: Role }) {
   const { t } = useTranslation()
-  const router = useRouter()
   const [asking, setAsking] = useState(false)
-  const remove = useAction(removeRole, t('roles.removed'))
+  const Asked = role._embedded?.users.length ? RoleInUse : ConfirmRemoval
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         {t('roles.remove')}
       </Button>
-      <Confirm
-        opened={asking}
-        title={t('roles.remove_title', { name: role.name })}
-        action={t('roles.remove')}
-        pending={remove.pending}
-        onConfirm={() =>
-          remove.run(role.id, () => router.navigate({ to: '/settings/roles', ignoreBlocker: true }))
-        }
-        onClose={() => setAsking(false)}
-      >
-        <p>{t('roles.remove_text', { count: role._embedded?.users.length ?? 0 })}</p>
-      </Confirm>
+      {asking && (
+        <Asked
+          role={role}
+          title={t('roles.remove_title', { name: role.name })}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
+  )
+}
+
+interface AskedProps {
+  role: Role
+  title: string
+  onClose: () => void
+}
+
+function RoleInUse({ title, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  return (
+    <InUse title={title} link={{ to: '/settings/people' }} action={t('people.title')} onClose={onClose}>
+      {t('problems.role_in_use')}
+    </InUse>
+  )
+}
+
+function ConfirmRemoval({ role, title, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const remove = useAction(removeRole, t('roles.removed'))
+  return (
+    <Confirm
+      opened
+      title={title}
+      action={t('roles.remove')}
+      pending={remove.pending}
+      onConfirm={() =>
+        remove.run(role.id, () => router.navigate({ to: '/settings/roles', ignoreBlocker: true }))
+      }
+      onClose={onClose}
+    >
+      <p>{t('roles.remove_text')}</p>
+    </Confirm>
   )
 }
