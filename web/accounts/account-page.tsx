@@ -66,7 +66,8 @@ function PaidSwitch({ is_paid }: { is_paid: boolean }) {
 }
 
 const currencies = Intl.supportedValuesOf('currency')
-const zones = Intl.supportedValuesOf('timeZone')
+/** Browsers leave UTC out of their list. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 function AccountForm({ account }: { account: Account }) {
   const { t, i18n } = useTranslation()
