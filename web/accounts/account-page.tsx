@@ -8,6 +8,7 @@ import classes from '../parts/form.module.css'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
+import { changedMembers } from '../parts/rebased.ts'
 import { SearchSelect } from '../parts/search-select.tsx'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
@@ -89,7 +90,11 @@ function AccountForm({ account }: { account: Account }) {
     onDone: () => form.resetDirty(),
   })
   return (
-    <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((draft) => submit(changedMembers(draft, stored)))}
+    >
       <ProblemCallout error={error} />
       <TextInput label={t('field.account_name')} maxLength={255} required {...form.getInputProps('name')} />
       <div className={classes.pair}>

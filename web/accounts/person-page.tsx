@@ -17,6 +17,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import { PasswordLinkButton } from './password-link.tsx'
 import { PersonFields } from './person-fields.tsx'
 import { bodyOf, draftOf, usePersonForm } from './person-form.ts'
+import { changesOf } from './rights.ts'
 
 const route = getRouteApi('/shell/settings/people/$userId')
 
@@ -47,9 +48,10 @@ function PersonEditor({ user }: { user: User }) {
     done: t('app.saved'),
     onDone: (patched) => form.restart(draftOf(patched)),
   })
-  const changed = JSON.stringify(bodyOf(form.values)) !== JSON.stringify(bodyOf(stored))
+  const changes = changesOf(bodyOf(form.values), bodyOf(stored))
+  const isChanged = Object.keys(changes).length > 0
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: user.id, ...bodyOf(draft) }))}>
+    <form noValidate onSubmit={form.onSubmit(() => submit({ id: user.id, ...changes }))}>
       {!user.rights.is_active && (
         <Callout tone="warn" title={t('person.inactive_title')}>
           {t('person.inactive_text')}
@@ -57,7 +59,7 @@ function PersonEditor({ user }: { user: User }) {
       )}
       <PersonFields form={form} isNew={false} />
       <ProblemCallout error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
+      <SaveBar shown={isChanged} pending={pending} onDiscard={() => form.restart(stored)} />
     </form>
   )
 }

@@ -15,6 +15,7 @@ import { SaveBar } from '../parts/save-bar.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useForm, useStored } from '../parts/use-form.ts'
 import { useSubmit } from '../parts/use-submit.ts'
+import { changesOf } from './rights.ts'
 import { RoleFields } from './role-fields.tsx'
 
 const route = getRouteApi('/shell/settings/roles/$roleId')
@@ -53,11 +54,15 @@ function RoleEditor({ role }: { role: Role }) {
     done: t('app.saved'),
     onDone: ({ name, rights }) => form.restart({ name, rights }),
   })
-  const changed = JSON.stringify(form.values) !== JSON.stringify(stored)
+  const changes = changesOf(form.values, stored)
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: role.id, ...draft }))}>
+    <form noValidate onSubmit={form.onSubmit(() => submit({ id: role.id, ...changes }))}>
       <RoleFields form={form} error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
+      <SaveBar
+        shown={Object.keys(changes).length > 0}
+        pending={pending}
+        onDiscard={() => form.restart(stored)}
+      />
     </form>
   )
 }

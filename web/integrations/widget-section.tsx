@@ -14,7 +14,7 @@ import {
 import { Confirm } from '../parts/confirm.tsx'
 import classes from '../parts/form.module.css'
 import { ProblemCallout } from '../parts/problem-callout.tsx'
-import { isSame } from '../parts/rebased.ts'
+import { changedMembers } from '../parts/rebased.ts'
 import { Section } from '../parts/section.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { useForm, useStored } from '../parts/use-form.ts'
@@ -65,7 +65,8 @@ function SettingsForm({ clientId, widget, people }: SettingsFormProps) {
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => submit(changesOf(values, stored)))}
+      // An empty password keeps its value.
+      onSubmit={form.onSubmit((values) => submit(changedMembers(values, stored)))}
     >
       <ProblemCallout error={error} />
       {edited.map((setting) =>
@@ -105,10 +106,6 @@ function draftOf(edited: WidgetSetting[], stored: WidgetSettings, people: Collea
     }),
   )
 }
-
-/** Only what was changed: the integration and other people write settings too, and an empty password keeps its value. */
-const changesOf = (values: WidgetSettings, stored: WidgetSettings): WidgetSettings =>
-  Object.fromEntries(Object.entries(values).filter(([key, value]) => !isSame(value, stored[key])))
 
 function withoutPasswords(edited: WidgetSetting[], values: WidgetSettings): WidgetSettings {
   const passwords = edited.filter(({ type }) => type === 'pass')
