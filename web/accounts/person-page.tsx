@@ -41,6 +41,7 @@ export function PersonPage() {
 
 function PersonEditor({ user }: { user: User }) {
   const { t } = useTranslation()
+  const { user: me } = useSignedIn()
   const stored = draftOf(user)
   const form = usePersonForm(stored, false)
   useStored(form, stored)
@@ -57,7 +58,7 @@ function PersonEditor({ user }: { user: User }) {
           {t('person.inactive_text')}
         </Callout>
       )}
-      <PersonFields form={form} isNew={false} />
+      <PersonFields form={form} isNew={false} isOwn={user.id === me.id} />
       <ProblemCallout error={error} />
       <SaveBar shown={isChanged} pending={pending} onDiscard={() => form.restart(stored)} />
     </form>

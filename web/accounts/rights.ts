@@ -26,7 +26,7 @@ export const rightsOf = (source: Rights): Rights => ({
   catalog_rights: source.catalog_rights,
 })
 
-/** What was changed of a role or a person, down to the rights about a kind of record. */
+/** The changes of a role or a person, down to the rights about a kind of record. */
 export function changesOf<Draft extends { rights?: Rights | undefined }>(
   draft: Draft,
   stored: Draft,
