@@ -5,6 +5,7 @@ import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import {
   type Access,
+  elementFilters,
   type ListQuery,
   listed,
   moveToTrash,
@@ -24,15 +25,7 @@ import { answersTexts, asText } from '../http/json-text.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, valuePositionOf } from '../http/paging.ts'
 import { conditional, expectedVersions, setETag } from '../http/preconditions.ts'
-import {
-  createdByIntegration,
-  ids,
-  orders,
-  several,
-  spans,
-  texts,
-  withAny,
-} from '../http/query-parameters.ts'
+import { orders, several, withAny } from '../http/query-parameters.ts'
 import {
   addElements,
   changeElement,
@@ -52,13 +45,6 @@ const BODY_LIMIT = 2 * 1024 * 1024
 const ELEMENTS = '/catalogs/:catalog_id/elements'
 const Elements = Type.Object({ _links: Self, _embedded: Type.Object({ elements: Type.Array(Element) }) })
 
-const filters = [
-  ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
-  ...texts('name'),
-  ...spans('created_at', 'updated_at'),
-  ...createdByIntegration,
-]
-
 const operations = {
   list: {
     operationId: 'catalog.elements.list',
@@ -69,7 +55,7 @@ const operations = {
     ...listed([
       ...withAny(...withNamesOfElements),
       ...several('id', { type: 'array', items: { type: 'integer' } }, 'Like `filter[id]`.'),
-      ...filters,
+      ...elementFilters,
       ...orders(...orderNames('catalog_elements')),
     ]),
     params: InCatalog,
@@ -81,7 +67,7 @@ const operations = {
     summary: 'Counts the elements of one list that match the query of the list, and adds up their values.',
     returns: 'The number of elements and the sum of their values.',
     tags: ['Lists'],
-    ...totalled(filters),
+    ...totalled(elementFilters),
     params: InCatalog,
     querystring: TotalsQuery,
     response: { 200: Totals },
