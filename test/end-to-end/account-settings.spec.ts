@@ -121,7 +121,7 @@ test('the time from which deliveries are sent again is in the time zone of the l
   const context = await browser.newContext({ baseURL, timezoneId })
   const page = await context.newPage()
   await signIn(page)
-  const hook = { destination: 'http://127.0.0.1:9/hook', settings: ['add_lead'] }
+  const hook = { destination: 'http://127.0.0.1:4997/hook', settings: ['add_lead'] }
   const { id } = await ask<{ id: number }>(page, 'POST', '/web/v4/webhooks', hook)
   await page.goto(`/developers/deliveries?receiver=webhook:${id}`)
   await page.getByRole('button', { name: 'Send again since…' }).click()
