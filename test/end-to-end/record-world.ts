@@ -28,7 +28,8 @@ export async function apiOf({ request }: { request: APIRequestContext }): Promis
   return {
     get: async (path) => answer(await request.get(`/web/v4/${path}`, { maxRetries })),
     post: async (path, data) => answer(await request.post(`/web/v4/${path}`, { data, headers })),
-    patch: async (path, data) => answer(await request.patch(`/web/v4/${path}`, { data, headers, maxRetries })),
+    patch: async (path, data) =>
+      answer(await request.patch(`/web/v4/${path}`, { data, headers, maxRetries })),
     remove: async (path) => answer(await request.delete(`/web/v4/${path}`, { headers, maxRetries })),
   }
 }
