@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { ask } from './own-api.ts'
-import { signIn, watch } from './people.ts'
+import { bringIn, signIn, watch } from './people.ts'
 
 interface Role {
   id: number
@@ -17,7 +17,7 @@ async function addPerson(page: Page, role_id: number) {
   const { _embedded } = await ask<{ _embedded: { users: { id: number }[] } }>(page, 'POST', '/web/v4/users', [
     person,
   ])
-  return { id: Number(_embedded.users[0]?.id), name }
+  return { ...person, id: Number(_embedded.users[0]?.id) }
 }
 
 test('a role that people have is not deleted, and a person is deactivated after a question', async ({
@@ -130,5 +130,21 @@ test('the time from which deliveries are sent again is in the time zone of the l
   expect(Math.abs(Date.parse(`${typed}Z`) - Date.parse(`${written.replace(' ', 'T')}Z`))).toBeLessThan(
     10 * 60_000,
   )
+  await context.close()
+})
+
+test('a page without permission says so and leads to the start', async ({ page, browser, baseURL }) => {
+  await signIn(page)
+  const { email, password } = await addPerson(page, (await addRole(page)).id)
+  const context = await browser.newContext({ baseURL })
+  await bringIn(context, email, password)
+  const theirs = await context.newPage()
+  for (const path of ['/settings/people', '/import/new/contacts']) {
+    await theirs.goto(path)
+    await expect(theirs.getByRole('heading', { name: 'You cannot open this page' })).toBeVisible()
+    await expect(theirs.getByRole('alert')).toHaveCount(0)
+  }
+  await theirs.getByRole('link', { name: 'Go to home page' }).click()
+  await expect(theirs).toHaveURL(/\/$/)
   await context.close()
 })
