@@ -4,6 +4,7 @@ import { isOneOf } from '../db/dialect.ts'
 import { prepared, referenceData } from '../db/prepared.ts'
 import { deleteRows, insertRows, replaceRows } from '../db/row-sets.ts'
 import type { AutomationRuleRow } from '../db/tables.ts'
+import type { Action } from './action-schemas.ts'
 
 /** The rules of stages by the ids of these, in their order. By automation_rules_by_stage. */
 export const rulesOfStages = referenceData((db, at: { account_id: number; statuses: number[] }) =>
@@ -43,18 +44,20 @@ export function rulesOfPipeline(
     .execute()
 }
 
-/** The rules of an account whose action sends a request. */
-export async function callingRules(db: Db, account_id: number): Promise<{ id: number; action: string }[]> {
+/** The rules of an account whose action sends a request: to a URL, or to the widget with a code. */
+export async function callingRules(db: Db, account_id: number): Promise<{ id: number; callee: string }[]> {
   const rows = await db
     .selectFrom('automation_rules')
     .select(['id', 'action'])
     .where('account_id', '=', account_id)
     .orderBy('id')
     .execute()
-  return rows.filter(({ action }) => CALLS.has(JSON.parse(action).type))
+  return rows.flatMap(({ id, action }) => {
+    const { url, code } = JSON.parse(action) as Action
+    const callee = url ?? code
+    return callee === undefined ? [] : [{ id, callee }]
+  })
 }
-
-const CALLS: ReadonlySet<string> = new Set(['call_url', 'call_widget'])
 
 export const insertRules = (tx: Tx, rows: AutomationRuleRow[]): Promise<void> =>
   insertRows(tx, 'automation_rules', rows)

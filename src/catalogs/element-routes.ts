@@ -5,6 +5,7 @@ import { actingOf, withActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import {
   type Access,
+  elementFilters,
   type ListQuery,
   listed,
   moveToTrash,
@@ -31,15 +32,7 @@ import {
   pageOf,
   valuePositionOf,
 } from '../http/queries/paging.ts'
-import {
-  createdByIntegration,
-  ids,
-  orders,
-  several,
-  spans,
-  texts,
-  withAny,
-} from '../http/queries/query-parameters.ts'
+import { orders, several, withAny } from '../http/queries/query-parameters.ts'
 import {
   addElements,
   changeElement,
@@ -59,13 +52,6 @@ const BODY_LIMIT = 2 * 1024 * 1024
 const ELEMENTS = '/catalogs/:catalog_id/elements'
 const Elements = Type.Object({ _links: Self, _embedded: Type.Object({ elements: Type.Array(Element) }) })
 
-const filters = [
-  ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
-  ...texts('name'),
-  ...spans('created_at', 'updated_at'),
-  ...createdByIntegration,
-]
-
 const operations = {
   list: {
     operationId: 'catalog.elements.list',
@@ -76,7 +62,7 @@ const operations = {
     ...listed([
       ...withAny(...withNamesOfElements),
       ...several('id', { type: 'array', items: { type: 'integer' } }, 'Like `filter[id]`.'),
-      ...filters,
+      ...elementFilters,
       ...orders(...orderNames('catalog_elements')),
     ]),
     params: InCatalog,
@@ -88,7 +74,7 @@ const operations = {
     summary: 'Counts the elements of one list that match the query of the list, and adds up their values.',
     returns: 'The number of elements and the sum of their values.',
     tags: ['Lists'],
-    ...totalled(filters),
+    ...totalled(elementFilters),
     params: InCatalog,
     querystring: TotalsQuery,
     response: { 200: Totals },

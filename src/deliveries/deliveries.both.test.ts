@@ -96,6 +96,22 @@ describe('What the account sends', () => {
     for (const text of texts) expect(text).not.toContain(signature)
   })
 
+  test('names the rules that call by the URL that they call', async () => {
+    const here = await world()
+    const { body } = await here.admin.browser.get('/web/v4/leads/pipelines')
+    const { id } = body._embedded.pipelines[0]
+    const at = `/web/v4/leads/pipelines/${id}/automations`
+    const rules = await here.admin.browser.post(at, [
+      { status_id: 142, action: { type: 'create_task', text: 'Call' } },
+      { status_id: 142, action: { type: 'call_url', url: URL } },
+    ])
+    const receiver = `automation:${rules.body._embedded.automations[1].id}`
+    const { receivers } = (await here.admin.browser.get(`${AT}/receivers`)).body
+    expect(receivers).toEqual([{ receiver, name: URL, integration_id: null }])
+    await queue(here, [{ url: URL, kind: 'automation', subject: '1', circuit: receiver }])
+    expect(await list(here)).toMatchObject([{ receiver, receiver_name: URL }])
+  })
+
   test('can be filtered by kind, receiver, integration and state', async () => {
     const here = await world()
     const { integration } = await disabledIntegration(here)

@@ -34,7 +34,11 @@ export async function receiversOf({ db }: Context, account_id: number): Promise<
       name,
       integration_id,
     })),
-    ...rules.map(({ id }) => ({ receiver: `automation:${id}`, name: '', integration_id: null })),
+    ...rules.map(({ id, callee }) => ({
+      receiver: `automation:${id}`,
+      name: callee,
+      integration_id: null,
+    })),
     ...integrations.map(({ id, name }) => ({ receiver: `integration:${id}`, name, integration_id: id })),
   ]
 }

@@ -162,7 +162,17 @@ describe('A bulk change', () => {
 
   onEmbedded('is refused with an invalid search', async () => {
     const here = await world()
-    const asked = { entity_type: 'leads', search: 'filter[price]=many', changes: { delete: true } }
-    expect((await changed(here, asked)).status).toBe(400)
+    const [lead] = await addAll(here.admin.browser, 'leads', drafts(1))
+    const ask = async (search: string, entity_type = 'leads') => {
+      const catalog = entity_type === 'catalog_elements' ? { catalog_id: 1 } : {}
+      const asked = { entity_type, ...catalog, search, changes: { delete: true } }
+      return (await changed(here, asked)).status
+    }
+    // A misspelt filter does not select everything.
+    for (const search of ['filter[price]=many', 'filter[pric][from]=5', 'filter=5', 'querry=Ann', 'limit=1'])
+      expect([search, await ask(search)]).toEqual([search, 400])
+    expect(await ask('filter[price][from]=5', 'catalog_elements')).toBe(400)
+    expect(await ask('filter[statuses][0][status_id]=142&order[id]=asc&query=zz')).toBe(200)
+    expect((await here.admin.browser.get(`/web/v4/leads/${lead}`)).status).toBe(200)
   })
 })

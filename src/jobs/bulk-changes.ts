@@ -8,6 +8,7 @@ import {
   insufficientRights,
   listedIds,
   loadAccess,
+  unselective,
 } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { parseQuery, UNREADABLE } from '../http/queries/bracket-query.ts'
@@ -94,6 +95,9 @@ async function found(
   if (parsed === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
   // Like the query of an address: stored texts never contain NUL.
   if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search contains NUL.')
+  const [unknown] = unselective(entity_type, parsed, ['order', 'with'])
+  if (unknown !== undefined)
+    throw invalid('search', 'NotSupportedChoice', `The list has no parameter "${unknown.slice(0, 255)}".`)
   const query = await withActing(ctx, parsed)
   const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
   if (ids === null)

@@ -16,6 +16,7 @@ import { sameText } from '../secrets.ts'
 import { signatureHelperRoutes } from '../signatures/routes.ts'
 import { traceHelperRoutes } from '../traces/routes.ts'
 import { triggerRoutes } from '../triggers/routes.ts'
+import { refuseUnreadInput } from './unread-input.ts'
 
 /**
  * `/test_helpers`: what tests of integrations ask, with a key of its own, for all accounts of the server (Q6). In
@@ -30,6 +31,7 @@ export function testingSurface(ctx: Context): FastifyPluginAsync {
       await requireKey(ctx, request)
       request.helped_account_id = await accountOf(ctx, request)
     })
+    refuseUnreadInput(helpers)
     helpers.addHook('onSend', (_request, reply, _payload, done) => {
       if (reply.statusCode === 200) reply.header('content-type', 'application/json')
       done()

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { faultsOf } from '../../test/faults.ts'
 import { connect, register } from '../../test/fixtures/integrations.ts'
 import { add } from '../../test/fixtures/records.ts'
+import { helper } from '../../test/fixtures/request-log.ts'
 import { world } from '../../test/world.ts'
 
 const PUBLIC = 'https://hub.example'
@@ -84,4 +86,23 @@ test('clients with tokens get X-Ignored, too; a public server does not send it',
   const served = await world({ mode: 'serve', env })
   const silent = await served.admin.browser.post('/web/v4/leads?filter[foo]=1', [{ nam: 'A' }])
   expect([silent.status, silent.headers['x-ignored']]).toEqual([200, undefined])
+})
+
+test('the test helpers refuse what nothing reads, because a misspelt filter would match every request', async () => {
+  const here = await world()
+  const ask = async (path: string) => faultsOf(await helper(here).get(`/test_helpers/${path}`))
+  expect([
+    await ask('requests/wait?pth=/api/v4/leads&timeout=0'),
+    await ask('requests?status=4xx&account=demo&filter[status]=404'),
+    await ask('deliveries?states=failed'),
+    await ask('triggers?account=demo'),
+  ]).toEqual([
+    [400, '0 NotSupportedChoice pth'],
+    [400, '0 NotSupportedChoice filter[status]'],
+    [400, '0 NotSupportedChoice states'],
+    [200],
+  ])
+  const question = { url: '/v2/origin/custom/x', headers: {}, body: '', bdy: '' }
+  const checked = await helper(here).post('/test_helpers/signatures/check', question)
+  expect(faultsOf(checked)).toEqual([400, '0 NotSupportedChoice bdy'])
 })

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import { collectFaults } from '../errors.ts'
 import type { Query } from '../http/queries/bracket-query.ts'
 import { type ReadParameter, unreadMembers, unreadParameters } from '../http/queries/unread.ts'
 
-/** Names in one header. */
+/** Names in one header, or in one refusal. */
 const MOST = 20
 /** Characters of one name. */
 const LONGEST = 100
@@ -23,6 +24,17 @@ export function tellUnreadInput(surface: FastifyInstance): void {
   surface.addHook('onSend', ({ unread }, reply, _payload, done) => {
     if (unread && unread.length > 0) reply.header('x-ignored', headerOf(unread))
     done()
+  })
+}
+
+/** Refuses requests with input that nothing reads: with a misspelt filter, a test would wait for any request (Q43). */
+export function refuseUnreadInput(surface: FastifyInstance): void {
+  surface.addHook('preValidation', async (request) => {
+    const { about, refuse } = collectFaults()
+    const addFault = about('0')
+    for (const name of unreadOf(request).slice(0, MOST))
+      addFault('NotSupportedChoice', name.slice(0, LONGEST), 'The operation has no such member or parameter.')
+    refuse()
   })
 }
 

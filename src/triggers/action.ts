@@ -1,8 +1,11 @@
 import type { Permission } from '../integrations/registry/schemas.ts'
 import type { Scene } from './scene.ts'
 
-/** The members that a caller can set. Null stands for something that is made or chosen when it is not given. */
+/** The members that a caller can set. Null stands for an entity that is made or chosen when it is not given. */
 export type Value = string | number | null
+/** Stands for a number that is chosen when it is not given. The list of triggers has null for it. */
+export const CHOSEN: number = Number.NaN
+export const isGiven = (number: number): boolean => !Number.isNaN(number)
 export type Members = Readonly<Record<string, Value>>
 
 /** A real action of the account: a few requests to the public API. */

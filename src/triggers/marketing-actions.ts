@@ -17,7 +17,7 @@ async function join(scene: Scene, set: { lead: number | null; audience: number |
 
 export const marketingActions = {
   nps_rate_added: action(
-    'A contact rates the company, from 0 to 10.',
+    'A contact rates the company, from 1 to 10.',
     { contact: null, rate: 9 },
     async (scene, { contact, rate }) =>
       scene.ask('POST', `contacts/${await recordOf(scene, 'contact', contact)}/nps`, { rate }),

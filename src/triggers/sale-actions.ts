@@ -1,4 +1,4 @@
-import { action, type Members } from './action.ts'
+import { action, CHOSEN, isGiven, type Members } from './action.ts'
 import { anyOf, anyRecord, assign, recordOf } from './record-actions.ts'
 import type { Scene } from './scene.ts'
 
@@ -120,11 +120,11 @@ export const saleActions = {
   }),
   sale_field_changed: action(
     'Changes the price of a lead.',
-    { lead: null, price: null },
+    { lead: null, price: CHOSEN },
     async (scene, { lead, price }) => {
       const path = `leads/${await recordOf(scene, 'lead', lead)}`
       const present = await scene.read(path)
-      await scene.ask('PATCH', path, { price: price ?? present.price + 150 })
+      await scene.ask('PATCH', path, { price: isGiven(price) ? price : present.price + 150 })
     },
   ),
   name_field_changed: action(

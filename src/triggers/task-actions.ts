@@ -1,4 +1,4 @@
-import { action } from './action.ts'
+import { action, CHOSEN, isGiven } from './action.ts'
 import { assign, DAY, recordOf } from './record-actions.ts'
 import type { Scene } from './scene.ts'
 
@@ -56,8 +56,10 @@ export const taskActions = {
   task_text_changed: taskText,
   task_deadline_changed: change(
     'Changes the deadline of a task.',
-    { complete_till: null },
-    (set, { complete_till }) => ({ complete_till: set.complete_till ?? complete_till + DAY }),
+    { complete_till: CHOSEN },
+    (set, { complete_till }) => ({
+      complete_till: isGiven(set.complete_till) ? set.complete_till : complete_till + DAY,
+    }),
   ),
   task_result_added: change('Completes a task with a result.', { text: 'Done' }, ({ text }) => ({
     is_completed: true,

@@ -55,6 +55,9 @@ onEmbedded('an action uses what is named: a channel, a conversation, a person, a
   const moved = await trigger('responsible_contact', { set: { user: eve.id }, user: String(eve.id) })
   const contact = await here.admin.browser.get(`/web/v4/contacts/${moved.body.made.contact}`)
   expect(contact.body).toMatchObject({ created_by: eve.id })
+  const lead = await add(here.admin.browser, 'leads', { name: 'Roof', price: 100 })
+  await triggered('sale_field_changed', { lead, price: 0 })
+  expect((await here.admin.browser.get(`/web/v4/leads/${lead}`)).body.price).toBe(0)
   const second = await register(here.admin, { name: 'Second', disable_hook_url: `${open.there.url}/gone` })
   const hook = await triggered('disable_hook', { integration: second.client_id })
   expect(hook.made).toEqual({})
@@ -73,6 +76,7 @@ onEmbedded('errors say what is wrong, and nothing happens', async () => {
     [{ type: 'add_lead', set: { prices: 5 } }, 400, /no such member\. It has: name, price\./],
     [{ type: 'add_lead', set: { __proto__: null, constructor: 'x' } }, 400, /no such member/],
     [{ type: 'add_lead', set: { price: 'much' } }, 400, /should be a number, not "much"/],
+    [{ type: 'sale_field_changed', set: { price: 'much' } }, 400, /should be a number, not "much"/],
     [{ type: 'update_lead', set: { lead: 'first' } }, 400, /should be the id of an entity, not "first"/],
     [{ type: 'update_lead', set: { lead: 0 } }, 400, /should be the id of an entity/],
     [{ type: 'add_lead', set: { name: long } }, 400, /set/],

@@ -11,6 +11,7 @@ import {
   disableIntegration,
   tokenFor,
 } from '../integrations/integrations.ts'
+import type { Members } from './action.ts'
 import { outcomeOf, positionOf } from './outcome.ts'
 import { type Inject, Scene } from './scene.ts'
 import type { TriggerBody, Triggered, TriggerList } from './schemas.ts'
@@ -22,10 +23,15 @@ export const listTriggers = (): TriggerList => ({
   triggers: [...triggers].map(([type, { summary, members, permissions }]) => ({
     type,
     summary,
-    set: { ...members },
+    set: shown(members),
     permissions: [...permissions],
   })),
 })
+
+const shown = (members: Members): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, Number.isNaN(value) ? null : value]),
+  )
 
 /**
  * Carries out the action of a type in an account, as an integration with the rights of a person. Throws Refusal: `invalid`

@@ -100,3 +100,30 @@ test('an installed widget with an address can be called, and the card shows its 
   const cards = page.getByRole('list', { name: 'Actions of “Measured”' })
   await expect(cards.getByRole('listitem')).toContainText(['Dialler'])
 })
+
+test('a changed action keeps its times to the second, and the history stays when it is deleted', async ({
+  page,
+}) => {
+  await signIn(page)
+  const way = await newPipeline(page)
+  const at = `/web/v4/leads/pipelines/${way.id}/automations`
+  const status_id = way.stages.find(({ name }) => name === 'Measured')?.id
+  const action = { type: 'create_task', text: 'Call', complete_in: 0 }
+  await ask(page, 'POST', at, [{ status_id, delay: 90, action }])
+  await page.goto(`/settings/pipelines/${way.id}`)
+  const section = page.getByRole('region', { name: 'Automation' })
+  const card = section.getByRole('list', { name: 'Actions of “Measured”' })
+  await expect(card).toContainText('in 90 seconds')
+  await card.getByRole('button', { name: 'Create a task', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Task', exact: true }).fill('Call back')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  const { _embedded } = await ask<{ _embedded: { automations: object[] } }>(page, 'GET', at)
+  expect(_embedded.automations).toMatchObject([{ delay: 90, action: { ...action, text: 'Call back' } }])
+  await card.getByRole('button', { name: /^Delete/ }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect(card).toBeHidden()
+  await section.getByRole('button', { name: 'History', exact: true }).click()
+  await expect(dialog).toContainText('Nothing has happened')
+})

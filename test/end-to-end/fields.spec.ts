@@ -248,6 +248,13 @@ test('a list starts without fields; its categories are nested', async ({ page })
   const [shelf] = await fieldsOf(page, `catalogs/${list}`)
   const [bikes, road] = shelf?.nested ?? []
   expect([bikes?.value, road?.value, road?.parent_id]).toEqual(['Bikes', 'Road bikes', bikes?.id])
+  await page.getByRole('textbox', { name: 'Group name' }).fill('Places')
+  await page.getByRole('button', { name: 'Add group' }).click()
+  await page.getByRole('button', { name: 'Add field: Places' }).click()
+  await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Aisle')
+  await dialog(page).getByRole('button', { name: 'Add field' }).click()
+  await expect(page.getByRole('region', { name: 'Places' })).toContainText('Aisle')
+  await expect(page.getByRole('region', { name: 'Main' })).toContainText('Shelf')
   await ask(page, 'DELETE', `/web/v4/catalogs/${list}`)
 })
 

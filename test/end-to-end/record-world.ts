@@ -13,6 +13,9 @@ export interface Api {
   remove: (path: string) => Promise<void>
 }
 
+/** The server can end a kept connection in the moment in which a request is sent. */
+const maxRetries = 2
+
 /** Sends a request like the page, or another client of the session, with its cookie and CSRF token. */
 export async function apiOf({ request }: { request: APIRequestContext }): Promise<Api> {
   const session = await (await request.get('/web/session')).json()
@@ -23,10 +26,11 @@ export async function apiOf({ request }: { request: APIRequestContext }): Promis
     return text === '' ? undefined : JSON.parse(text)
   }
   return {
-    get: async (path) => answer(await request.get(`/web/v4/${path}`)),
+    get: async (path) => answer(await request.get(`/web/v4/${path}`, { maxRetries })),
     post: async (path, data) => answer(await request.post(`/web/v4/${path}`, { data, headers })),
-    patch: async (path, data) => answer(await request.patch(`/web/v4/${path}`, { data, headers })),
-    remove: async (path) => answer(await request.delete(`/web/v4/${path}`, { headers })),
+    patch: async (path, data) =>
+      answer(await request.patch(`/web/v4/${path}`, { data, headers, maxRetries })),
+    remove: async (path) => answer(await request.delete(`/web/v4/${path}`, { headers, maxRetries })),
   }
 }
 

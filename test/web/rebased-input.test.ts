@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { denied } from '../../src/accounts/members/right-types.ts'
+import { changesOf } from '../../web/accounts/rights.ts'
 import { rebased } from '../../web/parts/forms/rebased.ts'
 
 const before = { name: 'Sales', rights: { leads: { view: 'M', edit: 'M' }, mail_access: false }, ids: [1, 2] }
@@ -23,4 +25,14 @@ test('a member that exists on one side only is not lost', () => {
   type Rights = Record<string, string[]>
   const own: Rights = { a: ['x'] }
   expect(rebased<Rights>(own, {}, { b: ['y'] })).toEqual({ a: ['x'], b: ['y'] })
+})
+
+test('only what the person changed of a role is saved, down to the rights about a kind of record', () => {
+  const stored = { name: 'Sales', rights: denied }
+  const contacts = { ...denied.contacts, view: 'M' as const }
+  expect(changesOf({ ...stored, rights: { ...denied, contacts } }, stored)).toEqual({ rights: { contacts } })
+  expect(changesOf({ ...stored, name: 'Shop' }, stored)).toEqual({ name: 'Shop' })
+  // The rights of an administrator are not in the form.
+  const ofAdministrator: { name: string; rights?: typeof denied | undefined } = { name: 'Sales' }
+  expect(changesOf(stored, ofAdministrator)).toEqual({ rights: denied })
 })

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Account, accountOptions, patchAccount, setPaid } from '../data/accounts.ts'
 import { isLanguage, languageNames, languages } from '../i18n/i18n.ts'
 import classes from '../parts/forms/form.module.css'
+import { changedMembers } from '../parts/forms/rebased.ts'
 import { SearchSelect } from '../parts/forms/search-select.tsx'
 import { useAction } from '../parts/forms/use-action.ts'
 import { useForm, useStored } from '../parts/forms/use-form.ts'
@@ -66,7 +67,8 @@ function PaidSwitch({ is_paid }: { is_paid: boolean }) {
 }
 
 const currencies = Intl.supportedValuesOf('currency')
-const zones = Intl.supportedValuesOf('timeZone')
+/** Browsers leave UTC out of their list. */
+const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
 function AccountForm({ account }: { account: Account }) {
   const { t, i18n } = useTranslation()
@@ -88,7 +90,11 @@ function AccountForm({ account }: { account: Account }) {
     onDone: () => form.resetDirty(),
   })
   return (
-    <form className={classes.form} noValidate onSubmit={form.onSubmit(submit)}>
+    <form
+      className={classes.form}
+      noValidate
+      onSubmit={form.onSubmit((draft) => submit(changedMembers(draft, stored)))}
+    >
       <ProblemCallout error={error} />
       <TextInput label={t('field.account_name')} maxLength={255} required {...form.getInputProps('name')} />
       <div className={classes.pair}>

@@ -10,8 +10,15 @@ import { ownRights, type PersonForm } from './person-form.ts'
 import { RightsMatrix } from './rights-matrix.tsx'
 import { RightsSummary } from './rights-summary.tsx'
 
+interface PersonFieldsProps {
+  form: PersonForm
+  isNew: boolean
+  /** Administrators cannot take the access from themselves. */
+  isOwn?: boolean
+}
+
 /** The fields of a new or existing person. Existing people cannot change the email that they sign in with. */
-export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean }) {
+export function PersonFields({ form, isNew, isOwn = false }: PersonFieldsProps) {
   const { t } = useTranslation()
   return (
     <>
@@ -47,12 +54,12 @@ export function PersonFields({ form, isNew }: { form: PersonForm; isNew: boolean
           </div>
         </div>
       </Section>
-      <RightsSection form={form} />
+      <RightsSection form={form} isOwn={isOwn} />
     </>
   )
 }
 
-function RightsSection({ form }: { form: PersonForm }) {
+function RightsSection({ form, isOwn }: Required<Pick<PersonFieldsProps, 'form' | 'isOwn'>>) {
   const { t } = useTranslation()
   const { data: roles = [] } = useQuery(rolesOptions)
   const { data: groups = [] } = useQuery(groupsOptions)
@@ -64,7 +71,8 @@ function RightsSection({ form }: { form: PersonForm }) {
         <Switch
           size="xs"
           label={t('people.administrator')}
-          description={t('person.administrator_hint')}
+          description={t(isOwn ? 'person.administrator_own' : 'person.administrator_hint')}
+          disabled={isOwn}
           {...form.getInputProps('is_admin', { type: 'checkbox' })}
         />
         <div className={classes.pair}>

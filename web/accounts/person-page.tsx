@@ -17,6 +17,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import { PasswordLinkButton } from './password-link.tsx'
 import { PersonFields } from './person-fields.tsx'
 import { bodyOf, draftOf, usePersonForm } from './person-form.ts'
+import { changesOf } from './rights.ts'
 
 const route = getRouteApi('/shell/settings/people/$userId')
 
@@ -40,6 +41,7 @@ export function PersonPage() {
 
 function PersonEditor({ user }: { user: User }) {
   const { t } = useTranslation()
+  const { user: me } = useSignedIn()
   const stored = draftOf(user)
   const form = usePersonForm(stored, false)
   useStored(form, stored)
@@ -47,17 +49,18 @@ function PersonEditor({ user }: { user: User }) {
     done: t('app.saved'),
     onDone: (patched) => form.restart(draftOf(patched)),
   })
-  const changed = JSON.stringify(bodyOf(form.values)) !== JSON.stringify(bodyOf(stored))
+  const changes = changesOf(bodyOf(form.values), bodyOf(stored))
+  const isChanged = Object.keys(changes).length > 0
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: user.id, ...bodyOf(draft) }))}>
+    <form noValidate onSubmit={form.onSubmit(() => submit({ id: user.id, ...changes }))}>
       {!user.rights.is_active && (
         <Callout tone="warn" title={t('person.inactive_title')}>
           {t('person.inactive_text')}
         </Callout>
       )}
-      <PersonFields form={form} isNew={false} />
+      <PersonFields form={form} isNew={false} isOwn={user.id === me.id} />
       <ProblemCallout error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
+      <SaveBar shown={isChanged} pending={pending} onDiscard={() => form.restart(stored)} />
     </form>
   )
 }
@@ -65,36 +68,48 @@ function PersonEditor({ user }: { user: User }) {
 /** People cannot do these to themselves, so that an account keeps an administrator. */
 function PersonActions({ user }: { user: User }) {
   const { t } = useTranslation()
-  const router = useRouter()
-  const [removing, setRemoving] = useState(false)
-  const { is_active } = user.rights
-  const turn = useAction(switchUser, is_active ? t('person.deactivated') : t('person.activated'))
-  const remove = useAction(removeUser, t('person.removed'))
+  const { id, rights } = user
+  const [asked, ask] = useState<Step>()
+  const turn = useAction(switchUser, t('person.activated'))
   return (
     <>
       <PasswordLinkButton user={user} />
       <Button
         variant="default"
         loading={turn.pending}
-        onClick={() => turn.run({ id: user.id, active: !is_active })}
+        onClick={() => (rights.is_active ? ask('deactivate') : turn.run({ id, active: true }))}
       >
-        {is_active ? t('person.deactivate') : t('person.activate')}
+        {t(rights.is_active ? 'person.deactivate' : 'person.activate')}
       </Button>
-      <Button variant="default" onClick={() => setRemoving(true)}>
+      <Button variant="default" onClick={() => ask('remove')}>
         {t('person.remove')}
       </Button>
-      <Confirm
-        opened={removing}
-        title={t('person.remove_title', { name: user.name })}
-        action={t('person.remove')}
-        pending={remove.pending}
-        onConfirm={() =>
-          remove.run(user.id, () => router.navigate({ to: '/settings/people', ignoreBlocker: true }))
-        }
-        onClose={() => setRemoving(false)}
-      >
-        <p>{t('person.remove_text')}</p>
-      </Confirm>
+      {asked && <ConfirmStep user={user} step={asked} onClose={() => ask(undefined)} />}
     </>
+  )
+}
+
+/** Both end tokens of integrations, which cannot be restored. */
+type Step = 'deactivate' | 'remove'
+
+function ConfirmStep({ user: { id, name }, step, onClose }: { user: User; step: Step; onClose: () => void }) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const turn = useAction(switchUser, t('person.deactivated'))
+  const remove = useAction(removeUser, t('person.removed'))
+  const toList = () => router.navigate({ to: '/settings/people', ignoreBlocker: true })
+  return (
+    <Confirm
+      opened
+      title={t(`person.${step}_title`, { name })}
+      action={t(`person.${step}`)}
+      pending={turn.pending || remove.pending}
+      onConfirm={() =>
+        step === 'remove' ? remove.run(id, toList) : turn.run({ id, active: false }, onClose)
+      }
+      onClose={onClose}
+    >
+      <p>{t(`person.${step}_text`)}</p>
+    </Confirm>
   )
 }

@@ -1,5 +1,6 @@
 import { isWider, type Width, widths } from '../../src/accounts/members/right-types.ts'
 import type { Rights } from '../data/accounts.ts'
+import { changedMembers } from '../parts/forms/rebased.ts'
 
 export type Entity = 'leads' | 'contacts' | 'companies'
 export type Action = 'view' | 'edit' | 'add' | 'delete' | 'export'
@@ -24,3 +25,12 @@ export const rightsOf = (source: Rights): Rights => ({
   status_rights: source.status_rights,
   catalog_rights: source.catalog_rights,
 })
+
+/** The changes of a role or a person, down to the rights about a kind of record. */
+export function changesOf<Draft extends { rights?: Rights | undefined }>(
+  draft: Draft,
+  stored: Draft,
+): Partial<Omit<Draft, 'rights'>> & { rights?: Partial<Rights> } {
+  const { rights, ...changed } = changedMembers(draft, stored)
+  return { ...changed, ...(rights && { rights: changedMembers(rights, stored.rights ?? {}) }) }
+}

@@ -12,8 +12,10 @@ import { useAction } from '../parts/forms/use-action.ts'
 import { useForm, useStored } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { Callout } from '../parts/layout/callout.tsx'
+import { InUse } from '../parts/layout/in-use.tsx'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Page } from '../parts/layout/page.tsx'
+import { changesOf } from './rights.ts'
 import { RoleFields } from './role-fields.tsx'
 
 const route = getRouteApi('/shell/settings/roles/$roleId')
@@ -52,11 +54,15 @@ function RoleEditor({ role }: { role: Role }) {
     done: t('app.saved'),
     onDone: ({ name, rights }) => form.restart({ name, rights }),
   })
-  const changed = JSON.stringify(form.values) !== JSON.stringify(stored)
+  const changes = changesOf(form.values, stored)
   return (
-    <form noValidate onSubmit={form.onSubmit((draft) => submit({ id: role.id, ...draft }))}>
+    <form noValidate onSubmit={form.onSubmit(() => submit({ id: role.id, ...changes }))}>
       <RoleFields form={form} error={error} />
-      <SaveBar shown={changed} pending={pending} onDiscard={() => form.restart(stored)} />
+      <SaveBar
+        shown={Object.keys(changes).length > 0}
+        pending={pending}
+        onDiscard={() => form.restart(stored)}
+      />
     </form>
   )
 }
@@ -102,26 +108,55 @@ export type RoleForm = ReturnType<typeof useRoleForm>
 
 function RemoveRole({ role }: { role: Role }) {
   const { t } = useTranslation()
-  const router = useRouter()
   const [asking, setAsking] = useState(false)
-  const remove = useAction(removeRole, t('roles.removed'))
+  const Asked = role._embedded?.users.length ? RoleInUse : ConfirmRemoval
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
         {t('roles.remove')}
       </Button>
-      <Confirm
-        opened={asking}
-        title={t('roles.remove_title', { name: role.name })}
-        action={t('roles.remove')}
-        pending={remove.pending}
-        onConfirm={() =>
-          remove.run(role.id, () => router.navigate({ to: '/settings/roles', ignoreBlocker: true }))
-        }
-        onClose={() => setAsking(false)}
-      >
-        <p>{t('roles.remove_text', { count: role._embedded?.users.length ?? 0 })}</p>
-      </Confirm>
+      {asking && (
+        <Asked
+          role={role}
+          title={t('roles.remove_title', { name: role.name })}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
+  )
+}
+
+interface AskedProps {
+  role: Role
+  title: string
+  onClose: () => void
+}
+
+function RoleInUse({ title, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  return (
+    <InUse title={title} link={{ to: '/settings/people' }} action={t('people.title')} onClose={onClose}>
+      {t('problems.role_in_use')}
+    </InUse>
+  )
+}
+
+function ConfirmRemoval({ role, title, onClose }: AskedProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const remove = useAction(removeRole, t('roles.removed'))
+  return (
+    <Confirm
+      opened
+      title={title}
+      action={t('roles.remove')}
+      pending={remove.pending}
+      onConfirm={() =>
+        remove.run(role.id, () => router.navigate({ to: '/settings/roles', ignoreBlocker: true }))
+      }
+      onClose={onClose}
+    >
+      <p>{t('roles.remove_text')}</p>
+    </Confirm>
   )
 }

@@ -25,13 +25,11 @@ export function AutomationSection({ pipeline }: { pipeline: Pipeline }) {
       anchor="automation"
       title={t('automation.title')}
       lead={t('automation.lead')}
+      // Runs stay when their rule is removed.
       actions={
-        query.data &&
-        query.data.length > 0 && (
-          <Button variant="default" leftSection={<IconHistory size={15} />} onClick={() => setListing(true)}>
-            {t('automation.runs')}
-          </Button>
-        )
+        <Button variant="default" leftSection={<IconHistory size={15} />} onClick={() => setListing(true)}>
+          {t('automation.runs')}
+        </Button>
       }
     >
       <Loaded query={query} rows={3}>

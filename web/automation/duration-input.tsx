@@ -19,7 +19,7 @@ interface DurationInputProps {
 /** The longest time is a year. */
 const MOST_DAYS = 366
 
-/** A number of minutes, hours or days, or a choice without a time. */
+/** A number of seconds, minutes, hours or days, or a choice without a time. */
 export function DurationInput({ label, description, none, value, onChange, error }: DurationInputProps) {
   const { t } = useTranslation()
   return (
@@ -43,6 +43,7 @@ export function DurationInput({ label, description, none, value, onChange, error
         <CountInput
           className={classes.count}
           aria-label={t(`automation.count.${value.unit}`)}
+          min={0}
           max={(MOST_DAYS * unitSeconds.days) / unitSeconds[value.unit]}
           value={value.count}
           onChange={(count) => onChange({ ...value, count })}

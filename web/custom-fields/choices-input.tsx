@@ -4,6 +4,8 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, use
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
 import { SortableList } from '../parts/lists/sortable-list.tsx'
+import { useFormat } from '../parts/texts/format.ts'
+import { useToast } from '../parts/toasts/use-toast.ts'
 import { type Choice, choicesOf } from './field-draft.ts'
 import classes from './fields-page.module.css'
 
@@ -31,9 +33,13 @@ export const fresh = (
 export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'labels' }) {
   const { value, onChange, error, stored, kind } = props
   const { t } = useTranslation()
+  const format = useFormat()
+  const toast = useToast()
   const { list, focusOn } = useLastFocus()
   const addAfter = (at: number, names: string[]) => {
-    const added = fresh(value, names.slice(0, MOST_CHOICES - value.length))
+    const room = MOST_CHOICES - value.length
+    if (names.length > room) toast.done(t('fields.choices_most', { number: format.number(MOST_CHOICES) }))
+    const added = fresh(value, names.slice(0, room))
     onChange(value.toSpliced(at + 1, 0, ...added))
     focusOn(added.at(-1)?.id)
   }

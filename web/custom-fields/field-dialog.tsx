@@ -6,7 +6,7 @@ import { typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import { writeField } from '../data/field-changes.ts'
 import { fieldGroupsOptions } from '../data/field-groups.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
-import { type Collection, wordOf } from '../data/records.ts'
+import type { Collection } from '../data/records.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
@@ -66,7 +66,7 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
           />
           {field ? <FixedType field={field} /> : <TypeSelect collection={collection} form={form} />}
           <Offered form={form} field={field} disabled={isOfService} />
-          {wordOf(collection) !== 'elements' && <GroupSelect collection={collection} form={form} />}
+          <GroupSelect collection={collection} form={form} />
           <FieldSettings collection={collection} form={form} disabled={isOfService} />
         </div>
         <div className={dialog.buttons}>

@@ -107,9 +107,8 @@ function written(collection: Collection, draft: FieldDraft): FieldPatch {
     is_api_only: draft.is_api_only,
     ...(enums === 'tree' && { nested: treeOf(draft.choices) }),
     ...(enums && enums !== 'tree' && draft.choices.length > 0 && { enums: enumsOf(draft.choices) }),
-    ...(kind === 'elements'
-      ? { is_required: draft.is_required, is_visible: draft.is_visible }
-      : { group_id: draft.group_id }),
+    group_id: draft.group_id,
+    ...(kind === 'elements' && { is_required: draft.is_required, is_visible: draft.is_visible }),
     ...(kind === 'leads' && {
       required_statuses: draft.required_statuses,
       hidden_statuses: draft.hidden_statuses,

@@ -36,7 +36,7 @@ interface FieldGroupsProps {
   onRemove: (field: CustomField) => void
 }
 
-/** The fields of one kind of record by group. Lists have no groups. */
+/** The fields of one kind of record by group. */
 export function FieldGroups({ fields, groups, ...rest }: FieldGroupsProps) {
   const { t } = useTranslation()
   const { collection, onAdd } = rest
@@ -45,8 +45,7 @@ export function FieldGroups({ fields, groups, ...rest }: FieldGroupsProps) {
   const known = new Set(groups.map(({ id }) => id))
   const groupOf = ({ group_id }: CustomField) => (group_id && known.has(group_id) ? group_id : FIRST_GROUP)
   const byGroup = Map.groupBy(fields, groupOf)
-  if (groups.length === 0 && fields.length === 0) return <NoFields onAdd={() => onAdd(null)} />
-  if (groups.length === 0) return <FieldList label={t('fields.title')} fields={fields} {...rest} />
+  if (groups.length <= 1 && fields.length === 0) return <NoFields onAdd={() => onAdd(null)} />
   return ordered.map((group, at) => {
     const some = byGroup.get(group.id) ?? []
     return (

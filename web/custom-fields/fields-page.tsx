@@ -9,7 +9,7 @@ import { catalogsOptions } from '../data/catalogs.ts'
 import type { FieldGroup } from '../data/field-changes.ts'
 import { fieldGroupsOptions } from '../data/field-groups.ts'
 import { type CustomField, fieldsOptions } from '../data/fields.ts'
-import { type Collection, cardKinds, elementsOf, wordOf } from '../data/records.ts'
+import { type Collection, cardKinds, elementsOf } from '../data/records.ts'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Page } from '../parts/layout/page.tsx'
 import tabs from '../parts/layout/tabs.module.css'
@@ -109,9 +109,7 @@ function Fields({ collection, onAdd }: { collection: Collection; onAdd: (group_i
                 onEdit={edit}
                 onRemove={askRemove}
               />
-              {wordOf(collection) !== 'elements' && (
-                <AddFieldGroup collection={collection} groups={inGroups} />
-              )}
+              <AddFieldGroup collection={collection} groups={inGroups} />
               {editing && <FieldDialog collection={collection} field={editing} onClose={close} />}
               {removing && <RemoveField collection={collection} field={removing} onClose={close} />}
             </>

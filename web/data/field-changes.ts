@@ -2,7 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { fieldKeys, fieldsPath } from './fields.ts'
 import { queryClient } from './query-client.ts'
-import { type Collection, kindOf } from './records.ts'
+import type { Collection } from './records.ts'
 
 export type FieldGroup = Schemas['CustomFieldGroup']
 export type FieldPatch = Schemas['CustomFieldPatch']
@@ -52,22 +52,26 @@ export const fieldUsageOptions = (collection: Collection, id: number) => {
   })
 }
 
-const groupsPath = (collection: Collection) => `/web/v4/${kindOf(collection)}/custom_fields/groups` as const
-
-export const addFieldGroup = (collection: Collection) =>
-  mutationOptions({
+export const addFieldGroup = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
     mutationFn: (draft: { name: string; sort: number }) =>
-      api.POST(groupsPath(collection), { body: [draft] }),
+      api.POST(`${root}/groups`, { params: { path }, body: [draft] }),
     onSuccess: settleFields,
   })
-export const patchFieldGroup = (collection: Collection) =>
-  mutationOptions({
+}
+export const patchFieldGroup = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
     mutationFn: ({ id, ...body }: Schemas['CustomFieldGroupPatch'] & { id: string }) =>
-      api.PATCH(`${groupsPath(collection)}/{id}`, { params: { path: { id } }, body }),
+      api.PATCH(`${root}/groups/{id}`, { params: { path: { ...path, id } }, body }),
     onSuccess: settleFields,
   })
-export const removeFieldGroup = (collection: Collection) =>
-  mutationOptions({
-    mutationFn: (id: string) => api.DELETE(`${groupsPath(collection)}/{id}`, { params: { path: { id } } }),
+}
+export const removeFieldGroup = (collection: Collection) => {
+  const [root, path] = fieldsPath(collection)
+  return mutationOptions({
+    mutationFn: (id: string) => api.DELETE(`${root}/groups/{id}`, { params: { path: { ...path, id } } }),
     onSuccess: settleFields,
   })
+}

@@ -82,9 +82,11 @@ export const removeCustomerStage = mutationOptions({
   mutationFn: (id: number) => api.DELETE('/web/v4/customers/statuses/{id}', { params: { path: { id } } }),
   onSuccess: settleCustomerStages,
 })
-/** Switches customers on or off. */
+/** Turns customers off or on; with `periodicity`, a purchase moves the date of the next one. */
 export const switchCustomers = mutationOptions({
-  mutationFn: (is_enabled: boolean) =>
-    api.PATCH('/web/v4/customers/mode', { body: { mode: 'periodicity', is_enabled } }),
+  mutationFn: (mode: 'disabled' | 'segments' | 'periodicity') =>
+    api.PATCH('/web/v4/customers/mode', {
+      body: mode === 'disabled' ? { mode: 'segments', is_enabled: false } : { mode, is_enabled: true },
+    }),
   onSuccess: () => Promise.all([refresh('account'), settleCustomerStages()]),
 })

@@ -53,7 +53,7 @@ export const callableWidgetsOptions = queryOptions({
 
 export const installWidget = (clientId: string, code: string) =>
   mutationOptions({
-    mutationFn: (settings: WidgetSettings) =>
+    mutationFn: (settings: Partial<WidgetSettings>) =>
       dataOf(api.POST('/web/v4/widgets/{code}', { params: { path: { code } }, body: settings })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['widget', clientId] }),
   })

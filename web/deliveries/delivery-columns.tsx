@@ -80,11 +80,11 @@ const canBeSentAgain = (delivery: AnyDelivery): boolean =>
 function ReceiverCell({ delivery }: { delivery: AnyDelivery }) {
   const names = useIntegrationNames()
   const nameOf = useReceiverName()
-  const { receiver, receiver_name, integration_id, kind } = delivery
+  const { receiver, receiver_name, url, integration_id, kind } = delivery
   const integration = kind === 'disable_hook' ? undefined : names.get(integration_id ?? '')
   return (
     <span className={classes.stack}>
-      <span className={classes.receiver}>{nameOf(receiver, receiver_name)}</span>
+      <span className={classes.receiver}>{nameOf(receiver, receiver_name ?? url)}</span>
       {integration && <span className={classes.under}>{integration}</span>}
     </span>
   )

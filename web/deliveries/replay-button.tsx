@@ -6,7 +6,7 @@ import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { useAction } from '../parts/forms/use-action.ts'
 import { useFormat } from '../parts/texts/format.ts'
-import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/texts/zoned.ts'
+import { browserZone, fromLocalInput, toLocalInput } from '../parts/texts/zoned.ts'
 
 /** Sends what a receiver got since a time again. It asks for a filter by a receiver that is not a chat channel. */
 export function ReplayButton({ receiver }: { receiver: string | undefined }) {
@@ -35,7 +35,8 @@ const states = ['failed', 'ended'] as const
 
 function Replay({ receiver, onClose }: ReplayProps) {
   const { t } = useTranslation()
-  const zone = useTimeZone()
+  // Deliveries are listed in this zone, too.
+  const zone = browserZone()
   const [typed, setTyped] = useState(() => toLocalInput(zone, Date.now() / 1000 - DAY))
   const [state, setState] = useState<(typeof states)[number]>('failed')
   const [count, setCount] = useState(0)

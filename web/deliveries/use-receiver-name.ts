@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { type ReceiverKind, receiverKinds } from '../../src/deliveries/kind-types.ts'
 
-/** Returns the name of a receiver. A rule has none, and one that was removed has none any more. */
+/** Returns the name of a receiver. One that was removed has none any more. */
 export function useReceiverName(): (receiver: string | null, name: string | null) => string {
   const { t } = useTranslation()
   return (receiver, name) => {

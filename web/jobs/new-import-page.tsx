@@ -25,7 +25,7 @@ function NewImport({ kind }: { kind: ImportedKind }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const upload = useMutation(uploadImport(kind))
-  const canAdd = useRight(kind, 'add')
+  if (!useRight(kind, 'add')) throw forbidden
   const send = (file: File) =>
     upload.mutate(file, {
       onSuccess: ({ id }) => navigate({ to: '/import/$jobId', params: { jobId: String(id) } }),
@@ -37,8 +37,8 @@ function NewImport({ kind }: { kind: ImportedKind }) {
       back={{ to: '/import', label: t('jobs.title_page') }}
     >
       <div className={classes.place}>
-        {canAdd && <DropZone pending={upload.isPending} onFile={send} />}
-        <ProblemCallout error={canAdd ? upload.error : forbidden} />
+        <DropZone pending={upload.isPending} onFile={send} />
+        <ProblemCallout error={upload.error} />
       </div>
     </Page>
   )

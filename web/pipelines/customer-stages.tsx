@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -36,23 +36,26 @@ export function CustomerStages() {
   const { t } = useTranslation()
   const { data: account } = useQuery(accountOptions)
   const switching = useAction(switchCustomers)
-  const button = useScrollTo(account !== undefined)
+  const choice = useScrollTo(account !== undefined)
   if (!account) return null
-  const isOn = account.customers_mode !== 'disabled'
+  const mode = modes.find((one) => one === account.customers_mode) ?? 'disabled'
+  const isOn = mode !== 'disabled'
   return (
     <Section
       anchor={ANCHOR}
       title={t('customer_stages.title')}
       lead={isOn ? t('customer_stages.lead') : t('customer_stages.off')}
       actions={
-        <Button
-          ref={button}
-          variant="default"
-          loading={switching.pending}
-          onClick={() => switching.run(!isOn)}
-        >
-          {isOn ? t('customer_stages.switch_off') : t('customer_stages.switch_on')}
-        </Button>
+        <Select
+          ref={choice}
+          aria-label={t('nav.customers')}
+          data={modes.map((value) => ({ value, label: t(`customer_stages.modes.${value}`) }))}
+          allowDeselect={false}
+          w={240}
+          disabled={switching.pending}
+          value={mode}
+          onChange={(chosen) => switching.run(modes.find((one) => one === chosen) ?? mode)}
+        />
       }
     >
       {isOn && <OwnStages />}
@@ -60,13 +63,15 @@ export function CustomerStages() {
   )
 }
 
+const modes = ['disabled', 'segments', 'periodicity'] as const
+
 const ANCHOR = 'customers'
 /** The router scrolls to the top of a new page first. */
 const AFTER_ROUTER = 80
 
 /** Scrolls to the switch when a link leads to it, after everything above has its height. */
 function useScrollTo(isLoaded: boolean) {
-  const ref = useRef<HTMLButtonElement>(null)
+  const ref = useRef<HTMLInputElement>(null)
   const { hash } = useLocation()
   const pipelines = useQuery(pipelinesOptions)
   const reasons = useQuery(lossReasonsOptions)

@@ -1,12 +1,9 @@
-import { Button } from '@mantine/core'
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Totals } from '../data/totals.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
-import dialog from '../parts/dialogs/dialog.module.css'
-import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { InUse } from '../parts/layout/in-use.tsx'
 
 interface RemoveProps {
   title: string
@@ -52,18 +49,8 @@ export function RemoveUnused({
       </Confirm>
     )
   return (
-    <Dialog onClose={onClose} title={title}>
-      <div className={dialog.text}>
-        <p>{inUse(count)}</p>
-      </div>
-      <div className={dialog.buttons}>
-        <Button variant="default" onClick={onClose}>
-          {t('act.close')}
-        </Button>
-        <Button renderRoot={(props) => <Link {...props} {...records} />}>
-          {t('pipelines.show_records')}
-        </Button>
-      </div>
-    </Dialog>
+    <InUse title={title} link={records} action={t('pipelines.show_records')} onClose={onClose}>
+      {inUse(count)}
+    </InUse>
   )
 }

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { followChats } from '../data/live-chats.ts'
 import { followEvents } from '../data/live-events.ts'
+import { useCutPastes } from '../parts/forms/use-cut-pastes.ts'
 import { Wordmark } from './logo.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PasswordPrompt } from './password-prompt.tsx'
@@ -27,6 +28,7 @@ export function Shell() {
   useShortcuts({ onKeys: keys.open, onSearch: search.open })
   useRememberCards()
   usePageFocus()
+  useCutPastes()
   useEffect(followChats, [])
   useEffect(followEvents, [])
   return (

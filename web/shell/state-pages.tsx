@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core'
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { isPartMissing, isUnreachable } from '../api/problem.ts'
+import { isPartMissing, isUnreachable, Problem } from '../api/problem.ts'
 import { useReturn } from '../api/reachable.ts'
 import { LoadingRows } from '../parts/layout/loaded.tsx'
 import { Page } from '../parts/layout/page.tsx'
@@ -23,10 +23,12 @@ function useRetry(error: unknown, reset: () => void): () => void {
   return retry
 }
 
-/** An error page inside the navigation. */
+/** An error page inside the navigation. To lack a permission is no error. */
 export function ProblemPage({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation()
   const retry = useRetry(error, reset)
+  if (error instanceof Problem && error.code === 'forbidden')
+    return <DeadEnd title={t('app.closed_title')} lead={t('problems.forbidden')} />
   return (
     <Page title={t('app.failed')}>
       <ProblemCallout error={error} onRetry={retry} />
@@ -47,8 +49,13 @@ export function StartProblem({ error, reset }: ErrorComponentProps) {
 
 export function NotFoundPage() {
   const { t } = useTranslation()
+  return <DeadEnd title={t('app.lost_title')} lead={t('app.lost_text')} />
+}
+
+function DeadEnd({ title, lead }: { title: string; lead: string }) {
+  const { t } = useTranslation()
   return (
-    <Page title={t('app.lost_title')} lead={t('app.lost_text')}>
+    <Page title={title} lead={lead}>
       <Button component={Link} to="/">
         {t('app.to_start')}
       </Button>

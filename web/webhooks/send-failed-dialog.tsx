@@ -6,7 +6,7 @@ import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { useAction } from '../parts/forms/use-action.ts'
 import { useFormat } from '../parts/texts/format.ts'
-import { fromLocalInput, toLocalInput, useTimeZone } from '../parts/texts/zoned.ts'
+import { browserZone, fromLocalInput, toLocalInput } from '../parts/texts/zoned.ts'
 
 interface SendFailedProps {
   webhook: Webhook
@@ -28,7 +28,8 @@ const DAY = 86_400
 
 function SendFailed({ webhook: { id }, onClose }: Omit<SendFailedProps, 'opened'>) {
   const { t } = useTranslation()
-  const zone = useTimeZone()
+  // Deliveries are listed in this zone, too.
+  const zone = browserZone()
   const [typed, setTyped] = useState(() => toLocalInput(zone, Date.now() / 1000 - DAY))
   const [count, setCount] = useState(0)
   const send = useAction(sendFailedAgain)

@@ -218,6 +218,13 @@ describe('Fields of leads', () => {
     expect(
       faultsOf(await browser.patch(`${FIELDS}/${added.id}`, { required_statuses: [stage, wrong] })),
     ).toEqual([400, '0 NotSupportedChoice required_statuses.1.status_id'])
+    const elsewhere = { required_statuses: [{ ...stage, pipeline_id: 999 }], group_id: 'nowhere' }
+    const refused = await browser.patch(`${FIELDS}/${added.id}`, elsewhere)
+    expect(faultsOf(refused).slice(1)).toEqual([
+      '0 NotSupportedChoice group_id',
+      '0 NotSupportedChoice required_statuses.0.pipeline_id',
+    ])
+    expect(refused.text.split('default').length).toBe(2)
     const cleared = await browser.patch(`${FIELDS}/${added.id}`, { required_statuses: null })
     expect([cleared.body.required_statuses, cleared.body.hidden_statuses]).toEqual([[], [stage]])
   })

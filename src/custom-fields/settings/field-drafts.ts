@@ -151,11 +151,13 @@ const groupOf = (id: string | null): string | null => (id === 'default' ? null :
 function judge(draft: FieldPatch, field: Field | null, context: DraftContext, fault: PushFault): void {
   const { codes, groups, stagesOf } = context
   if (draft.group_id != null && groupOf(draft.group_id) !== null && !groups.has(draft.group_id))
-    fault('NotSupportedChoice', 'group_id', notAChoice(['default', ...groups]))
+    fault('NotSupportedChoice', 'group_id', notAChoice(new Set(['default', ...groups])))
   for (const name of ['required_statuses', 'hidden_statuses'] as const)
     draft[name]?.forEach(({ pipeline_id, status_id }, i) => {
       const stages = stagesOf(pipeline_id)
-      if (!stages.includes(status_id))
+      if (stages.length === 0)
+        fault('NotSupportedChoice', `${name}.${i}.pipeline_id`, 'Pipeline not found in this account.')
+      else if (!stages.includes(status_id))
         fault('NotSupportedChoice', `${name}.${i}.status_id`, notAChoice(stages))
     })
   if (draft.code === undefined) return

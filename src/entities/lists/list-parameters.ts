@@ -1,3 +1,4 @@
+import type { Query } from '../../http/queries/bracket-query.ts'
 import {
   createdByIntegration,
   ids,
@@ -8,7 +9,8 @@ import {
   texts,
   withAny,
 } from '../../http/queries/query-parameters.ts'
-import type { CardType } from '../records/entity-types.ts'
+import { unreadParameters } from '../../http/queries/unread.ts'
+import type { CardType, EntityType } from '../records/entity-types.ts'
 import { orderNames } from '../records/orders.ts'
 import { withNamesOf } from '../records/views.ts'
 
@@ -20,6 +22,14 @@ const search = one(
   'The first letters of words in the name or the fields. All must match.',
 )
 
+/** The filters of a list of elements. */
+export const elementFilters = [
+  ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
+  ...texts('name'),
+  ...spans('created_at', 'updated_at'),
+  ...createdByIntegration,
+]
+
 const everywhere = [
   ...texts('name'),
   ...ids('id', 'responsible_user_id', 'created_by', 'updated_by'),
@@ -28,7 +38,7 @@ const everywhere = [
   ...createdByIntegration,
 ]
 
-const filtersOf: Record<CardType, QueryParameter[]> = {
+const filtersOf: Record<EntityType, QueryParameter[]> = {
   leads: [
     ...everywhere,
     ...ids('pipeline_id', 'loss_reason_id'),
@@ -39,7 +49,17 @@ const filtersOf: Record<CardType, QueryParameter[]> = {
   contacts: everywhere,
   companies: everywhere,
   customers: [...everywhere, ...ids('status_id', 'segments'), ...spans('next_price', 'next_date')],
+  catalog_elements: elementFilters,
 }
+
+const BY_FIELD = 'filter[custom_fields_values]'
+
+/** The names in a query that select no records of a list: a misspelt filter would select all of them. */
+export const unselective = (type: EntityType, query: Query, harmless: readonly string[] = []): string[] =>
+  unreadParameters(
+    [...search, ...filtersOf[type], ...[BY_FIELD, ...harmless].map((name) => ({ name }))],
+    query,
+  )
 
 const BY_FIELDS =
   'Filter by a field with its id: `filter[custom_fields_values][ID][]=value` for any of several values, or `[ID][from]` ' +
@@ -51,7 +71,7 @@ export const listed = (filters: readonly QueryParameter[]) => ({
     `${BY_FIELDS} With \`Accept: text/csv\` or \`application/x-ndjson\`, the response contains all records of the list that ` +
     'the person may export, and not one page.',
   parameters: [...search, ...filters],
-  reads: ['filter[custom_fields_values]'],
+  reads: [BY_FIELD],
   exports: {
     'application/x-ndjson': 'One record per line, in the format of the list.',
     'text/csv':
@@ -63,7 +83,7 @@ export const listed = (filters: readonly QueryParameter[]) => ({
 export const totalled = (filters: readonly QueryParameter[]) => ({
   description: BY_FIELDS,
   parameters: [...search, ...withAny('only_deleted'), ...filters],
-  reads: ['filter[custom_fields_values]'],
+  reads: [BY_FIELD],
 })
 
 export const listedCards = (type: CardType) =>

@@ -6,6 +6,7 @@ import { isOutage } from '../../db/failures.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { parseQuery, partsOf, UNREADABLE } from '../../http/queries/bracket-query.ts'
 import { conditionsOf, type RecordFilter, readRecordFilter } from '../lists/conditions.ts'
+import { unselective } from '../lists/list-parameters.ts'
 import type { Access } from '../records/access.ts'
 import {
   computedSegments,
@@ -23,6 +24,10 @@ export const writtenFilter = (filter: string): string => filter.replace(/^\?/, '
 /** Throws Refusal('invalid') if the text is not a filter, or would select every customer. */
 export async function requireFilter(db: Db, account_id: number, filter: string): Promise<void> {
   const read = await readFilter(db, account_id, filter)
+  const query = parseQuery(filter)
+  const [unknown] = query === UNREADABLE ? [] : unselective('customers', { filter: query.filter ?? {} })
+  if (unknown !== undefined)
+    throw invalid('filter', 'NotSupportedChoice', `Customers have no "${unknown.slice(0, 255)}".`)
   const isEmpty = read !== null && read.words.length === 0 && Object.values(read.filters).every(isNone)
   if (isEmpty)
     throw invalid('filter', 'NotBlank', 'A filter should name at least one condition on customers.')

@@ -198,6 +198,7 @@ onEmbedded('a filter that selects everything, names segments or is invalid is re
     await ask('filter[next_price][from]='),
     await ask('filter[name]=%00'),
     await ask('filter[segments]=1'),
+    await ask('filter[next_price][from]=1&filter[nope]=1'),
     await ask('filter[status_id]=x'),
     await ask('filter[a][b][c][d][e][f][g]=1'),
   ]).toEqual([
@@ -205,6 +206,7 @@ onEmbedded('a filter that selects everything, names segments or is invalid is re
     [400, '0 NotBlank filter'],
     [400, '0 NotBlank filter'],
     [400, '0 InvalidFormat filter'],
+    [400, '0 NotSupportedChoice filter'],
     [400, '0 NotSupportedChoice filter'],
     [400, '0 InvalidType filter.status_id'],
     [400, '0 InvalidFormat filter'],

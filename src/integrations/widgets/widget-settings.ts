@@ -25,7 +25,7 @@ export function readSettings(
     const from = Object.hasOwn(written, key) ? written : stored
     // A key can be the name of a member that every object inherits.
     const value = Object.hasOwn(from, key) ? from[key] : undefined
-    if (value === undefined || value === null || value === '') {
+    if (isBlank(type, value)) {
       if (is_required) addFault('FieldMissing', key, 'This field is missing.')
       return []
     }
@@ -35,6 +35,15 @@ export function readSettings(
   refuse()
   return Object.fromEntries(settings)
 }
+
+/** Nobody has a value in an empty object, which PHP writes as an array. */
+const isBlank = (type: SettingType, value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (perUser.has(type) && typeof value === 'object' && Object.keys(value).length === 0)
+
+const perUser: ReadonlySet<SettingType> = new Set(['users', 'users_lp'])
 
 /**
  * The settings that others than the integration may see: no passwords, except those that they have just written

@@ -84,6 +84,23 @@ test('a widget is installed with settings that only its own integration reads', 
   ]).toEqual([404, false])
 })
 
+onEmbedded('a setting by users is blank if nobody has a value', async () => {
+  const all = await world()
+  const { client_id } = await register(all.admin)
+  const { browser } = all.admin
+  const template = [setting('phones', 'users', true), setting('lines', 'users_lp')]
+  await browser.put(`/web/integrations/${client_id}/widget`, { ...manifest, settings_template: template })
+  expect([
+    faultsOf(await browser.post(AT, { phones: {} })),
+    faultsOf(await browser.post(AT, { phones: [] })),
+  ]).toEqual([
+    [400, '0 FieldMissing phones'],
+    [400, '0 FieldMissing phones'],
+  ])
+  const phones = { [all.admin.id]: '101' }
+  expect((await browser.post(AT, { phones, lines: [] })).body.settings).toEqual({ phones })
+})
+
 onEmbedded('wrong settings and other callers are refused', async () => {
   const all = await withWidget()
   const { browser } = all.admin

@@ -33,7 +33,10 @@ export const NewBulkChange = Type.Object({
     }),
   ),
   search: Type.Optional(
-    Type.String({ maxLength: 8_000, description: 'A query of the list, such as `filter[price][from]=100`.' }),
+    Type.String({
+      maxLength: 8_000,
+      description: 'A query of the list, such as `filter[price][from]=100`. An unknown parameter is refused.',
+    }),
   ),
   changes: Changes,
 })

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Integration, NewIntegration, Permission } from '../../data/integrations.ts'
+import { changedMembers } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { isWebAddress } from '../../parts/texts/web-address.ts'
 
@@ -48,14 +49,9 @@ export const bodyOf = ({ disable_hook_url, ...draft }: IntegrationDraft): NewInt
   disable_hook_url: disable_hook_url.trim() || null,
 })
 
-/** Only changed properties: an unchanged redirect URI must not require the password. */
-export function changesOf(draft: IntegrationDraft, stored: IntegrationDraft): Partial<NewIntegration> {
-  const before = bodyOf(stored)
-  const changed = Object.entries(bodyOf(draft)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof NewIntegration]),
-  )
-  return Object.fromEntries(changed)
-}
+/** An unchanged redirect URI must not require the password. */
+export const changesOf = (draft: IntegrationDraft, stored: IntegrationDraft): Partial<NewIntegration> =>
+  changedMembers(bodyOf(draft), bodyOf(stored))
 
 export function useIntegrationForm(initialValues: IntegrationDraft) {
   const { t } = useTranslation()

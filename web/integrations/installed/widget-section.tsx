@@ -13,8 +13,9 @@ import {
 } from '../../data/widgets.ts'
 import { Confirm } from '../../parts/dialogs/confirm.tsx'
 import classes from '../../parts/forms/form.module.css'
+import { changedMembers } from '../../parts/forms/rebased.ts'
 import { useAction } from '../../parts/forms/use-action.ts'
-import { useForm } from '../../parts/forms/use-form.ts'
+import { useForm, useStored } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 import { Section } from '../../parts/layout/section.tsx'
@@ -52,17 +53,20 @@ function SettingsForm({ clientId, widget, people }: SettingsFormProps) {
   const { t } = useTranslation()
   // The integration itself writes logins of people.
   const edited = widget.settings_template.filter(({ type }) => type !== 'users_lp')
-  const form = useForm<WidgetSettings>({ initialValues: initialValues(edited, widget.settings, people) })
+  const stored = draftOf(edited, widget.settings, people)
+  const form = useForm<WidgetSettings>({ initialValues: stored })
+  useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, installWidget(clientId, widget.code), {
     done: t(widget.is_installed ? 'app.saved' : 'widget.installed'),
     // A typed password is stored now, and the input is for the next one.
-    onDone: () => form.setValues(withoutPasswords(edited, form.getValues(), '')),
+    onDone: () => form.setValues(withoutPasswords(edited, form.getValues())),
   })
   return (
     <form
       className={classes.form}
       noValidate
-      onSubmit={form.onSubmit((values) => submit(withoutPasswords(edited, values)))}
+      // An empty password keeps its value.
+      onSubmit={form.onSubmit((values) => submit(changedMembers(values, stored)))}
     >
       <ProblemCallout error={error} />
       {edited.map((setting) =>
@@ -92,7 +96,7 @@ function SettingsForm({ clientId, widget, people }: SettingsFormProps) {
 }
 
 /** Texts of people who left the account are dropped, because the server accepts only its people. */
-function initialValues(edited: WidgetSetting[], stored: WidgetSettings, people: Colleague[]): WidgetSettings {
+function draftOf(edited: WidgetSetting[], stored: WidgetSettings, people: Colleague[]): WidgetSettings {
   return Object.fromEntries(
     edited.map(({ key, type }): [string, WidgetSettings[string]] => {
       const value = stored[key]
@@ -103,14 +107,9 @@ function initialValues(edited: WidgetSetting[], stored: WidgetSettings, people: 
   )
 }
 
-/** Without empty passwords, because the stored ones are kept then; or with this text in place of all of them. */
-function withoutPasswords(edited: WidgetSetting[], values: WidgetSettings, instead?: string): WidgetSettings {
-  const passwords = edited.filter(({ type }) => type === 'pass').map(({ key }) => key)
-  if (instead !== undefined)
-    return { ...values, ...Object.fromEntries(passwords.map((key) => [key, instead])) }
-  return Object.fromEntries(
-    Object.entries(values).filter(([key, value]) => !(passwords.includes(key) && value === '')),
-  )
+function withoutPasswords(edited: WidgetSetting[], values: WidgetSettings): WidgetSettings {
+  const passwords = edited.filter(({ type }) => type === 'pass')
+  return { ...values, ...Object.fromEntries(passwords.map(({ key }) => [key, ''])) }
 }
 
 function Uninstall({ clientId, code }: { clientId: string; code: string }) {

@@ -6,13 +6,13 @@ interface CountInputProps extends Omit<NumberInputProps, 'value' | 'onChange' | 
   onChange: (count: number) => void
 }
 
-/** A whole number from 1. While the box is empty, between two numbers, the first one is still the value. */
-export function CountInput({ value, onChange, ...rest }: CountInputProps) {
+/** A whole number, by default from 1. While the box is empty, between two numbers, the first one is still the value. */
+export function CountInput({ value, onChange, min = 1, ...rest }: CountInputProps) {
   const [isBlank, setBlank] = useState(false)
   return (
     <NumberInput
       {...rest}
-      min={1}
+      min={min}
       allowDecimal={false}
       allowNegative={false}
       clampBehavior="strict"

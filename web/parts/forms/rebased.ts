@@ -11,6 +11,12 @@ export function rebased<Value>(value: Value, before: Value, stored: Value): Valu
   ) as Value
 }
 
+/** The members that a person changed. Saving only these keeps what other people stored meanwhile in the others. */
+export const changedMembers = <Value extends object>(value: Value, stored: Partial<Value>): Partial<Value> =>
+  Object.fromEntries(
+    Object.entries(value).filter(([name, one]) => !isSame(one, stored[name as keyof Value])),
+  ) as Partial<Value>
+
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 const isGroup = (value: unknown): value is Record<string, unknown> =>

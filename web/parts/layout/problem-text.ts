@@ -23,6 +23,9 @@ const faultCodes = [
 /** Problems for which the server's detail is more exact than our text. */
 const showsDetail = ['invalid', 'conflict', 'internal', 'csv_malformed']
 
+/** Faults in one message. */
+const MOST_FAULTS = 3
+
 export interface ProblemText {
   title: string
   detail?: string
@@ -30,14 +33,18 @@ export interface ProblemText {
 
 /**
  * Returns the text of an error in the reader's language: what happened and what to do. The detail of a code without a
- * text is English; other languages have the text of its status above it.
+ * text is English; other languages have the text of its status above it. Invalid input has its faults.
  */
 export function useProblemText(): (error: unknown) => ProblemText {
   const { t, i18n } = useTranslation()
+  const faultText = useFaultText()
+  const sentence = (fault: FieldFault) =>
+    fault.path === '' ? faultText(fault) : `${fault.path}: ${faultText(fault)}`
   return (error) => {
     if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
-    const { status, code, detail, retryAfter } = error
+    const { status, code, retryAfter, faults } = error
+    const detail = faults.length > 0 ? faults.slice(0, MOST_FAULTS).map(sentence).join(' ') : error.detail
     const hasText = (name: string) => i18n.exists(`problems.${name}`)
     if (!hasText(code) && detail && i18n.language === 'en') return { title: detail }
     const title = t(`problems.${problemKey(status, code, hasText) as ProblemKey}`, {

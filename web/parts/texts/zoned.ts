@@ -81,10 +81,13 @@ export function fromLocalInput(zone: string, text: string): number | undefined {
   return Number.isFinite(wall) ? momentOf(zone, wall) : undefined
 }
 
+/** The time zone in which all times except those of tasks are shown. */
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
 /** Returns the account's time zone, or the browser's until it is loaded. */
 export function useTimeZone(): string {
   const { data } = useQuery(accountOptions)
-  return data?._embedded?.datetime_settings?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  return data?._embedded?.datetime_settings?.timezone ?? browserZone()
 }
 
 const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
