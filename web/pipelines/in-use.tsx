@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Totals } from '../data/totals.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
-import { InUse } from '../parts/layout/in-use.tsx'
+import { InUse } from '../parts/dialogs/in-use.tsx'
 
 interface RemoveProps {
   title: string

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import dialog from '../dialogs/dialog.module.css'
-import { Dialog } from '../dialogs/dialog.tsx'
+import dialog from './dialog.module.css'
+import { Dialog } from './dialog.tsx'
 
 interface InUseProps {
   title: string
