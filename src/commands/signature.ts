@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../config.ts'
-import type { SignatureCheck, SignatureQuestion } from '../signatures/schemas.ts'
+import type { CheckedRequest, SignatureCheck } from '../signatures/schemas.ts'
 import { checkSignature } from '../signatures/signatures.ts'
 import { withContext } from './open.ts'
 import { accountOf } from './requests.ts'
@@ -36,7 +36,7 @@ export const signatureCheck: Command = {
 function questionOf({ request, channel, webhook, method, url, headers, signature, body }: Options) {
   const lines = headers === undefined ? {} : headersIn(readFileSync(headers, 'utf8'))
   const given = { ...lines, ...(signature !== undefined && { 'x-signature': signature }) }
-  const question: SignatureQuestion = {
+  const checked: CheckedRequest = {
     ...(request !== undefined && { request: numberOf('request', request) }),
     ...(channel !== undefined && { channel_id: channel }),
     ...(webhook !== undefined && { webhook_id: numberOf('webhook', webhook) }),
@@ -47,7 +47,7 @@ function questionOf({ request, channel, webhook, method, url, headers, signature
       body_base64: readFileSync(body === STANDARD_INPUT ? 0 : body).toString('base64'),
     }),
   }
-  return question
+  return checked
 }
 
 function numberOf(name: string, text: string): number {

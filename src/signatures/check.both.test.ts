@@ -20,7 +20,7 @@ async function scene(options = {}) {
   const w = await world(options)
   const here = await connected(w, { protocol: 'live' })
   const path = `${CHATS}/${here.scope_id}`
-  const check = (question: object, by = w.admin.browser) => by.post('/web/signatures/check', question)
+  const check = (request: object, by = w.admin.browser) => by.post('/web/signatures/check', request)
   const ask = async (headers: Record<string, string>, more: object = {}) =>
     (await check({ url: path, headers, body, ...more })).body
   return { w, here, path, check, ask, secret: here.channel.secret }
@@ -28,8 +28,8 @@ async function scene(options = {}) {
 
 const idsOf = ({ mistakes }: { mistakes: { id: string }[] }) => mistakes.map(({ id }) => id)
 
-const helper = (w: World, question: object, key = w.ctx.testHelpersKey ?? '') =>
-  send(w, 'POST', '/test_helpers/signatures/check', JSON.stringify(question), {
+const helper = (w: World, request: object, key = w.ctx.testHelpersKey ?? '') =>
+  send(w, 'POST', '/test_helpers/signatures/check', JSON.stringify(request), {
     'content-type': 'application/json',
     authorization: `Bearer ${key}`,
   })
@@ -170,11 +170,11 @@ describe('The check refuses', () => {
   test('strangers, people without the right, and wrong keys', async () => {
     const { w, check, path } = await scene()
     const ann = await w.addPerson()
-    const question = { url: path, headers: {}, body }
-    expect((await check(question, w.stranger)).status).toBe(401)
-    expect((await check(question, ann.browser)).status).toBe(403)
-    expect((await helper(w, question, 'pbh_wrong')).status).toBe(401)
-    expect((await helper(w, question)).status).toBe(200)
+    const request = { url: path, headers: {}, body }
+    expect((await check(request, w.stranger)).status).toBe(401)
+    expect((await check(request, ann.browser)).status).toBe(403)
+    expect((await helper(w, request, 'pbh_wrong')).status).toBe(401)
+    expect((await helper(w, request)).status).toBe(200)
   })
 
   test('channels, webhooks and requests of another account', async () => {
@@ -194,8 +194,8 @@ describe('The check refuses', () => {
 
   onEmbedded('bad and huge input with the member that is wrong', async () => {
     const { check, path } = await scene()
-    const faults = async (question: unknown) => {
-      const answer = await check(question as object)
+    const faults = async (request: unknown) => {
+      const answer = await check(request as object)
       const [list] = answer.body['validation-errors'] ?? [{ errors: [] }]
       return [answer.status, list.errors[0]?.path]
     }

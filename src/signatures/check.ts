@@ -13,7 +13,7 @@ import { type Mistake, sentenceOf } from './mistake-types.ts'
 import { recordedRequest } from './recorded-request.ts'
 import { askedOf } from './refused-signature.ts'
 import { samplesOf } from './samples.ts'
-import { LARGEST_BODY, type SignatureCheck, type SignatureQuestion } from './schemas.ts'
+import { type CheckedRequest, LARGEST_BODY, type SignatureCheck } from './schemas.ts'
 import { Budget } from './search.ts'
 
 /** About a tenth of a second of a processor. */
@@ -29,16 +29,16 @@ const AROUND = { before: 24, after: 40 }
 export async function checkSignature(
   ctx: Context,
   account_id: number,
-  question: SignatureQuestion,
+  checked: CheckedRequest,
 ): Promise<SignatureCheck> {
   await ctx.limits.take('signature_check', String(account_id))
   const recorded =
-    question.request === undefined ? null : await recordedRequest(ctx, account_id, question.request)
-  const request = requestOf(question, recorded?.request ?? null)
-  const { subject, chosen } = subjectOf(question, request, recorded?.subject ?? null)
-  if (recorded && !hasSignature(question))
+    checked.request === undefined ? null : await recordedRequest(ctx, account_id, checked.request)
+  const request = requestOf(checked, recorded?.request ?? null)
+  const { subject, chosen } = subjectOf(checked, request, recorded?.subject ?? null)
+  if (recorded && !hasSignature(checked))
     return checkOf({ ...recorded.finding, ...expectedOf(subject, request, recorded) })
-  if (recorded && !recorded.is_whole && !hasBody(question))
+  if (recorded && !recorded.is_whole && !hasBody(checked))
     throw invalid(
       'body',
       'FieldMissing',
@@ -48,13 +48,13 @@ export async function checkSignature(
   return checkOf(explain(request, subject, secrets, ctx.clock(), new Budget(UNITS)))
 }
 
-const hasBody = ({ body, body_base64 }: SignatureQuestion) => body !== undefined || body_base64 !== undefined
+const hasBody = ({ body, body_base64 }: CheckedRequest) => body !== undefined || body_base64 !== undefined
 
-const hasSignature = ({ headers = {} }: SignatureQuestion): boolean =>
+const hasSignature = ({ headers = {} }: CheckedRequest): boolean =>
   Object.keys(headers).some((name) => /^(x|webhook)-signature$/i.test(name))
 
-function requestOf(question: SignatureQuestion, recorded: AskedRequest | null): AskedRequest {
-  const { method, url, headers = {}, body = '', body_base64 } = question
+function requestOf(checked: CheckedRequest, recorded: AskedRequest | null): AskedRequest {
+  const { method, url, headers = {}, body = '', body_base64 } = checked
   if (!recorded && url === undefined && Object.keys(headers).length === 0)
     throw invalid(
       'url',
@@ -74,7 +74,7 @@ function requestOf(question: SignatureQuestion, recorded: AskedRequest | null): 
     method: method ?? recorded?.method ?? 'POST',
     url: address?.url ?? recorded?.url ?? '',
     headers: { ...(address?.host && { host: address.host }), ...recorded?.headers, ...given },
-    body: hasBody(question) || !recorded ? bytes : recorded.body,
+    body: hasBody(checked) || !recorded ? bytes : recorded.body,
   }
 }
 
@@ -87,7 +87,7 @@ function addressOf(text: string): { url: string; host?: string } {
 const CHAT = /^\/v2\/origin\/custom\/([0-9a-f-]{36})(?:[_/?]|$)/
 
 function subjectOf(
-  { channel_id, webhook_id }: SignatureQuestion,
+  { channel_id, webhook_id }: CheckedRequest,
   { url, headers }: AskedRequest,
   recorded: Subject | null,
 ): { subject: Subject; chosen: string | null } {

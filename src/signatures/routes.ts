@@ -3,9 +3,9 @@ import type { FastifySchema } from 'fastify'
 import { requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { checkSignature } from './check.ts'
-import { AccountQuery, LARGEST_BODY, SignatureCheck, SignatureQuestion } from './schemas.ts'
+import { AccountQuery, CheckedRequest, LARGEST_BODY, SignatureCheck } from './schemas.ts'
 
-/** A body in base64 or with every character escaped, and the rest of the question. */
+/** A body in base64 or with every character escaped, and the other members. */
 const BODY_LIMIT = 2 * LARGEST_BODY + 1_048_576
 
 const check = {
@@ -17,7 +17,7 @@ const check = {
   returns: 'What is wrong, the text to sign, and how to sign it.',
   tags: ['Test helpers'],
   querystring: AccountQuery,
-  body: SignatureQuestion,
+  body: CheckedRequest,
   response: { 200: SignatureCheck },
 } as const satisfies FastifySchema
 
@@ -35,7 +35,7 @@ export function signatureHelperRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 /** `/web/signatures/check`, for administrators in the web application. */
 export function signatureRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (web) => {
-    const schema = { body: SignatureQuestion, response: { 200: SignatureCheck } }
+    const schema = { body: CheckedRequest, response: { 200: SignatureCheck } }
     web.post('/signatures/check', { schema, bodyLimit: BODY_LIMIT }, ({ actor, body }) => {
       requireAdmin(actor)
       return checkSignature(ctx, actor.account_id, body)

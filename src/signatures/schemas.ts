@@ -4,7 +4,7 @@ import { recipes } from './recipes.ts'
 
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** The largest body of a question, in characters and in bytes. */
+/** The largest body of a checked request, in characters and in bytes. */
 export const LARGEST_BODY = 262_144
 const LONGEST_LINE = 8_192
 const MOST_HEADERS = 100
@@ -23,7 +23,7 @@ export const AccountQuery = Type.Object({
 })
 
 /** A request whose signature is checked. */
-export const SignatureQuestion = Type.Object(
+export const CheckedRequest = Type.Object(
   {
     request: Type.Optional(
       Type.Integer({
@@ -69,9 +69,9 @@ export const SignatureQuestion = Type.Object(
       }),
     ),
   },
-  { title: 'SignatureQuestion' },
+  { title: 'CheckedRequest' },
 )
-export type SignatureQuestion = Static<typeof SignatureQuestion>
+export type CheckedRequest = Static<typeof CheckedRequest>
 
 const Mistake = Type.Object(
   {

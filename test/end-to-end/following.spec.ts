@@ -14,8 +14,11 @@ test('people who follow a card get a notice when somebody else changes it', asyn
   const id = await addRecord(api, 'leads', { name, price: 5 })
   await page.goto(`/leads/${id}`)
   const button = page.getByRole('button', { name: 'Follow', exact: true })
+  // The button changes at once, and a page that is left cancels its requests.
+  const stored = page.waitForResponse((response) => response.url().endsWith('/subscriptions'))
   await button.click()
   await expect(page.getByRole('button', { name: 'Following', exact: true })).toBeVisible()
+  await stored
   const stream = followsLive(page)
   await page.goto('/tasks')
   await stream

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelsOptions } from '../data/channels.ts'
-import type { SignatureQuestion } from '../data/signatures.ts'
+import type { CheckedRequest } from '../data/signatures.ts'
 import classes from './signatures.module.css'
 
 const METHODS = ['POST', 'GET', 'DELETE', 'PUT', 'PATCH']
@@ -14,7 +14,7 @@ interface FormProps {
   /** A recorded request, from the address. */
   request: number | undefined
   pending: boolean
-  onAsk: (question: SignatureQuestion) => void
+  onAsk: (request: CheckedRequest) => void
 }
 
 const nothing = { request: '', channel: '', method: 'POST', url: '', headers: '', body: '' }
@@ -32,7 +32,7 @@ export function SignatureForm({ request, pending, onAsk }: FormProps) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isWrong && !isEmpty) onAsk(questionOf(draft))
+        if (!isWrong && !isEmpty) onAsk(requestOf(draft))
       }}
     >
       <TextInput
@@ -119,7 +119,7 @@ function Address({ method, url, onChange }: AddressProps) {
   )
 }
 
-function questionOf({ request, channel, method, url, headers, body }: typeof nothing): SignatureQuestion {
+function requestOf({ request, channel, method, url, headers, body }: typeof nothing): CheckedRequest {
   const given = headersIn(headers)
   return {
     ...(request !== '' && { request: Number(request) }),

@@ -8,8 +8,6 @@ import type { EnumDraft } from './enum-drafts.ts'
 import { newRows, refuseMore } from './field-changes.ts'
 import type { Drafted } from './field-drafts.ts'
 
-/** Fields that a list of a type has from the beginning (docs/wire/catalogs.md#fields-of-the-types). */
-
 /** A name in each language. */
 type Words = readonly [en: string, es: string, ru: string, pt: string]
 const languages = ['en', 'es', 'ru', 'pt']
@@ -39,6 +37,7 @@ const taxes = {
   ],
 } as const
 
+/** Fields that a list of a type has from the beginning (docs/wire/catalogs.md#fields-of-the-types). */
 // biome-ignore format: one line a field
 const fields: Readonly<Record<string, readonly ListField[]>> = {
   products: [
