@@ -1,5 +1,5 @@
 # The image of docs/operating.md#containers:  docker build -t patchbay .
-FROM node:26-slim AS build
+FROM node:26.10.0-slim AS build
 WORKDIR /opt/patchbay
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/generators/package.json sdk/generators/
@@ -7,7 +7,7 @@ RUN npm ci
 COPY . .
 RUN npm run build:server && npm run build:web && npm prune --omit=dev
 
-FROM node:26-slim
+FROM node:26.10.0-slim
 ENV HOST=0.0.0.0 DATA_DIR=/var/lib/patchbay
 WORKDIR /opt/patchbay
 COPY --from=build /opt/patchbay/package.json /opt/patchbay/README.md /opt/patchbay/LICENSE ./

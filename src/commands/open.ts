@@ -66,7 +66,8 @@ export async function openContext(opening: Opening): Promise<Context> {
     if (create && config.files.kind === 'disk') requireUsable(config.files.folder)
     return openFileStore(config.files, readS3Keys(env))
   })
-  const createsKey = mode === 'dev' && (await naming(place, () => isFirstStart(config)))
+  const needsKey = mode === 'dev' && !env.MASTER_KEY
+  const createsKey = needsKey && (await naming(place, () => isFirstStart(config)))
   const vault = await naming('DATA_DIR', () => vaultOf(config, env, createsKey))
   const db = await naming(place, () =>
     openDatabase(config, {

@@ -35,6 +35,9 @@ test('links are set, listed and taken away, as clients of the first API write an
   expect(all.body.response.links).toEqual([toContact, toElement])
   const one = await listed(`links[0][from]=leads&links[0][from_id]=${lead}&links[0][to]=contacts`)
   expect(one.body.response.links).toEqual([toContact])
+  const pair = `links[0][from]=leads&links[0][from_id]=${lead}&links[0][to]=contacts&links[0][to_id]=`
+  expect((await listed(`${pair}${contact}`)).body.response.links).toEqual([toContact])
+  expect((await listed(`${pair}${element}`)).status).toBe(204)
   for (const query of [
     `contacts_link=${contact}`,
     `deals_link[]=${lead}`,
@@ -64,11 +67,14 @@ test('links are written as a whole, and the fault has its place', async () => {
     expect([links, (await set('links/set', { links })).status]).toEqual([links, 400])
   expect((await get(`contacts/links?contacts_link=${contact}`)).status).toBe(204)
   const many = Array.from({ length: 251 }, () => contact).join(',')
+  const records = Array.from({ length: 51 }, (_, i) => `links[${i}][from]=leads&links[${i}][from_id]=${lead}`)
   for (const path of [
     'contacts/links',
     `contacts/links?contacts_link=${many}`,
     'links/list',
     'links/list?links[0][from]=x',
+    `links/list?links[0][from]=leads&links[0][from_id]=${lead}&links[0][to_id]=x`,
+    `links/list?${records.join('&')}`,
   ])
     expect([path, (await get(path)).status]).toEqual([path, 400])
 })

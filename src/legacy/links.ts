@@ -52,7 +52,8 @@ export async function listLeadLinks(
   if (ids.length > MAX_ITEMS) throw invalid(name, 'TooMany', `A request names at most ${MAX_ITEMS} ids.`)
   const [from, to]: EntityType[] = isByLead ? ['leads', 'contacts'] : ['contacts', 'leads']
   const range = { limit: asked.limit_rows, offset: asked.limit_offset }
-  const rows = await linksOf(ctx, await loadAccess(ctx.db, actor), from as EntityType, ids, { to, ...range })
+  const access = await loadAccess(ctx.db, actor)
+  const rows = await linksOf(ctx, access, from as EntityType, ids, { to, to_id: null, ...range })
   return rows.map(({ entity_id, to_entity_id }) =>
     isByLead
       ? { contact_id: to_entity_id, lead_id: entity_id }
@@ -65,14 +66,15 @@ async function linksOf(
   access: Access,
   from: EntityType,
   ids: number[],
-  { to, limit, offset }: { to: EntityType | undefined; limit: number; offset: number },
+  range: { to: EntityType | undefined; to_id: number | null; limit: number; offset: number },
 ): Promise<LinkRow[]> {
-  const filter = { to_entity_id: null, to_entity_type: to ?? null, to_catalog_id: null }
+  const { to, to_id, limit, offset } = range
+  const filter = { to_entity_id: to_id, to_entity_type: to ?? null, to_catalog_id: null }
   const place = { page: 1, limit, offset, after: null }
   return (await listLinks(ctx, access, from, ids, filter, place)).rows
 }
 
-/** The links of the records that `links` names by `from`, `from_id` and perhaps `to`. */
+/** The links of the records that `links` names by `from`, `from_id` and perhaps `to` and `to_id`. */
 export async function listLegacyLinks(
   ctx: Context,
   actor: Actor,
@@ -82,21 +84,21 @@ export async function listLegacyLinks(
   if (asked.length === 0) throw invalid('links', 'FieldMissing', 'This parameter names records.')
   if (asked.length > MOST_RECORDS)
     throw invalid('links', 'TooMany', `A request names at most ${MOST_RECORDS} records.`)
+  const named = asked.map(({ from, from_id, to, to_id }, i) => ({
+    type: kindOf(textOf(from), `links.${i}.from`),
+    id: numberOf(`links.${i}.from_id`, textOf(from_id)),
+    to: to === undefined ? undefined : kindOf(textOf(to), `links.${i}.to`),
+    to_id: to_id === undefined ? null : numberOf(`links.${i}.to_id`, textOf(to_id)),
+  }))
   const access = await loadAccess(ctx.db, actor)
   const found: LegacyLink[] = []
-  for (const [i, { from, from_id, to, to_id }] of asked.entries()) {
-    const type = kindOf(textOf(from), `links.${i}.from`)
-    const id = numberOf(`links.${i}.from_id`, textOf(from_id))
-    const to_type = to === undefined ? undefined : kindOf(textOf(to), `links.${i}.to`)
-    const rows = await linksOf(ctx, access, type, [id], { to: to_type, limit: MOST, offset: 0 })
-    const named = to_id === undefined ? undefined : numberOf(`links.${i}.to_id`, textOf(to_id))
-    found.push(
-      ...rows
-        .filter((row) => named === undefined || row.to_entity_id === named)
-        .map((row) => view(type, row)),
-    )
+  for (const { type, id, to, to_id } of named) {
+    const limit = MOST - found.length
+    if (limit === 0) break
+    const rows = await linksOf(ctx, access, type, [id], { to, to_id, limit, offset: 0 })
+    found.push(...rows.map((row) => view(type, row)))
   }
-  return found.slice(0, MOST)
+  return found
 }
 
 /** The most records whose links are listed at once. */

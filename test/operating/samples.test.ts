@@ -60,9 +60,8 @@ describe('The files for operating', () => {
       JSON.parse(new RegExp(`^${name} (.*)$`, 'm').exec(image)?.[1] ?? '[]'),
     )
     expect(words.join(' ')).toBe(`node ${command}`)
-    const [major] = devDependencies.node.split('.')
     expect([...image.matchAll(/^FROM (\S+)/gm)].map(([, from]) => from)).toEqual(
-      Array.from({ length: 2 }, () => `node:${major}-slim`),
+      Array.from({ length: 2 }, () => `node:${devDependencies.node}-slim`),
     )
     const limit = Number(
       /keepAliveTimeout: (\w+)/.exec(readFileSync('src/http/framing.ts', 'utf8'))?.[1]?.replace('_', ''),
