@@ -32,6 +32,13 @@ export {
   requirePaid,
 } from './members/actor.ts'
 export {
+  countOwnPeople,
+  deleteAccountRow,
+  deletePeopleWithoutAccount,
+  endMemberships,
+  lockForDeletion,
+} from './members/deletion-queries.ts'
+export {
   accountTimezone,
   findNamedMembers,
   type ListedAccount,

@@ -2,6 +2,7 @@ import { changePaidUntil, createAccount, type ListedAccount, listAccounts } from
 import { AccountPatch, FirstSetUp } from '../accounts/members/schemas.ts'
 import { ConfigError } from '../config.ts'
 import { checked } from './checked.ts'
+import { accountDelete } from './deletion/account-delete.ts'
 import { withContext } from './open.ts'
 import { inColumns, jsonOption, printResult } from './results.ts'
 import type { Command } from './run.ts'
@@ -95,4 +96,7 @@ function dayOf(text: string): number {
   return ms / 1000
 }
 
-export const accountCommands: Command[] = [accountList, accountCreate, accountPaid, accountUnpaid]
+export const accountCommands: Command[] = [
+  ...[accountList, accountCreate, accountPaid, accountUnpaid],
+  accountDelete,
+]

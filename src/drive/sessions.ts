@@ -181,6 +181,10 @@ type SessionPlace = Pick<UploadSessionRow, 'account_id' | 'version_uuid'>
 export const folderOf = ({ account_id, version_uuid }: SessionPlace): string =>
   `${account_id}/${version_uuid}`
 
+/** Deletes the blobs of all files of an account. */
+export const deleteFilesOf = ({ files }: Context, account_id: number): Promise<void> =>
+  files.deleteFolder(String(account_id))
+
 /**
  * Deletes an expired session, and its bytes unless they became a file. The bytes go first, so that none are
  * orphaned.

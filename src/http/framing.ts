@@ -7,10 +7,13 @@ import { createServer as createHttp } from '../node-http.ts'
 import { limitConnections } from './limits/connections.ts'
 import type { Proxies } from './proxies.ts'
 
+/** How long a request may take to arrive, in milliseconds. */
+export const REQUEST_MS = 30_000
+
 /** Limits of a connection before a request is parsed. Times are in milliseconds, sizes in bytes. */
 const requestLimits = {
   headersTimeout: 10_000,
-  requestTimeout: 30_000,
+  requestTimeout: REQUEST_MS,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16_384,

@@ -94,3 +94,27 @@ export async function markSecretUsed(tx: Tx, { id, secret_sealed }: ChannelRow):
     .where('secret_sealed', '=', secret_sealed)
     .execute()
 }
+
+/** The names of channels, deleted ones too. */
+export function channelNames(db: Db, ids: readonly string[]): Promise<Pick<ChannelRow, 'id' | 'name'>[]> {
+  return db
+    .selectFrom('channels')
+    .select(['id', 'name'])
+    .where((eb) => isOneOf(db, eb.ref('id'), ids))
+    .execute()
+}
+
+/** Makes another account the developer of channels: of these, and of those of these integrations. */
+export async function moveChannels(
+  tx: Tx,
+  { channel_ids, integration_ids }: Record<'channel_ids' | 'integration_ids', readonly string[]>,
+  account_id: number,
+): Promise<void> {
+  await tx
+    .updateTable('channels')
+    .set({ account_id })
+    .where((eb) =>
+      eb.or([isOneOf(tx, eb.ref('id'), channel_ids), isOneOf(tx, eb.ref('integration_id'), integration_ids)]),
+    )
+    .execute()
+}

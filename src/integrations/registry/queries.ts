@@ -328,3 +328,12 @@ export function integrationsToCheck(
     .limit(limit)
     .execute()
 }
+
+/** Makes another account the developer of integrations. */
+export async function moveIntegrations(tx: Tx, ids: readonly string[], account_id: number): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ account_id })
+    .where((eb) => isOneOf(tx, eb.ref('id'), ids))
+    .execute()
+}

@@ -6,6 +6,10 @@ import type { ImportSettings } from '../rows/import-settings.ts'
 /** The folder of an import's file. */
 export const folderOf = (account_id: number, key: string): string => `imports/${account_id}/${key}`
 
+/** Deletes the files of all imports of an account. */
+export const deleteImportFilesOf = ({ files }: Context, account_id: number): Promise<void> =>
+  files.deleteFolder(`imports/${account_id}`)
+
 /** Deletes the file of a job, if it has one. */
 export async function deleteFileOf(ctx: Context, { settings }: Pick<JobRow, 'settings'>): Promise<void> {
   const { file } = JSON.parse(settings) as Partial<ImportSettings>
