@@ -101,7 +101,7 @@ test('an installed widget with an address can be called, and the card shows its 
   await expect(cards.getByRole('listitem')).toContainText(['Dialler'])
 })
 
-test('a changed action keeps its times to the second, and the history stays when it is deleted', async ({
+test('a changed action keeps its times to the second and the changes of others, and its history after its deletion', async ({
   page,
 }) => {
   await signIn(page)
@@ -116,11 +116,14 @@ test('a changed action keeps its times to the second, and the history stays when
   await expect(card).toContainText('in 90 seconds')
   await card.getByRole('button', { name: 'Create a task', exact: true }).click()
   const dialog = page.getByRole('dialog')
+  const read = () => ask<{ _embedded: { automations: { id: number }[] } }>(page, 'GET', at)
+  const [rule] = (await read())._embedded.automations
+  await ask(page, 'PATCH', `${at}/${rule?.id}`, { entry: 'moved' })
   await dialog.getByRole('textbox', { name: 'Task', exact: true }).fill('Call back')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(dialog).toBeHidden()
-  const { _embedded } = await ask<{ _embedded: { automations: object[] } }>(page, 'GET', at)
-  expect(_embedded.automations).toMatchObject([{ delay: 90, action: { ...action, text: 'Call back' } }])
+  const changed = { entry: 'moved', delay: 90, action: { ...action, text: 'Call back' } }
+  expect((await read())._embedded.automations).toMatchObject([changed])
   await card.getByRole('button', { name: /^Delete/ }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await expect(card).toBeHidden()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { denied } from '../../src/accounts/members/right-types.ts'
 import { changesOf } from '../../web/accounts/rights.ts'
-import { rebased } from '../../web/parts/forms/rebased.ts'
+import { rebased, savedOf } from '../../web/parts/forms/rebased.ts'
 
 const before = { name: 'Sales', rights: { leads: { view: 'M', edit: 'M' }, mail_access: false }, ids: [1, 2] }
 
@@ -35,4 +35,12 @@ test('only what the person changed of a role is saved, down to the rights about 
   // The rights of an administrator are not in the form.
   const ofAdministrator: { name: string; rights?: typeof denied | undefined } = { name: 'Sales' }
   expect(changesOf(stored, ofAdministrator)).toEqual({ rights: denied })
+})
+
+test('a new item is sent as it is, and of a stored one only what the person changed', () => {
+  const draft = { name: 'Offer', tags: ['a'] }
+  expect(savedOf(undefined, draft, { name: '', tags: [] })).toEqual(draft)
+  expect(savedOf(7, draft, { ...draft, name: 'Order' })).toEqual({ id: 7, name: 'Offer' })
+  expect(savedOf(7, draft, { ...draft, tags: [] })).toEqual({ id: 7, tags: ['a'] })
+  expect(savedOf(7, draft, draft)).toEqual({ id: 7 })
 })

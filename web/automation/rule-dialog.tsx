@@ -7,12 +7,13 @@ import { callableWidgetsOptions } from '../data/widgets.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../parts/forms/rebased.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { ActionFields } from './action-fields.tsx'
 import { actionTypes } from './action-types.ts'
 import { DurationInput } from './duration-input.tsx'
-import { entries, ruleOf, useRuleForm } from './rule-form.ts'
+import { entries, ruleOf, useRuleForm, type Values } from './rule-form.ts'
 
 interface RuleDialogProps {
   stage: Stage
@@ -30,6 +31,7 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
     (type) => type !== 'call_widget' || widgets.length > 0 || rule?.action.type === type,
   )
   const form = useRuleForm(rule, 'create_task', pipeline_id)
+  const draftOf = (values: Values) => ({ status_id, ...ruleOf(values) })
   const { submit, pending, error } = useSubmit(form, saveAutomation, {
     done: t('app.saved'),
     onDone: onClose,
@@ -43,7 +45,7 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
       <form
         noValidate
         onSubmit={form.onSubmit((values) =>
-          submit({ pipeline_id, status_id, id: rule?.id, ...ruleOf(values) }),
+          submit({ pipeline_id, ...savedOf(rule?.id, draftOf(values), draftOf(form.getInitialValues())) }),
         )}
       >
         <div className={dialog.fields}>

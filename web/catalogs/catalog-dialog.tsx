@@ -4,6 +4,7 @@ import type { Catalog } from '../data/catalogs.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { changedMembers } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
@@ -13,7 +14,8 @@ type Draft = Pick<Catalog, 'name' | (typeof flags)[number]>
 
 interface CatalogDialogProps {
   catalog: Catalog
-  onSave: (draft: Draft) => Promise<unknown>
+  /** Gets what the person changed. */
+  onSave: (changes: Partial<Draft>) => Promise<unknown>
   onClose: () => void
 }
 
@@ -25,7 +27,10 @@ export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) 
     initialValues: { name, can_add_elements, can_show_in_cards, can_link_multiple },
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
-  const options = { mutationFn: (draft: Draft) => onSave({ ...draft, name: draft.name.trim() }) }
+  const options = {
+    mutationFn: (draft: Draft) =>
+      onSave(changedMembers({ ...draft, name: draft.name.trim() }, form.getInitialValues())),
+  }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
     <Dialog onClose={onClose} title={t('catalogs.edit')}>

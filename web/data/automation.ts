@@ -2,6 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import { api, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
+import type { Saved } from './saved.ts'
 
 export type Automation = Schemas['Automation']
 export type AutomationRun = Schemas['AutomationRun']
@@ -45,21 +46,18 @@ interface Named {
   id: number
 }
 
-/** Saves a rule; a new one has no id. */
 export const saveAutomation = mutationOptions({
   mutationFn: ({
     pipeline_id,
     id,
-    ...draft
-  }: AutomationDraft & { pipeline_id: number; id: number | undefined }): Promise<unknown> => {
-    if (id === undefined)
-      return api.POST('/web/v4/leads/pipelines/{pipeline_id}/automations', {
-        params: { path: { pipeline_id } },
-        body: [draft],
-      })
-    const { entry, delay, action } = draft
-    return patch({ pipeline_id, id }, { entry, delay, action })
-  },
+    ...body
+  }: Saved<AutomationDraft> & { pipeline_id: number }): Promise<unknown> =>
+    id === undefined
+      ? api.POST('/web/v4/leads/pipelines/{pipeline_id}/automations', {
+          params: { path: { pipeline_id } },
+          body: [body as AutomationDraft],
+        })
+      : patch({ pipeline_id, id }, body),
   onSuccess: settle,
 })
 

@@ -17,7 +17,7 @@ export const botOptions = queryOptions({
 export const refreshBot = () => queryClient.invalidateQueries({ queryKey: botOptions.queryKey })
 
 export const saveBot = mutationOptions({
-  mutationFn: ({ id, ...body }: Pick<Bot, 'id' | 'name' | 'greeting'>) =>
+  mutationFn: ({ id, ...body }: Pick<Bot, 'id'> & Partial<Pick<Bot, 'name' | 'greeting'>>) =>
     api.PATCH('/web/v4/bots/{id}', { params: { path: { id } }, body }),
   onSuccess: refreshBot,
 })

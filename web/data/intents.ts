@@ -3,6 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { refreshBot } from './bots.ts'
 import { queryClient } from './query-client.ts'
+import type { Saved } from './saved.ts'
 
 export type Intent = Schemas['Intent']
 export type IntentDraft = Schemas['ChatsIntentsCreateBody']
@@ -16,9 +17,9 @@ const refresh = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['i
 
 /** A new intent has no id. */
 export const saveIntent = mutationOptions({
-  mutationFn: ({ id, ...body }: IntentDraft & { id: number | undefined }): Promise<unknown> =>
+  mutationFn: ({ id, ...body }: Saved<IntentDraft>): Promise<unknown> =>
     id === undefined
-      ? api.POST('/web/v4/chats/intents', { body })
+      ? api.POST('/web/v4/chats/intents', { body: body as IntentDraft })
       : api.PATCH('/web/v4/chats/intents/{id}', { params: { path: { id } }, body }),
   onSuccess: refresh,
 })

@@ -3,6 +3,7 @@ import { api, dataOf, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 import type { CardKind } from './records.ts'
+import type { Saved } from './saved.ts'
 
 export type Audience = Schemas['Audience']
 export type AudienceDraft = Schemas['AudiencesCreateBody'][number]
@@ -21,10 +22,10 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['audiences'] })
 
 /** A new audience has no id. */
 export const saveAudience = mutationOptions({
-  mutationFn: ({ id, ...draft }: AudienceDraft & { id: number | undefined }): Promise<unknown> =>
+  mutationFn: ({ id, ...body }: Saved<AudienceDraft>): Promise<unknown> =>
     id === undefined
-      ? api.POST('/web/v4/audiences', { body: [draft] })
-      : api.PATCH('/web/v4/audiences/{id}', { params: { path: { id } }, body: draft }),
+      ? api.POST('/web/v4/audiences', { body: [body as AudienceDraft] })
+      : api.PATCH('/web/v4/audiences/{id}', { params: { path: { id } }, body }),
   onSuccess: refresh,
 })
 

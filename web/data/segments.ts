@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
+import type { Saved } from './saved.ts'
 
 export type Segment = Schemas['Segment']
 export type SegmentDraft = Schemas['NewSegment']
@@ -27,9 +28,9 @@ const refresh = () =>
 
 /** A new segment has no id. */
 export const saveSegment = mutationOptions({
-  mutationFn: ({ id, ...body }: SegmentDraft & { id: number | undefined }): Promise<unknown> =>
+  mutationFn: ({ id, ...body }: Saved<SegmentDraft>): Promise<unknown> =>
     id === undefined
-      ? api.POST('/web/v4/customers/segments', { body })
+      ? api.POST('/web/v4/customers/segments', { body: body as SegmentDraft })
       : api.PATCH('/web/v4/customers/segments/{id}', { params: { path: { id } }, body }),
   onSuccess: refresh,
 })

@@ -1,6 +1,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { api, type Body, dataOf, type Schemas } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
+import type { Saved } from './saved.ts'
 
 export type SiteForm = Schemas['SiteForm']
 type NewSiteForm = Body<'/web/forms', 'post'>
@@ -16,9 +17,9 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: ['site-forms'] }
 
 /** A new form has no id. */
 export const saveSiteForm = mutationOptions({
-  mutationFn: ({ id, ...body }: SiteFormDraft & { id: number | undefined }): Promise<unknown> =>
+  mutationFn: ({ id, ...body }: Saved<SiteFormDraft>): Promise<unknown> =>
     id === undefined
-      ? api.POST('/web/forms', { body })
+      ? api.POST('/web/forms', { body: body as SiteFormDraft })
       : api.PATCH('/web/forms/{id}', { params: { path: { id } }, body }),
   onSuccess: refresh,
 })

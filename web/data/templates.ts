@@ -3,6 +3,7 @@ import { api, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { upload } from './drive.ts'
 import { queryClient } from './query-client.ts'
+import type { Saved } from './saved.ts'
 
 export type ChatTemplate = Schemas['ChatTemplate']
 
@@ -31,8 +32,6 @@ export const foundTemplatesOptions = (query: string) =>
   })
 
 export interface TemplateDraft {
-  /** undefined for a new template. */
-  id: number | undefined
   name: string
   content: string
   /** A new file, the stored one, or none. */
@@ -42,11 +41,11 @@ export interface TemplateDraft {
 const refresh = () => queryClient.invalidateQueries({ queryKey: key })
 
 export const saveTemplate = mutationOptions({
-  mutationFn: async ({ id, file, ...draft }: TemplateDraft): Promise<unknown> => {
+  mutationFn: async ({ id, file, ...draft }: Saved<TemplateDraft>): Promise<unknown> => {
     const attachment = file instanceof File ? { id: await upload(file, () => {}) } : file
-    const body = { ...draft, attachment }
+    const body = { ...draft, ...(attachment !== undefined && { attachment }) }
     return id === undefined
-      ? api.POST('/web/v4/chats/templates', { body: [body] })
+      ? api.POST('/web/v4/chats/templates', { body: [body as Schemas['NewChatTemplate']] })
       : api.PATCH('/web/v4/chats/templates/{id}', { params: { path: { id } }, body })
   },
   onSuccess: refresh,

@@ -18,6 +18,7 @@ import { type SiteForm, type SiteFormDraft, saveSiteForm } from '../data/site-fo
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
@@ -38,6 +39,11 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
   const form = useSiteForm(edited, isButton)
   const { submit, pending, error } = useSubmit(form, saveSiteForm, { done: t('app.saved'), onDone: onClose })
   const main = pipelines.find(({ is_main }) => is_main)?.id ?? 0
+  const bodyOf = ({ trusted_websites, ...values }: Values) => ({
+    ...values,
+    pipeline_id: values.pipeline_id || main,
+    ...(isButton && { button: { trusted_websites } }),
+  })
   const { pipeline_id, is_enabled, fields } = form.getValues()
   return (
     <Dialog
@@ -47,13 +53,8 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
     >
       <form
         noValidate
-        onSubmit={form.onSubmit(({ trusted_websites, ...values }) =>
-          submit({
-            id: edited?.id,
-            ...values,
-            pipeline_id: values.pipeline_id || main,
-            ...(isButton && { button: { trusted_websites } }),
-          }),
+        onSubmit={form.onSubmit((values) =>
+          submit(savedOf(edited?.id, bodyOf(values), bodyOf(form.getInitialValues()))),
         )}
       >
         <div className={dialog.fields}>

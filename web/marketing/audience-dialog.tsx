@@ -1,15 +1,21 @@
 import { Autocomplete, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { type Audience, saveAudience } from '../data/marketing.ts'
+import { type Audience, type AudienceDraft, saveAudience } from '../data/marketing.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 
 /** Names of networks are not translated; any other name is allowed. */
 const services = ['Google Ads', 'Meta Ads', 'TikTok Ads', 'VK', 'Yandex']
+
+const trimmed = ({ name, service }: AudienceDraft): AudienceDraft => ({
+  name: name.trim(),
+  service: service.trim(),
+})
 
 interface AudienceDialogProps {
   /** undefined for a new audience. */
@@ -29,8 +35,8 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
     <Dialog onClose={onClose} title={t(audience ? 'marketing.audience.edit' : 'marketing.audience.add')}>
       <form
         noValidate
-        onSubmit={form.onSubmit(({ name, service }) =>
-          submit({ id: audience?.id, name: name.trim(), service: service.trim() }),
+        onSubmit={form.onSubmit((values) =>
+          submit(savedOf(audience?.id, trimmed(values), trimmed(form.getInitialValues()))),
         )}
       >
         <div className={dialog.fields}>

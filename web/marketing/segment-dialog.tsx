@@ -2,16 +2,19 @@ import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { type SegmentColor, segmentColors } from '../../src/entities/segments/segment-types.ts'
-import { type Segment, saveSegment } from '../data/segments.ts'
+import { type Segment, type SegmentDraft, saveSegment } from '../data/segments.ts'
 import { viewsOptions } from '../data/views.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../parts/forms/rebased.ts'
 import { useClearable } from '../parts/forms/use-clearable.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { Palette } from '../parts/palette.tsx'
+
+const trimmed = ({ name, ...rest }: SegmentDraft): SegmentDraft => ({ ...rest, name: name.trim() })
 
 interface SegmentDialogProps {
   /** undefined for a new segment. */
@@ -35,8 +38,8 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
     <Dialog onClose={onClose} title={t(segment ? 'marketing.segment.edit' : 'marketing.segment.add')}>
       <form
         noValidate
-        onSubmit={form.onSubmit(({ name, color, filter }) =>
-          submit({ id: segment?.id, name: name.trim(), color, filter }),
+        onSubmit={form.onSubmit((values) =>
+          submit(savedOf(segment?.id, trimmed(values), trimmed(form.getInitialValues()))),
         )}
       >
         <div className={dialog.fields}>

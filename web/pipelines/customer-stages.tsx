@@ -136,7 +136,7 @@ function StageRows({ stages }: { stages: CustomerStage[] }) {
         <StageDialog
           stage={editing}
           hasColor
-          onSave={({ name, color }) => patch({ id: editing.id, name, color })}
+          onSave={(changes) => patch({ id: editing.id, ...changes })}
           onClose={() => edit(undefined)}
         />
       )}

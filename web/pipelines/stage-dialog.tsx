@@ -6,6 +6,7 @@ import type { Level } from '../data/pipeline-changes.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { changedMembers } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
@@ -31,7 +32,8 @@ interface StageDialogProps {
   hasColor: boolean
   /** Whether the stage can have instructions. */
   hasDescriptions?: boolean
-  onSave: (stage: { name: string; color: StageColor; descriptions: StageDescription[] }) => Promise<unknown>
+  /** Gets what the person changed. */
+  onSave: (changes: Partial<ReturnType<typeof stageOf>>) => Promise<unknown>
   onClose: () => void
   children?: ReactNode
 }
@@ -47,7 +49,9 @@ export function StageDialog({
 }: StageDialogProps) {
   const { t } = useTranslation()
   const form = useStageForm(stage)
-  const options = { mutationFn: (draft: Draft) => onSave(stageOf(draft)) }
+  const options = {
+    mutationFn: (draft: Draft) => onSave(changedMembers(stageOf(draft), stageOf(form.getInitialValues()))),
+  }
   const { submit, pending, error } = useSubmit(form, options, { done: t('app.saved'), onDone: onClose })
   return (
     <Dialog onClose={onClose} title={t('stages.edit')}>

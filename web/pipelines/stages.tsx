@@ -115,9 +115,7 @@ function EditStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
       stage={whole}
       hasColor={is_editable}
       hasDescriptions
-      onSave={({ name, color, descriptions }) =>
-        patch({ pipeline_id, id, name, descriptions, ...(is_editable && { color }) })
-      }
+      onSave={(changes) => patch({ pipeline_id, id, ...changes })}
       onClose={onClose}
     >
       <p className={classes.required}>

@@ -4,9 +4,15 @@ import { type Bot, saveBot } from '../../data/bots.ts'
 import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { changedMembers } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
+
+const trimmed = ({ name, greeting }: Pick<Bot, 'name' | 'greeting'>) => ({
+  name: name.trim(),
+  greeting: greeting.trim(),
+})
 
 /** The name and the greeting of the reply bot. */
 export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
@@ -20,8 +26,8 @@ export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
     <Dialog onClose={onClose} title={t('bot.settings')} size={560}>
       <form
         noValidate
-        onSubmit={form.onSubmit(({ name, greeting }) =>
-          submit({ id: bot.id, name: name.trim(), greeting: greeting.trim() }),
+        onSubmit={form.onSubmit((values) =>
+          submit({ id: bot.id, ...changedMembers(trimmed(values), trimmed(form.getInitialValues())) }),
         )}
       >
         <div className={dialog.fields}>

@@ -6,6 +6,7 @@ import { type Intent, type IntentDraft, saveIntent } from '../../data/intents.ts
 import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
@@ -26,7 +27,12 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
   const { submit, pending, error } = useSubmit(form, saveIntent, { done: t('app.saved'), onDone: onClose })
   return (
     <Dialog onClose={onClose} title={t(intent ? 'bot.edit' : 'bot.add')} size={560}>
-      <form noValidate onSubmit={form.onSubmit((values) => submit({ id: intent?.id, ...trimmed(values) }))}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit((values) =>
+          submit(savedOf(intent?.id, trimmed(values), trimmed(form.getInitialValues()))),
+        )}
+      >
         <div className={dialog.fields}>
           <ProblemCallout error={error} />
           <TextInput

@@ -5,6 +5,7 @@ import { type ChatTemplate, saveTemplate, type TemplateDraft } from '../../data/
 import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { savedOf } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
@@ -22,8 +23,8 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
   const form = useTemplateForm(template)
   const { submit, pending, error } = useSubmit(form, saveTemplate, { done: t('app.saved'), onDone: onClose })
   const { file } = form.getValues()
-  const save = ({ name, content, file }: Values) =>
-    submit({ id: template?.id, name: name.trim(), content: content.trim(), file })
+  const save = (values: Values) =>
+    submit(savedOf(template?.id, trimmed(values), trimmed(form.getInitialValues())))
   return (
     <Dialog onClose={onClose} title={t(template ? 'templates.edit' : 'templates.add')} size={560}>
       <form noValidate onSubmit={form.onSubmit(save)}>
@@ -60,6 +61,12 @@ interface Values extends Record<string, unknown> {
   content: string
   file: TemplateDraft['file']
 }
+
+const trimmed = ({ name, content, file }: Values): TemplateDraft => ({
+  name: name.trim(),
+  content: content.trim(),
+  file,
+})
 
 function useTemplateForm(template: ChatTemplate | undefined) {
   const { t } = useTranslation()

@@ -1,3 +1,5 @@
+import type { Saved } from '../../data/saved.ts'
+
 /**
  * The input of a person on top of the stored value. Members that they did not change take the stored value, so that saving
  * does not undo the change of another person.
@@ -16,6 +18,15 @@ export const changedMembers = <Value extends object>(value: Value, stored: Parti
   Object.fromEntries(
     Object.entries(value).filter(([name, one]) => !isSame(one, stored[name as keyof Value])),
   ) as Partial<Value>
+
+/**
+ * A new item as it is, or the members of a stored one that the person changed. `before` is the draft with which the form began.
+ */
+export const savedOf = <Draft extends object>(
+  id: number | undefined,
+  draft: Draft,
+  before: Draft,
+): Saved<Draft> => (id === undefined ? draft : { id, ...changedMembers(draft, before) })
 
 export const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
