@@ -161,6 +161,10 @@ test('a draft is in the list and can be discarded', async ({ page }) => {
   await page.getByRole('main').getByRole('link', { name: 'Imports and bulk changes' }).click()
   await page.getByRole('link', { name: 'companies of ours.csv' }).first().click()
   await page.getByRole('button', { name: 'Discard' }).click()
+  await page
+    .getByRole('dialog', { name: 'Discard this import?' })
+    .getByRole('button', { name: 'Discard' })
+    .click()
   await expect(page).toHaveURL(/\/import$/)
   await expect(page.getByRole('row', { name: /companies of ours\.csv.*Canceled/ }).first()).toBeVisible()
 })

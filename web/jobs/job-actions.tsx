@@ -26,30 +26,44 @@ export function JobActions({ job }: { job: Job }) {
           {t('jobs.download_failures')}
         </Button>
       )}
-      {state === 'draft' && <CancelButton job={job} words="import.discard" toList />}
-      {(state === 'waiting' || state === 'running') && <CancelButton job={job} words="jobs.cancel" />}
+      {state === 'draft' && <DiscardButton job={job} />}
+      {(state === 'waiting' || state === 'running') && <StopButton job={job} />}
       {job.can_undo && <UndoButton job={job} />}
     </>
   )
 }
 
-interface CancelProps {
-  job: Job
-  words: 'import.discard' | 'jobs.cancel'
-  toList?: boolean
+function StopButton({ job }: { job: Job }) {
+  const { t } = useTranslation()
+  const cancel = useAction(moveJob(job.id, 'cancel'))
+  return (
+    <Button variant="default" loading={cancel.pending} onClick={() => cancel.run(undefined)}>
+      {t('jobs.cancel')}
+    </Button>
+  )
 }
 
-function CancelButton({ job, words, toList }: CancelProps) {
+function DiscardButton({ job }: { job: Job }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const [asks, { open, close }] = useDisclosure()
   const cancel = useAction(moveJob(job.id, 'cancel'))
-  const after = () => {
-    if (toList) navigate({ to: '/import' })
-  }
   return (
-    <Button variant="default" loading={cancel.pending} onClick={() => cancel.run(undefined, after)}>
-      {t(words)}
-    </Button>
+    <>
+      <Button variant="default" onClick={open}>
+        {t('import.discard')}
+      </Button>
+      <Confirm
+        opened={asks}
+        title={t('import.discard_title')}
+        action={t('import.discard')}
+        pending={cancel.pending}
+        onConfirm={() => cancel.run(undefined, () => navigate({ to: '/import' }))}
+        onClose={close}
+      >
+        {t('import.discard_text')}
+      </Confirm>
+    </>
   )
 }
 
