@@ -66,13 +66,19 @@ export async function usedByOthers(
   to_table: keyof Tables,
 ): Promise<Map<string, number>> {
   const users = new Map<string, Set<number>>()
-  for (const { table, column, to_column } of (await foreignKeys(db)).filter(
+  const references = (await foreignKeys(db)).filter(
     (one) => one.to_table === to_table && hasAccount(one.table),
-  )) {
+  )
+  for (const { table, column, to_column } of references) {
+    // Two statements, because the tables can have different placements.
+    const own = await sql<{ key: string }>`
+      select ${sql.ref(to_column)} as key from ${sql.table(to_table)} where account_id = ${account_id}`.execute(
+      db,
+    )
+    if (own.rows.length === 0) continue
     const { rows } = await sql<{ key: string; account_id: number }>`
       select distinct ${sql.ref(column)} as key, account_id from ${sql.table(table)}
-        where account_id <> ${account_id} and ${sql.ref(column)} in
-          (select ${sql.ref(to_column)} from ${sql.table(to_table)} where account_id = ${account_id})`.execute(
+        where account_id <> ${account_id} and ${sql.ref(column)} in (${sql.join(own.rows.map(({ key }) => key))})`.execute(
       db,
     )
     for (const row of rows) users.set(row.key, (users.get(row.key) ?? new Set()).add(Number(row.account_id)))

@@ -23,7 +23,7 @@ export function recordStatements(): () => Sent[] {
     )
     const unique = new Map(sent.toReversed().map((one) => [one.text, one]))
     return [...unique.values()].filter(({ text }) =>
-      /^(select|insert|update|delete|with)\b/i.test(text ?? ''),
+      /^\s*(select|insert|update|delete|with)\b/i.test(text ?? ''),
     )
   }
 }

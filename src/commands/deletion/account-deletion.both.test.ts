@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, isDistributedRun, kindOfRun } from '../../../test/databases/databases.ts'
+import { misplaced } from '../../../test/databases/placed-statements.ts'
+import { recordStatements } from '../../../test/databases/sent-statements.ts'
 import { channelOf, connected } from '../../../test/fixtures/chats.ts'
 import { textOf } from '../../../test/fixtures/conversations.ts'
 import { queue } from '../../../test/fixtures/deliveries.ts'
@@ -118,6 +120,20 @@ describe('The deletion of an account', () => {
     await add(admin.browser, 'leads', { name: 'Lead' })
     await deleteNow(ctx, account.id)
     expect(await ctx.db.selectFrom('entities').select('id').execute()).toEqual([])
+  })
+
+  test.runIf(kindOfRun() === 'postgres')('sends no statement that Citus takes apart', async () => {
+    const all = await world({ ownDatabase: true })
+    await connected(all, { integration_id: (await register(all.admin)).client_id })
+    const sent = recordStatements()
+    await forecastDeletion(all.ctx, all.account.id)
+    const asked = sent().length
+    await deleteNow(all.ctx, all.account.id)
+    expect(sent().length).toBeGreaterThan(asked + tables.length)
+    const ofTables = sent().filter(({ text }) => !text.includes('pg_c'))
+    expect(
+      ofTables.flatMap((one) => misplaced(one, { isOfAll: /^select distinct/.test(one.text.trim()) }) ?? []),
+    ).toEqual([])
   })
 
   test('ends sessions, tokens and pushes, and its subdomain can be used again', async () => {
