@@ -112,6 +112,13 @@ describe('patchbay serve', () => {
     )
   })
 
+  onEmbedded('prints the address of all interfaces as such', async () => {
+    const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://hub.example' }
+    const program = await startProgram('serve', { ...(await fresh()), ...open })
+    const { port } = new URL(program.base)
+    expect(program.output()).toContain(`listening on http://0.0.0.0:${port} as https://hub.example\n`)
+  })
+
   test('does not start with another master key, and writes nothing', async () => {
     const env = await fresh()
     expect((await commandLine(['migrate'], env)).code).toBe(0)
