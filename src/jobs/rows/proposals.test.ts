@@ -89,3 +89,16 @@ test('the columns of an export of the platform are recognized', () => {
     'Рабочий телефон': 'contact.phone',
   })
 })
+
+test('a column whose name has no letters is none of the fields without a code', () => {
+  const field = { id: 1, name: 'Floor', code: null, type: 'text', is_api_only: false, is_disabled: false }
+  const fields = {
+    list: [{ ...field, enums: [] }],
+    byId: new Map([[1, field]]),
+    byCode: new Map(),
+  } as unknown as FieldSet
+  const targets = targetsOf('contacts', fields)
+  expect(proposeMapping('contacts', ['', '№', 'floor'], [], targets, fields)).toEqual([
+    { column: 2, target: 'field.1' },
+  ])
+})
