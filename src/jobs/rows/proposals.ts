@@ -104,7 +104,8 @@ const coded = keysOf(codes)
 
 /** Patterns of values, for columns with unknown names. */
 const valuePatterns: [code: string, pattern: RegExp][] = [
-  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
+  // The last part has no dots, so that matching does not start again at each of them.
+  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/],
   ['WEB', /^(https?:\/\/|www\.)\S+$/i],
   ['PHONE', /^\+?[\d\s().-]{7,20}$/],
 ]
