@@ -52,6 +52,28 @@ test.each([
   expect(sent(body).request?.body).toBe(expected)
 })
 
+test.each([
+  ['a form as JSON', 'client_id=1&client_secret=Zq7vXk2LmN8pRt4wYc6B', 'application/json'],
+  ['a form as text', 'client_id=1&client_secret=Zq7vXk2LmN8pRt4wYc6B', 'text/plain'],
+  ['JSON as a form', '{"client_secret":"Zq7vXk2LmN8pRt4wYc6B"}', 'application/x-www-form-urlencoded'],
+  ['the quotes of a program', "{'client_secret': 'Zq7vXk2LmN8pRt4wYc6B', 'a': 1}", 'application/json'],
+  ['JSON in a form', 'data={"client_secret":"Zq7vXk2LmN8pRt4wYc6B"}', 'application/x-www-form-urlencoded'],
+])('%s is stored without its secret', (_, body, type) => {
+  const { request, text } = sent(body, type)
+  expect(request?.body).toContain('client_secret')
+  expect(text).not.toContain(LONG)
+})
+
+test('what was read as a name is stored without the secrets in it', () => {
+  const name = `{"client_secret":"${LONG}"}`
+  const { head, text } = stored({
+    unread: [name, 'client_secret'],
+    response: { headers: { 'x-ignored': name }, content: null, size: 0 },
+  })
+  expect(head.unread).toEqual(['{"client_secret":"[client_secret ...Yc6B]"}', 'client_secret'])
+  expect(text).not.toContain(LONG)
+})
+
 test('the code in a token request is a secret; elsewhere a code is the name of a field', () => {
   const body = '{"code":"Zq7vXk2LmN8pRt4wYc6B"}'
   expect(sent(body, 'application/json', { operation: 'oauth.token' }).request?.body).toBe(
