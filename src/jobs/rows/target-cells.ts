@@ -39,7 +39,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
     return String(price)
   },
   pipeline: (plan, cell, { pipelines }) => {
-    const found = pipelines.find(({ id, name }) => key(name) === key(cell) || String(id) === cell)
+    const [found] = pipelines.get(key(cell)) ?? []
     if (!found) throw new CellFault('no_such_pipeline')
     Object.assign(plan.draft, { pipeline_id: found.id })
     return found.name
@@ -47,7 +47,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
   stage: (plan, cell, lookup) => {
     const { pipeline_id, status_id, stage, pipeline } = stageNamed(plan, cell, lookup)
     Object.assign(plan.draft, { pipeline_id, status_id })
-    return lookup.pipelines.length > 1 ? `${pipeline}: ${stage}` : stage
+    return lookup.hasSeveralPipelines ? `${pipeline}: ${stage}` : stage
   },
   responsible: (plan, cell, { people, peopleNames }) => {
     const id = people.get(key(cell))
@@ -101,9 +101,7 @@ function short(cell: string): string {
 
 /** The stage with this name in the pipeline of the row or the import, otherwise in the first pipeline that has one. */
 function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: ImportLookup): NamedStage {
-  const named = stages.filter(
-    ({ stage, status_id }) => key(stage) === key(cell) || String(status_id) === cell,
-  )
+  const named = stages.get(key(cell)) ?? []
   const wanted = draft.pipeline_id ?? settings.defaults.pipeline_id
   const found =
     named.find(({ pipeline_id }) => pipeline_id === wanted) ??
