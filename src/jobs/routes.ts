@@ -36,7 +36,7 @@ import { takeImport } from './imports/uploads.ts'
 import { failed, failuresAsCsv } from './reports/failures.ts'
 import { listReport, reportAsCsv } from './reports/report.ts'
 import { jobView, summariesOf } from './reports/view.ts'
-import { MAX_BYTES } from './rows/import-settings.ts'
+import { cut, type ImportSettings, MAX_BYTES, shownLetters } from './rows/import-settings.ts'
 
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
@@ -225,12 +225,14 @@ async function preview(ctx: Context, request: RequestOf<typeof operations.previe
   const job = await readJob(ctx, request.actor, request.params.id)
   requireDraft(job)
   const done = await previewRows(ctx, request.actor, job, request.query.limit)
+  const most = shownLetters((JSON.parse(job.settings) as ImportSettings).columns.length)
+  const shown = (text: string) => cut(text, most)
   const rows = done.map(({ plan, outcome }) => ({
     row: plan.position,
     outcome: outcome.outcome as 'added',
     entity_id: outcome.outcome === 'added' ? null : outcome.entity_id,
-    cells: plan.cells,
-    written: plan.written,
+    cells: plan.cells.map(shown),
+    written: Object.fromEntries(Object.entries(plan.written).map(([target, text]) => [target, shown(text)])),
     faults: outcome.faults,
   }))
   return { _links: selfOf(request), _embedded: { rows } }

@@ -145,6 +145,9 @@ const Faults = Type.Array(
 )
 const Row = Type.Integer({ description: 'The number of the row, from 1.' })
 const Cells = Type.Array(Type.String(), { description: 'The cells of the row in the file.' })
+const ShownCells = Type.Array(Type.String(), {
+  description: 'The cells of the row in the file, at most 200 characters of each.',
+})
 
 export const Preview = Type.Object({
   _links: Self,
@@ -154,9 +157,9 @@ export const Preview = Type.Object({
         row: Row,
         outcome: Type.Enum(['added', 'changed', 'skipped', 'failed']),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
-        cells: Cells,
+        cells: ShownCells,
         written: Type.Record(Type.String(), Type.String(), {
-          description: 'The values that the import would write, by target.',
+          description: 'The values that the import would write, by target, at most 200 characters of each.',
         }),
         faults: Faults,
       }),

@@ -15,12 +15,14 @@ import { dateOrderOf } from '../rows/cells.ts'
 import { searchEncoding } from '../rows/csv-encoding.ts'
 import { type CsvFile, decoded, delimiterOf, rowsOf } from '../rows/csv-rows.ts'
 import {
+  cut,
   type ImportSettings,
   MAX_BYTES,
   MAX_COLUMNS,
   MAX_ROWS,
   matchKeysOf,
   SHOWN_ROWS,
+  shownLetters,
 } from '../rows/import-settings.ts'
 import { type MappedColumn, proposeMapping } from '../rows/proposals.ts'
 import { type ImportedType, targetsOf } from '../rows/targets.ts'
@@ -31,9 +33,6 @@ import { requireRoom } from './job-states.ts'
 const PART_BYTES = 4 * 1024 * 1024
 /** The length of the sample that determines the delimiter. */
 const SAMPLE_LETTERS = 65_536
-/** The maximum length of a shown cell and of a row of them. They are loaded with every job in a list. */
-const SHOWN_LETTERS = 200
-const SHOWN_ROW_LETTERS = 10_000
 /** Rows that are examined to propose targets. */
 const SAMPLED_ROWS = 200
 
@@ -181,8 +180,6 @@ const withNul = () =>
     code: 'csv_malformed',
   })
 
-const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
-
 async function propose(
   ctx: Context,
   { account_id }: Actor,
@@ -195,11 +192,11 @@ async function propose(
   const hasId = await areOurIds(ctx, account_id, type, idsOf(proposed, sample))
   const mapping = proposed.filter(({ target }) => target !== 'id' || hasId)
   const dates = sample.flatMap((row) => row.slice(0, MAX_COLUMNS))
-  const shown = Math.min(SHOWN_LETTERS, Math.ceil(SHOWN_ROW_LETTERS / columns.length))
+  const most = shownLetters(columns.length)
   return {
     file,
     columns,
-    rows: sample.slice(0, SHOWN_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cut(cell, shown))),
+    rows: sample.slice(0, SHOWN_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cut(cell, most))),
     mapping,
     duplicates: {
       match: matchKeysOf[type].filter((by) => by !== 'id' || hasId),

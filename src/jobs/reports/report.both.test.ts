@@ -158,6 +158,14 @@ describe('A preview', () => {
       expect.any(Number),
       [1, 'A record with this e-mail address already exists.'],
     ])
+    const long = `Name,E-mail,Tags\n${'x'.repeat(300)},a@example.com,${Array.from({ length: 251 }, (_, i) => `t${i}`).join(';')}\n`
+    const { body: other } = await upload(browser, 'contacts', long)
+    const [row] = (await browser.get(`/web/v4/jobs/${other.id}/preview`)).body._embedded.rows
+    expect(row.cells.map(({ length }: string) => length)).toEqual([200, 13, 200])
+    expect(row.faults.map(({ detail }: { detail: string }) => detail)).toEqual([
+      'This value is too long. It should have 255 characters or less.',
+      'This cell has more than 250 values.',
+    ])
     for (const limit of [0, 251, 'many']) {
       const refused = await browser.get(`${at}?limit=${limit}`)
       expect([refused.status, refused.text.includes('limit')]).toEqual([400, true])

@@ -57,7 +57,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
     return peopleNames.get(id) ?? cell
   },
   tags: (plan, cell) => {
-    const tags = partsOf(cell).map(short)
+    const tags = valuesIn(cell).map(short)
     plan.draft.tags_to_add = [...(plan.draft.tags_to_add ?? []), ...tags.map((name) => ({ name }))]
     return tags.join(', ')
   },
@@ -145,10 +145,19 @@ const readers: Record<CellForm, Reader> = {
     return [[{ value }], new Date(value * 1000).toISOString()]
   },
   labelled: (cell, field, part) => {
-    const values = field.type === 'smart_address' ? [cell] : partsOf(cell)
+    const values = field.type === 'smart_address' ? [cell] : valuesIn(cell)
     return [values.map((value) => ({ value, ...(part !== null && { enum_code: part }) })), values.join(', ')]
   },
   named: (cell) => [[{ value: { name: cell } }], cell],
+}
+
+/** The most values that a record can have of one kind; a cell can contain a hundred times as many. */
+const MOST_VALUES = 250
+
+function valuesIn(cell: string): string[] {
+  const values = partsOf(cell)
+  if (values.length > MOST_VALUES) throw new CellFault('too_many_values')
+  return values
 }
 
 function choiceOf(cell: string, field: Field): FieldEnum {
