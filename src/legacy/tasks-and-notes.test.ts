@@ -186,7 +186,7 @@ describe('notes', () => {
         { add: [{ ...good, note_type: 10, text: 'no JSON' }] },
         'request.notes.add.0.params.duration: This field is missing.',
       ],
-      // What a body cannot have, the JSON in a text cannot have either.
+      // The JSON in a text is read like a body.
       ...['a\0', 'a\ud800'].map((PHONE): [object, string] => [
         { add: [{ ...good, note_type: 102, text: JSON.stringify({ TEXT: 'Hi', PHONE }) }] },
         'request.notes.add.0.params.phone: This field is missing.',
