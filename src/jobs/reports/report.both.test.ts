@@ -171,4 +171,15 @@ describe('A preview', () => {
       expect([refused.status, refused.text.includes('limit')]).toEqual([400, true])
     }
   })
+
+  onEmbedded('is made after the others that the account waits for, up to fifty', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { body: draft } = await upload(browser, 'contacts', 'Name\nAnn\n')
+    const asked = Array.from({ length: 60 }, () => browser.get(`/web/v4/jobs/${draft.id}/preview`))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    expect((await browser.get(`/web/v4/jobs/${draft.id}/preview`)).status).toBe(200)
+  })
 })
