@@ -29,6 +29,7 @@ import {
   Preview,
   PreviewQuery,
   Report,
+  type ReportedRow,
   ReportQuery,
   reportedOutcomes,
 } from './imports/schemas.ts'
@@ -225,8 +226,7 @@ async function preview(ctx: Context, request: RequestOf<typeof operations.previe
   const job = await readJob(ctx, request.actor, request.params.id)
   requireDraft(job)
   const done = await previewRows(ctx, request.actor, job, request.query.limit)
-  const most = shownLetters((JSON.parse(job.settings) as ImportSettings).columns.length)
-  const shown = (text: string) => cut(text, most)
+  const shown = shownCell(job)
   const rows = done.map(({ plan, outcome }) => ({
     row: plan.position,
     outcome: outcome.outcome as 'added',
@@ -238,11 +238,23 @@ async function preview(ctx: Context, request: RequestOf<typeof operations.previe
   return { _links: selfOf(request), _embedded: { rows } }
 }
 
+/** Cells can have 262,144 characters; the files of a report have them whole. */
+function shownCell({ settings }: JobRow): (cell: string) => string {
+  const { columns = [''] } = JSON.parse(settings) as Partial<ImportSettings>
+  const most = shownLetters(columns.length)
+  return (cell) => cut(cell, most)
+}
+
+const withShownCells = (job: JobRow, rows: readonly ReportedRow[]): ReportedRow[] => {
+  const shown = shownCell(job)
+  return rows.map((row) => ({ ...row, cells: row.cells.map(shown) }))
+}
+
 async function failures(ctx: Context, request: RequestOf<typeof operations.failures>, reply: FastifyReply) {
   const job = await readJob(ctx, request.actor, request.params.id)
   if (request.query.format === 'csv') return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job))
   const { rows, next } = await listReport(ctx, job, { ...request.query, of: failed })
-  return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
+  return { _links: selfOf(request), next, _embedded: { failures: withShownCells(job, rows) as Failure[] } }
 }
 
 async function report(ctx: Context, request: RequestOf<typeof operations.report>, reply: FastifyReply) {
@@ -252,7 +264,7 @@ async function report(ctx: Context, request: RequestOf<typeof operations.report>
   const of = chosen.length > 0 ? chosen : reportedOutcomes
   if (query.format === 'csv') return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of))
   const { rows, next } = await listReport(ctx, job, { ...query, of })
-  return { _links: selfOf(request), next, _embedded: { rows } }
+  return { _links: selfOf(request), next, _embedded: { rows: withShownCells(job, rows) } }
 }
 
 const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)

@@ -144,8 +144,7 @@ const Faults = Type.Array(
   { description: 'Why the row was refused or skipped, or which values look wrong.' },
 )
 const Row = Type.Integer({ description: 'The number of the row, from 1.' })
-const Cells = Type.Array(Type.String(), { description: 'The cells of the row in the file.' })
-const ShownCells = Type.Array(Type.String(), {
+const Cells = Type.Array(Type.String(), {
   description: 'The cells of the row in the file, at most 200 characters of each.',
 })
 
@@ -157,7 +156,7 @@ export const Preview = Type.Object({
         row: Row,
         outcome: Type.Enum(['added', 'changed', 'skipped', 'failed']),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
-        cells: ShownCells,
+        cells: Cells,
         written: Type.Record(Type.String(), Type.String(), {
           description: 'The values that the import would write, by target, at most 200 characters of each.',
         }),

@@ -172,6 +172,18 @@ describe('A preview', () => {
     }
   })
 
+  onEmbedded('and the list of failures have the beginnings of cells, and a file has them whole', async () => {
+    const here = await world()
+    const { admin } = here
+    const name = 'x'.repeat(300)
+    const { id } = await imported(here, admin.browser, 'contacts', `Name\n${name}\n`)
+    const at = `/web/v4/jobs/${id}`
+    const [failure] = (await admin.browser.get(`${at}/failures`)).body._embedded.failures
+    const [row] = (await admin.browser.get(`${at}/report`)).body._embedded.rows
+    expect([failure.cells, row.cells]).toEqual([[name.slice(0, 200)], [name.slice(0, 200)]])
+    expect((await admin.browser.get(`${at}/failures?format=csv`)).text).toContain(name)
+  })
+
   onEmbedded('is made after the others that the account waits for, up to fifty', async () => {
     const here = await world()
     const { browser } = here.admin
