@@ -143,7 +143,7 @@ describe('patchbay dev (P4)', () => {
     expect(await commandLine(['dev'], env)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Another "patchbay dev" is running with DATA_DIR ${DATA_DIR}. Stop it, or give this one a folder of its own.\n`,
+      stderr: `Another server is running with DATA_DIR ${DATA_DIR}. Stop it, or give this one a folder of its own.\n`,
     })
     expect(demoIn(env)).toEqual(before)
     expect(await program.stop()).toBe(0)

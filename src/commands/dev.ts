@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { holdFile } from '../db/sqlite/held-file.ts'
+import { isAlone } from './alone.ts'
 import { type Demo, prepareDemo } from './demo/demo.ts'
 import { withFreePort } from './ports.ts'
 import { runServer } from './processes.ts'
@@ -25,10 +25,10 @@ export const dev: Command = {
 }
 
 /** The addresses in demo.json are those of one server. Throws ConfigError if another one has the data folder. */
-function requireAlone({ config: { data_dir } }: Context): void {
-  if (holdFile(join(data_dir, 'dev.lock'))) return
+function requireAlone(ctx: Context): void {
+  if (isAlone(ctx)) return
   throw new ConfigError(
-    `Another "patchbay dev" is running with DATA_DIR ${data_dir}. Stop it, or give this one a folder of its own.`,
+    `Another server is running with DATA_DIR ${ctx.config.data_dir}. Stop it, or give this one a folder of its own.`,
   )
 }
 
