@@ -47,6 +47,9 @@ test.each([
     `{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/${LONG}\\/a.txt"}`,
     '{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/[signature ...Yc6B]\\/a.txt"}',
   ],
+  ['{"to":"https://ann:Zq7vXk2LmN8pRt4wYc6B@x/a"}', '{"to":"https://ann:[password ...Yc6B]@x/a"}'],
+  ['{"to":"https:\\/\\/ann:hunter2@x\\/a@b"}', '{"to":"https:\\/\\/ann:[password]@x\\/a@b"}'],
+  ['{"to":"http://x:8080/a@b, ann@x.example"}', '{"to":"http://x:8080/a@b, ann@x.example"}'],
   ['{"client_secret":"Zq7vXk2LmN8pRt4', '{"client_secret":"[client_secret]"'],
 ])('the body %s is stored as %s', (body, expected) => {
   expect(sent(body).request?.body).toBe(expected)

@@ -28,6 +28,8 @@ const SECRET_HEADER =
 const TOKEN = /(pb[a-z])_[\w-]{8,}|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g
 // Slashes can be escaped.
 const FILE_LINK = /(\/download\\*\/\d{1,16}\\*\/[\w-]{1,40}\\*\/[\w-]{1,40}\\*\/\d{1,16}\\*\/)([\w-]{16,})/g
+/** A name and a password before the host of an address. */
+const PASSWORD_IN_ADDRESS = /(:\\*\/\\*\/[^\s/?#"'\\@:]{0,100}:)([^\s/?#"'\\@]{1,200})(?=@)/g
 const PREFIXED = /pb[a-z]_/
 /** Letters that are written as escapes could hide a name. */
 const ESCAPED_LETTER = /\\u00[2-7]/
@@ -52,8 +54,15 @@ export function mark(kind: string, secret: string): string {
   return secret.length >= SHOWN_FROM && SHOWABLE.test(end) ? `[${kind} ...${end}]` : `[${kind}]`
 }
 
-/** Replaces what looks like a token wherever it stands. Most texts have none of three rare pieces. */
+/** Replaces what looks like a token wherever it stands, and the passwords of addresses. */
 export function withoutTokens(text: string): string {
+  if (!text.includes('@')) return withoutOwnTokens(text)
+  const marked = (_: string, before: string, password: string) => before + mark('password', password)
+  return withoutOwnTokens(text.replace(PASSWORD_IN_ADDRESS, marked))
+}
+
+/** Most texts have none of three rare pieces. */
+function withoutOwnTokens(text: string): string {
   if (!text.includes('yJ') && !text.includes('/download') && !PREFIXED.test(text)) return text
   return text
     .replace(TOKEN, (token, prefix?: string) =>
