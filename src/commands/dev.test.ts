@@ -138,6 +138,14 @@ describe('patchbay dev (P4)', () => {
       stdout: '',
       stderr: `PORT ${port} of 127.0.0.1 is in use by another program.\n`,
     })
+    // A second server with the same data would replace the addresses in demo.json.
+    const before = demoIn(env)
+    expect(await commandLine(['dev'], env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Another server is running with DATA_DIR ${DATA_DIR}. Stop it, or give this one a folder of its own.\n`,
+    })
+    expect(demoIn(env)).toEqual(before)
     expect(await program.stop()).toBe(0)
   })
 

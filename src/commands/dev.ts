@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
+import { isAlone } from './alone.ts'
 import { type Demo, prepareDemo } from './demo/demo.ts'
 import { withFreePort } from './ports.ts'
 import { runServer } from './processes.ts'
@@ -11,12 +13,23 @@ export const dev: Command = {
   async run() {
     await runServer({
       opening: { mode: 'dev', env: await withFreePort(process.env) },
-      prepare: (ctx) => prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n')),
+      prepare: (ctx) => {
+        requireAlone(ctx)
+        return prepareDemo(ctx, () => process.stdout.write('Creating the demo account …\n'))
+      },
       announce: (ctx, _address, demo) => {
         process.stdout.write(demo ? welcome(ctx, demo) : withoutDemo(ctx))
       },
     })
   },
+}
+
+/** The addresses in demo.json are those of one server. Throws ConfigError if another one has the data folder. */
+function requireAlone(ctx: Context): void {
+  if (isAlone(ctx)) return
+  throw new ConfigError(
+    `Another server is running with DATA_DIR ${ctx.config.data_dir}. Stop it, or give this one a folder of its own.`,
+  )
 }
 
 /** A command line with the settings of this server's data. */

@@ -1,4 +1,5 @@
 import { createSetupToken, isEmpty } from '../accounts/accounts.ts'
+import { isAlone } from './alone.ts'
 import { withFreePort } from './ports.ts'
 import { runServer } from './processes.ts'
 import type { Command } from './run.ts'
@@ -9,7 +10,13 @@ export const serve: Command = {
   async run() {
     await runServer({
       opening: { mode: 'serve', env: await withFreePort(process.env) },
-      prepare: async () => {},
+      prepare: async (ctx) => {
+        // Leases of queued work end when a program starts on the embedded database.
+        if (ctx.config.database_url === '' && !isAlone(ctx))
+          ctx.log.warn(
+            'another server uses this embedded database, so messages can be sent twice: start one, and set WORKERS',
+          )
+      },
       announce: async (ctx, address) => {
         process.stdout.write(`Patchbay is listening on ${address} as ${ctx.config.public_url}\n`)
         if (!(await isEmpty(ctx))) return

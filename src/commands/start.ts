@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { type App, buildServer, createWorkers } from '../app.ts'
@@ -95,15 +96,17 @@ const BACKLOG = 4_096
 /** Returns the URL of the public server. The operator's server starts last: then the server is ready. */
 async function listenAll(
   { http, operator }: Pick<App, 'http' | 'operator'>,
-  { host, port, metrics_listen }: Config,
+  { host, port, metrics_listen, tls }: Config,
 ): Promise<string> {
   const names = { address: `HOST ${host}`, port: `PORT ${port}`, both: `PORT ${port} of ${host}` }
-  const address = await listen(http, { host, port }, names)
+  await listen(http, { host, port }, names)
   if (metrics_listen) {
     const name = `METRICS_LISTEN ${metrics_listen.host}:${metrics_listen.port}`
     await listen(operator, metrics_listen, { address: name, port: name, both: name })
   }
-  return address
+  // The framework names loopback for HOST 0.0.0.0.
+  const { address, family, port: taken } = http.server.address() as AddressInfo
+  return `${tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${taken}`
 }
 
 interface Names {

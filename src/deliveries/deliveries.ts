@@ -50,13 +50,11 @@ export async function readDelivery(
   const delivery = await existing(ctx, account_id, id)
   const tries = await listAttempts(ctx.db, account_id, id)
   const headers = JSON.parse(delivery.headers) as Record<string, string>
-  const type = headers['content-type'] ?? ''
   return {
     ...shown({ delivery, last: tries.at(-1) ?? null }, await namesIn(ctx, account_id, namesOf)),
     can_be_sent_again: canBeSentAgain(delivery),
     headers,
-    body:
-      delivery.body === null ? null : withoutTokens(withoutSecretsOfBody(delivery.body, type, false) ?? ''),
+    body: delivery.body === null ? null : withoutTokens(withoutSecretsOfBody(delivery.body, false) ?? ''),
     tries: tries.map(({ delivery_id: _, ...attempt }) => attempt),
   }
 }

@@ -15,6 +15,8 @@ export interface Hosts {
    * Whether this is a host of the file service: `drive` or `drive-…` below the base. No account can have these names.
    */
   isDrive(host: string): boolean
+  /** Whether no account can have this subdomain: it is one of the server, or the platform has a service there. */
+  isReserved(subdomain: string): boolean
   /** The host and port of PUBLIC_URL. */
   base_host: string
   /** The address of an account, without a path. */
@@ -24,7 +26,7 @@ export interface Hosts {
 }
 
 const KNOWN = 1_000
-/** Hosts of the platform's services, which are no accounts below an alias. */
+/** Hosts of the platform's services, which are no accounts. */
 const SERVICE = /^(www|amojo(-.*)?|api(-.*)?)$/
 
 type Settings = Pick<Config, 'public_url' | 'auth_url' | 'chat_url' | 'host' | 'host_aliases'>
@@ -62,12 +64,19 @@ export function createHosts(config: Settings): Hosts {
     return tenant
   }
 
+  const isDrive = (host: string) => /^drive(-|$)/.test(read(host)?.subdomain ?? '')
+  const accountHost = (subdomain: string, base_host = base.host) => `${subdomain}.${base_host}`
+
   return {
     read,
-    isDrive: (host) => /^drive(-|$)/.test(read(host)?.subdomain ?? ''),
+    isDrive,
+    isReserved: (subdomain) => {
+      const host = accountHost(subdomain)
+      return SERVICE.test(subdomain) || isDrive(host) || read(host)?.subdomain === null
+    },
     base_host: base.host,
     accountUrl: (subdomain) => `${base.protocol}//${subdomain}.${base.host}`,
-    accountHost: (subdomain, base_host = base.host) => `${subdomain}.${base_host}`,
+    accountHost,
   }
 }
 

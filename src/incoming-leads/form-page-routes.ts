@@ -128,13 +128,19 @@ function read(fields: readonly ShownField[], sent: URLSearchParams): Filled {
   const values = new Map<string, string>()
   const faults = new Map<string, 'missing' | 'wrong'>()
   for (const field of fields) {
-    const value = (sent.get(field.key) ?? '').replaceAll('\u0000', '').toWellFormed().trim()
+    const value = textOf(sent, field.key)
     if (value !== '') values.set(field.key, value)
     if (value === '' && field.is_required) faults.set(field.key, 'missing')
     if (value !== '' && !isValid(field, value)) faults.set(field.key, 'wrong')
   }
-  return { values, faults, isRefused: false, page: (sent.get(PAGE) ?? '').slice(0, LONGEST_PAGE) }
+  // A cut can divide a character.
+  const page = textOf(sent, PAGE).slice(0, LONGEST_PAGE).toWellFormed()
+  return { values, faults, isRefused: false, page }
 }
+
+/** A sent text as databases can store it. */
+const textOf = (sent: URLSearchParams, name: string): string =>
+  (sent.get(name) ?? '').replaceAll('\u0000', '').toWellFormed().trim()
 
 function isValid({ control, choices }: ShownField, value: string): boolean {
   if (value.length > (control === 'textarea' ? LONGEST.textarea : LONGEST.other)) return false

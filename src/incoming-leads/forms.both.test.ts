@@ -124,7 +124,7 @@ describe('The page of a form', () => {
   test('adds an incoming lead with its contact and message', async () => {
     const here = await world()
     const { form, send, path } = await formOf(here, { thanks: 'We call you.\nSoon.' })
-    const done = await send({ ...ann, _page: 'https://shop.example/roofs' })
+    const done = await send({ ...ann, _page: '\0https://shop.example/roofs\0' })
     expect([done.status, done.text.includes('We call you.<br>Soon.')]).toEqual([200, true])
     const [item] = await waiting(here)
     expect(item).toMatchObject({

@@ -29,6 +29,7 @@ import {
   Preview,
   PreviewQuery,
   Report,
+  type ReportedRow,
   ReportQuery,
   reportedOutcomes,
 } from './imports/schemas.ts'
@@ -36,7 +37,7 @@ import { takeImport } from './imports/uploads.ts'
 import { failed, failuresAsCsv } from './reports/failures.ts'
 import { listReport, reportAsCsv } from './reports/report.ts'
 import { jobView, summariesOf } from './reports/view.ts'
-import { MAX_BYTES } from './rows/import-settings.ts'
+import { cut, type ImportSettings, MAX_BYTES, shownLetters } from './rows/import-settings.ts'
 
 type Failure = Static<typeof Failures>['_embedded']['failures'][number]
 
@@ -225,22 +226,35 @@ async function preview(ctx: Context, request: RequestOf<typeof operations.previe
   const job = await readJob(ctx, request.actor, request.params.id)
   requireDraft(job)
   const done = await previewRows(ctx, request.actor, job, request.query.limit)
+  const shown = shownCell(job)
   const rows = done.map(({ plan, outcome }) => ({
     row: plan.position,
     outcome: outcome.outcome as 'added',
     entity_id: outcome.outcome === 'added' ? null : outcome.entity_id,
-    cells: plan.cells,
-    written: plan.written,
+    cells: plan.cells.map(shown),
+    written: Object.fromEntries(Object.entries(plan.written).map(([target, text]) => [target, shown(text)])),
     faults: outcome.faults,
   }))
   return { _links: selfOf(request), _embedded: { rows } }
+}
+
+/** Cells can have 262,144 characters; the files of a report have them whole. */
+function shownCell({ settings }: JobRow): (cell: string) => string {
+  const { columns = [''] } = JSON.parse(settings) as Partial<ImportSettings>
+  const most = shownLetters(columns.length)
+  return (cell) => cut(cell, most)
+}
+
+const withShownCells = (job: JobRow, rows: readonly ReportedRow[]): ReportedRow[] => {
+  const shown = shownCell(job)
+  return rows.map((row) => ({ ...row, cells: row.cells.map(shown) }))
 }
 
 async function failures(ctx: Context, request: RequestOf<typeof operations.failures>, reply: FastifyReply) {
   const job = await readJob(ctx, request.actor, request.params.id)
   if (request.query.format === 'csv') return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job))
   const { rows, next } = await listReport(ctx, job, { ...request.query, of: failed })
-  return { _links: selfOf(request), next, _embedded: { failures: rows as Failure[] } }
+  return { _links: selfOf(request), next, _embedded: { failures: withShownCells(job, rows) as Failure[] } }
 }
 
 async function report(ctx: Context, request: RequestOf<typeof operations.report>, reply: FastifyReply) {
@@ -250,7 +264,7 @@ async function report(ctx: Context, request: RequestOf<typeof operations.report>
   const of = chosen.length > 0 ? chosen : reportedOutcomes
   if (query.format === 'csv') return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of))
   const { rows, next } = await listReport(ctx, job, { ...query, of })
-  return { _links: selfOf(request), next, _embedded: { rows } }
+  return { _links: selfOf(request), next, _embedded: { rows: withShownCells(job, rows) } }
 }
 
 const selfOf = (request: FastifyRequest) => self(originOf(request) + request.url)

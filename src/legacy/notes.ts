@@ -3,6 +3,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
+import { parseJson } from '../http/bodies/json-body.ts'
 import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import { numberOf as wholeNumber } from '../http/queries/query-values.ts'
 import {
@@ -80,11 +81,14 @@ const noteTypes: ReadonlyMap<unknown, LegacyNoteType> = new Map([
 ])
 const COMMON = 4
 
-/** The JSON in a text. A text that is no JSON has no members, so that validation names what is missing. */
+/**
+ * The JSON in a text. A text that could not be the body of a request has no members, so that validation names what is
+ * missing.
+ */
 function jsonIn(text: unknown): Json {
   if (typeof text !== 'string') return Object(text)
   try {
-    return Object(JSON.parse(text))
+    return Object(parseJson(Buffer.from(text)))
   } catch {
     return {}
   }

@@ -186,6 +186,11 @@ describe('notes', () => {
         { add: [{ ...good, note_type: 10, text: 'no JSON' }] },
         'request.notes.add.0.params.duration: This field is missing.',
       ],
+      // The JSON in a text is read like a body.
+      ...['a\0', 'a\ud800'].map((PHONE): [object, string] => [
+        { add: [{ ...good, note_type: 102, text: JSON.stringify({ TEXT: 'Hi', PHONE }) }] },
+        'request.notes.add.0.params.phone: This field is missing.',
+      ]),
       [
         {
           update: [

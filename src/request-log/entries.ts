@@ -167,7 +167,10 @@ function exceptionalHead(
     ...(error !== null && { error }),
     ...(why !== null && { why }),
     ...(unread.length > 0 && {
-      unread: unread.slice(0, MOST_UNREAD).map((name) => name.slice(0, LONGEST_NAME)),
+      // The name of a body that was read as something else is the whole body.
+      unread: unread
+        .slice(0, MOST_UNREAD)
+        .map((name) => withoutSecretsOfBody(name.slice(0, LONGEST_NAME), true) ?? ''),
     }),
   }
 }
@@ -179,10 +182,10 @@ function bodyOf({ content, headers, isPlain }: Message, side: Side, operation: s
   if (BINARY.test(type)) return null
   // A character that was cut in two is left out.
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content, { stream: true })
-  return searchedBody(side, operation, text, type, () => {
+  return searchedBody(side, operation, text, () => {
     // The serializer writes neither separators nor NUL.
     if (isPlain) return withoutTokens(text)
-    const kept = withoutSecretsOfBody(text, type, operation.startsWith('oauth.'))
+    const kept = withoutSecretsOfBody(text, operation.startsWith('oauth.'))
     if (kept === null) return null
     return withoutTokens(SEPARATORS.test(kept) ? kept.replaceAll(SEPARATORS_ALL, '\uFFFD') : kept)
   })

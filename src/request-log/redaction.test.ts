@@ -47,9 +47,34 @@ test.each([
     `{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/${LONG}\\/a.txt"}`,
     '{"a":"https:\\/\\/x\\/download\\/1\\/f\\/v\\/17\\/[signature ...Yc6B]\\/a.txt"}',
   ],
+  ['{"to":"https://ann:Zq7vXk2LmN8pRt4wYc6B@x/a"}', '{"to":"https://ann:[password ...Yc6B]@x/a"}'],
+  ['{"to":"https:\\/\\/ann:hunter2@x\\/a@b"}', '{"to":"https:\\/\\/ann:[password]@x\\/a@b"}'],
+  ['{"to":"http://x:8080/a@b, ann@x.example"}', '{"to":"http://x:8080/a@b, ann@x.example"}'],
   ['{"client_secret":"Zq7vXk2LmN8pRt4', '{"client_secret":"[client_secret]"'],
 ])('the body %s is stored as %s', (body, expected) => {
   expect(sent(body).request?.body).toBe(expected)
+})
+
+test.each([
+  ['a form as JSON', 'client_id=1&client_secret=Zq7vXk2LmN8pRt4wYc6B', 'application/json'],
+  ['a form as text', 'client_id=1&client_secret=Zq7vXk2LmN8pRt4wYc6B', 'text/plain'],
+  ['JSON as a form', '{"client_secret":"Zq7vXk2LmN8pRt4wYc6B"}', 'application/x-www-form-urlencoded'],
+  ['the quotes of a program', "{'client_secret': 'Zq7vXk2LmN8pRt4wYc6B', 'a': 1}", 'application/json'],
+  ['JSON in a form', 'data={"client_secret":"Zq7vXk2LmN8pRt4wYc6B"}', 'application/x-www-form-urlencoded'],
+])('%s is stored without its secret', (_, body, type) => {
+  const { request, text } = sent(body, type)
+  expect(request?.body).toContain('client_secret')
+  expect(text).not.toContain(LONG)
+})
+
+test('what was read as a name is stored without the secrets in it', () => {
+  const name = `{"client_secret":"${LONG}"}`
+  const { head, text } = stored({
+    unread: [name, 'client_secret'],
+    response: { headers: { 'x-ignored': name }, content: null, size: 0 },
+  })
+  expect(head.unread).toEqual(['{"client_secret":"[client_secret ...Yc6B]"}', 'client_secret'])
+  expect(text).not.toContain(LONG)
 })
 
 test('the code in a token request is a secret; elsewhere a code is the name of a field', () => {

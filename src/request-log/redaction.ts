@@ -6,7 +6,7 @@
 /** The end of a name whose value is a secret. */
 const ENDS = 'secret|passw(?:or)?d|passwd|token|signature|api_?key|private_?key|verifier|user_hash'
 /** JSON without any of these has no member that is a secret: a name ends at its quote. */
-const MAY_HOLD_MEMBER = /(?:secret|password|passwd|token|signature|key|verifier|hash)"/i
+const MAY_HOLD_MEMBER = /(?:secret|password|passwd|token|signature|key|verifier|hash)["']/i
 /** A form without any of these has no such parameter, unless its names are escaped. */
 const MAY_HOLD_PARAMETER = /secret|passw|token|signature|key|verifier|hash|code|%/i
 
@@ -14,8 +14,12 @@ const MAY_HOLD_PARAMETER = /secret|passw|token|signature|key|verifier|hash|code|
 export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS})$`, 'i').test(name)
 
 const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|\\[[^\\]]*\\]?|[^\\s",{}[\\]]+'
-const MEMBER = new RegExp(`"([\\w.-]{0,60}?(?:${ENDS}))"(\\s*:\\s*)(${VALUE})`, 'gi')
-const CODE_MEMBER = new RegExp(`"(code)"(\\s*:\\s*)(${VALUE})`, 'g')
+/** Some programs write the quotes of their language in the place of those of JSON. */
+const inQuotesOf = (quote: '"' | "'", names: string, flags: string): RegExp =>
+  new RegExp(`"(${names})"(\\s*:\\s*)(${VALUE})`.replaceAll('"', quote), flags)
+const SECRET_MEMBER = `[\\w.-]{0,60}?(?:${ENDS})`
+const MEMBERS = { '"': inQuotesOf('"', SECRET_MEMBER, 'gi'), "'": inQuotesOf("'", SECRET_MEMBER, 'gi') }
+const CODES = { '"': inQuotesOf('"', 'code', 'g'), "'": inQuotesOf("'", 'code', 'g') }
 /** A name in a form or a query, also the last one of a nested name. */
 const SECRET_NAME = new RegExp(`(?:${ENDS})\\]?$|^(?:code|hash)$`, 'i')
 const SECRET_HEADER =
@@ -24,6 +28,8 @@ const SECRET_HEADER =
 const TOKEN = /(pb[a-z])_[\w-]{8,}|eyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g
 // Slashes can be escaped.
 const FILE_LINK = /(\/download\\*\/\d{1,16}\\*\/[\w-]{1,40}\\*\/[\w-]{1,40}\\*\/\d{1,16}\\*\/)([\w-]{16,})/g
+/** A name and a password before the host of an address. */
+const PASSWORD_IN_ADDRESS = /(:\\*\/\\*\/[^\s/?#"'\\@:]{0,100}:)([^\s/?#"'\\@]{1,200})(?=@)/g
 const PREFIXED = /pb[a-z]_/
 /** Letters that are written as escapes could hide a name. */
 const ESCAPED_LETTER = /\\u00[2-7]/
@@ -48,8 +54,15 @@ export function mark(kind: string, secret: string): string {
   return secret.length >= SHOWN_FROM && SHOWABLE.test(end) ? `[${kind} ...${end}]` : `[${kind}]`
 }
 
-/** Replaces what looks like a token wherever it stands. Most texts have none of three rare pieces. */
+/** Replaces what looks like a token wherever it stands, and the passwords of addresses. */
 export function withoutTokens(text: string): string {
+  if (!text.includes('@')) return withoutOwnTokens(text)
+  const marked = (_: string, before: string, password: string) => before + mark('password', password)
+  return withoutOwnTokens(text.replace(PASSWORD_IN_ADDRESS, marked))
+}
+
+/** Most texts have none of three rare pieces. */
+function withoutOwnTokens(text: string): string {
   if (!text.includes('yJ') && !text.includes('/download') && !PREFIXED.test(text)) return text
   return text
     .replace(TOKEN, (token, prefix?: string) =>
@@ -58,13 +71,21 @@ export function withoutTokens(text: string): string {
     .replace(FILE_LINK, (_, before: string, signature: string) => before + mark('signature', signature))
 }
 
+const NOTHING = /^(?:null|true|false|""|'')$/
+
 function withoutMembers(text: string, hasCodes: boolean): string {
-  const replaced = (_: string, name: string, colon: string, value: string) => {
-    const isNothing = value === 'null' || value === 'true' || value === 'false' || value === '""'
-    return `"${name}"${colon}${isNothing ? value : `"${mark(name, value.replace(/^"|"$/g, ''))}"`}`
+  let shown = text
+  for (const quote of ['"', "'"] as const) {
+    if (!text.includes(quote)) continue
+    const replaced = (_: string, name: string, colon: string, value: string) => {
+      const secret = value.replace(/^["']|["']$/g, '')
+      const marked = NOTHING.test(value) ? value : quote + mark(name, secret) + quote
+      return quote + name + quote + colon + marked
+    }
+    shown = shown.replace(MEMBERS[quote], replaced)
+    if (hasCodes) shown = shown.replace(CODES[quote], replaced)
   }
-  const text1 = text.replace(MEMBER, replaced)
-  return hasCodes ? text1.replace(CODE_MEMBER, replaced) : text1
+  return shown
 }
 
 function decoded(text: string): string {
@@ -96,14 +117,14 @@ export function withoutSecretsOfAddress(url: string): { path: string; query: str
 }
 
 /**
- * A body without its secrets; null if it cannot be searched. At the token endpoint `code` is a secret, elsewhere it is the
- * name of a field.
+ * A body without its secrets; null if it cannot be searched. Its text decides what it is, because clients send forms as JSON
+ * and JSON as forms. At the token endpoint `code` is a secret, elsewhere it is the name of a field.
  */
-export function withoutSecretsOfBody(text: string, type: string, hasCodes: boolean): string | null {
-  if (type.includes('form-urlencoded')) return withoutSecretsOfForm(text)
-  if (text.includes('\\u00') && ESCAPED_LETTER.test(text)) return rewritten(text, hasCodes)
-  if (!hasCodes && !MAY_HOLD_MEMBER.test(text)) return text
-  return withoutMembers(text, hasCodes)
+export function withoutSecretsOfBody(text: string, hasCodes: boolean): string | null {
+  const isJson = /^\s*[{[]/.test(text)
+  if (isJson && text.includes('\\u00') && ESCAPED_LETTER.test(text)) return rewritten(text, hasCodes)
+  const shown = isJson ? text : withoutSecretsOfForm(text)
+  return hasCodes || MAY_HOLD_MEMBER.test(shown) ? withoutMembers(shown, hasCodes) : shown
 }
 
 /** The same JSON without escapes of letters; null if it is not JSON, for example because it was cut. */
@@ -137,8 +158,11 @@ export function headerOf(line: string): [name: string, value: string] {
   return [line.slice(0, colon), line.slice(colon + 2)]
 }
 
-const addressless = (text: string): string =>
-  text.includes('?') ? text.replace(SECRET_IN_ADDRESS, hidden) : text
+function addressless(text: string): string {
+  // X-Ignored has what was read as a name.
+  const named = text.includes('"') && MAY_HOLD_MEMBER.test(text) ? withoutMembers(text, false) : text
+  return named.includes('?') ? named.replace(SECRET_IN_ADDRESS, hidden) : named
+}
 
 /** Names of headers that have been judged. Callers choose names, so only so many are remembered. */
 const judged = new Map<string, boolean>()

@@ -20,7 +20,7 @@ interface Recorded {
 }
 
 /** The mark that stands in place of a secret, as a whole value or with the end of a long one: see redaction.ts. */
-const MARK = /\[[\w.-]{1,61} \.\.\.[\w.~-]{4}\]|["=]\[[\w.-]{1,61}\](?=["&]|$)/
+const MARK = /\[[\w.-]{1,61} \.\.\.[\w.~-]{4}\]|["'=:]\[[\w.-]{1,61}\](?=["'&@]|$)/
 
 /**
  * The first reason why a recorded request cannot be sent again exactly as it was, with a token of its consent; null if

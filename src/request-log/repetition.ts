@@ -67,7 +67,7 @@ function areShownAs(headers: Message['headers'], shown: ReadonlyMap<string, stri
   return count === shown.size
 }
 
-type Bodies = Map<string, { body: string; type: string }>
+type Bodies = Map<string, string>
 const bodies: Record<Side, Bodies> = { sent: new Map(), answered: new Map() }
 
 export type Side = 'sent' | 'answered'
@@ -80,12 +80,10 @@ export function searchedBody(
   side: Side,
   operation: string,
   body: string,
-  type: string,
   search: () => string | null,
 ): string | null {
-  const known = bodies[side].get(operation)
-  if (known && known.body === body && known.type === type) return body
+  if (bodies[side].get(operation) === body) return body
   const kept = search()
-  if (kept === body && body.length <= LONGEST_BODY) bodies[side].set(operation, { body, type })
+  if (kept === body && body.length <= LONGEST_BODY) bodies[side].set(operation, body)
   return kept
 }

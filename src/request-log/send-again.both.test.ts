@@ -189,7 +189,10 @@ describe('What hinders it', () => {
     expect(obstacleTo(recorded)).toBeNull()
     expect(obstacleTo({ ...recorded, query: 'filter[id][]=1&order[id]=asc' })).toBeNull()
     expect(obstacleTo(withBody('{"a":[1],"b":[[true]],"c":"x[1]"}'))).toBeNull()
-    for (const body of ['{"p":"[password]"}', 'a=1&secret=[secret]', '{"t":"see [token ...k3Zq] there"}'])
+    for (const body of [
+      ...['{"p":"[password]"}', "{'p':'[password]'}", 'a=1&secret=[secret]'],
+      ...['{"t":"see [token ...k3Zq] there"}', '{"to":"https://ann:[password]@x.example"}'],
+    ])
       expect([body, obstacleTo(withBody(body))]).toEqual([body, 'secrets'])
     expect(obstacleTo({ ...recorded, query: 'api_key=[api_key ...cdef]' })).toBe('secrets')
     expect(obstacleTo({ ...recorded, path: '/drive/download/1/a/b/9/[signature ...abcd]' })).toBe('secrets')

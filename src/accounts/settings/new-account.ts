@@ -26,8 +26,7 @@ export interface AccountDraft {
 export async function createAccount(ctx: Context, tx: Tx, draft: AccountDraft): Promise<AccountRow> {
   const { subdomain, ...settings } = draft
   requireKnown(settings)
-  const host = ctx.hosts.accountHost(subdomain)
-  if (ctx.hosts.read(host)?.subdomain === null || ctx.hosts.isDrive(host))
+  if (ctx.hosts.isReserved(subdomain))
     throw invalid('subdomain', 'NotSupportedChoice', 'This subdomain is reserved for the server.')
   const now = ctx.now()
   const language = draft.language ?? 'en'

@@ -199,7 +199,11 @@ describe('P4: the first account', () => {
     const place = await world({
       env: { PUBLIC_URL: 'https://crm.example', CHAT_URL: 'https://chat.crm.example' },
     })
-    await expect(place.addAccount('chat')).rejects.toMatchObject({ faults: [{ path: 'subdomain' }] })
+    for (const reserved of ['chat', 'www', 'api', 'api-b', 'amojo', 'amojo-2', 'drive', 'drive-c'])
+      await expect(place.addAccount(reserved)).rejects.toMatchObject({
+        faults: [{ path: 'subdomain', code: 'NotSupportedChoice' }],
+      })
+    await place.addAccount('apiary')
     await expect(place.addAccount('demo')).rejects.toMatchObject({ faults: [{ code: 'NotUnique' }] })
   })
 })

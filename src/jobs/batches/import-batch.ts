@@ -3,6 +3,7 @@ import type { Tx } from '../../db/database.ts'
 import { type Access, addInside, can, editInside, lockRecords } from '../../entities/entities.ts'
 import type { RecordDraft, RecordPatch } from '../../entities/records/draft-schemas.ts'
 import type { EntityType } from '../../entities/records/entity-types.ts'
+import { forEachFairly } from '../../fair-turns.ts'
 import type { CsvRow } from '../rows/csv-rows.ts'
 import type { ImportLookup } from '../rows/import-lookup.ts'
 import { withoutRejected } from '../rows/rejected-rows.ts'
@@ -45,7 +46,8 @@ export async function writeRows(
   lookup: ImportLookup,
 ): Promise<DoneRow[]> {
   const batch: Batch = { ctx, tx, access, lookup }
-  const plans = rows.map((row) => planRow(row, lookup))
+  const plans: RowPlan[] = []
+  await forEachFairly(rows, (row) => plans.push(planRow(row, lookup)))
   const done = new Map<number, Outcome>()
   let left = plans.filter(({ faults }) => faults.length === 0)
   while (left.length > 0) left = await writeWave(batch, left, done)

@@ -144,7 +144,9 @@ const Faults = Type.Array(
   { description: 'Why the row was refused or skipped, or which values look wrong.' },
 )
 const Row = Type.Integer({ description: 'The number of the row, from 1.' })
-const Cells = Type.Array(Type.String(), { description: 'The cells of the row in the file.' })
+const Cells = Type.Array(Type.String(), {
+  description: 'The cells of the row in the file, at most 200 characters of each.',
+})
 
 export const Preview = Type.Object({
   _links: Self,
@@ -156,7 +158,7 @@ export const Preview = Type.Object({
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
         cells: Cells,
         written: Type.Record(Type.String(), Type.String(), {
-          description: 'The values that the import would write, by target.',
+          description: 'The values that the import would write, by target, at most 200 characters of each.',
         }),
         faults: Faults,
       }),

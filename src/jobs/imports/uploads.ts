@@ -12,15 +12,17 @@ import type { StoredBlob } from '../../files/files.ts'
 import { newJob } from '../batches/new-job.ts'
 import { insertJob } from '../batches/queries.ts'
 import { dateOrderOf } from '../rows/cells.ts'
-import { searchEncoding } from '../rows/csv-encoding.ts'
+import { type EncodingSearch, searchEncoding } from '../rows/csv-encoding.ts'
 import { type CsvFile, decoded, delimiterOf, rowsOf } from '../rows/csv-rows.ts'
 import {
+  cut,
   type ImportSettings,
   MAX_BYTES,
   MAX_COLUMNS,
   MAX_ROWS,
   matchKeysOf,
   SHOWN_ROWS,
+  shownLetters,
 } from '../rows/import-settings.ts'
 import { type MappedColumn, proposeMapping } from '../rows/proposals.ts'
 import { type ImportedType, targetsOf } from '../rows/targets.ts'
@@ -31,9 +33,6 @@ import { requireRoom } from './job-states.ts'
 const PART_BYTES = 4 * 1024 * 1024
 /** The length of the sample that determines the delimiter. */
 const SAMPLE_LETTERS = 65_536
-/** The maximum length of a shown cell and of a row of them. They are loaded with every job in a list. */
-const SHOWN_LETTERS = 200
-const SHOWN_ROW_LETTERS = 10_000
 /** Rows that are examined to propose targets. */
 const SAMPLED_ROWS = 200
 
@@ -81,11 +80,10 @@ async function store(
   const search = searchEncoding()
   const blobs: StoredBlob[] = []
   let size = 0
-  for await (const part of partsOf(source)) {
+  for await (const part of partsOf(seenBy(search, source))) {
     size += part.length
     if (size > MAX_BYTES)
       throw new Refusal('too_large', `A file can have at most ${MAX_BYTES / 1024 / 1024} MiB.`)
-    search.see(part)
     const key = `${folder}/${blobs.length}`
     const { size: stored } = await ctx.files.put(key, Readable.from([part]), PART_BYTES)
     blobs.push({ key, size: stored })
@@ -100,11 +98,19 @@ async function store(
   }
 }
 
+/** Examines the bytes as they arrive: a whole part would take a tenth of a second. */
+async function* seenBy(search: EncodingSearch, source: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    search.see(chunk)
+    yield chunk
+  }
+}
+
 /** Splits the bytes into parts of one size, except the last. */
-async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
+async function* partsOf(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pieces: Buffer[] = []
   let size = 0
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of source) {
     for (let rest = chunk; rest.length > 0; ) {
       const piece = rest.subarray(0, PART_BYTES - size)
       rest = rest.subarray(piece.length)
@@ -181,8 +187,6 @@ const withNul = () =>
     code: 'csv_malformed',
   })
 
-const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()
-
 async function propose(
   ctx: Context,
   { account_id }: Actor,
@@ -195,11 +199,11 @@ async function propose(
   const hasId = await areOurIds(ctx, account_id, type, idsOf(proposed, sample))
   const mapping = proposed.filter(({ target }) => target !== 'id' || hasId)
   const dates = sample.flatMap((row) => row.slice(0, MAX_COLUMNS))
-  const shown = Math.min(SHOWN_LETTERS, Math.ceil(SHOWN_ROW_LETTERS / columns.length))
+  const most = shownLetters(columns.length)
   return {
     file,
     columns,
-    rows: sample.slice(0, SHOWN_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cut(cell, shown))),
+    rows: sample.slice(0, SHOWN_ROWS).map((row) => row.slice(0, MAX_COLUMNS).map((cell) => cut(cell, most))),
     mapping,
     duplicates: {
       match: matchKeysOf[type].filter((by) => by !== 'id' || hasId),

@@ -158,9 +158,40 @@ describe('A preview', () => {
       expect.any(Number),
       [1, 'A record with this e-mail address already exists.'],
     ])
+    const long = `Name,E-mail,Tags\n${'x'.repeat(300)},a@example.com,${Array.from({ length: 251 }, (_, i) => `t${i}`).join(';')}\n`
+    const { body: other } = await upload(browser, 'contacts', long)
+    const [row] = (await browser.get(`/web/v4/jobs/${other.id}/preview`)).body._embedded.rows
+    expect(row.cells.map(({ length }: string) => length)).toEqual([200, 13, 200])
+    expect(row.faults.map(({ detail }: { detail: string }) => detail)).toEqual([
+      'This value is too long. It should have 255 characters or less.',
+      'This cell has more than 250 values.',
+    ])
     for (const limit of [0, 251, 'many']) {
       const refused = await browser.get(`${at}?limit=${limit}`)
       expect([refused.status, refused.text.includes('limit')]).toEqual([400, true])
     }
+  })
+
+  onEmbedded('and the list of failures have the beginnings of cells, and a file has them whole', async () => {
+    const here = await world()
+    const { admin } = here
+    const name = 'x'.repeat(300)
+    const { id } = await imported(here, admin.browser, 'contacts', `Name\n${name}\n`)
+    const at = `/web/v4/jobs/${id}`
+    const [failure] = (await admin.browser.get(`${at}/failures`)).body._embedded.failures
+    const [row] = (await admin.browser.get(`${at}/report`)).body._embedded.rows
+    expect([failure.cells, row.cells]).toEqual([[name.slice(0, 200)], [name.slice(0, 200)]])
+    expect((await admin.browser.get(`${at}/failures?format=csv`)).text).toContain(name)
+  })
+
+  onEmbedded('is made after the others that the account waits for, up to fifty', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { body: draft } = await upload(browser, 'contacts', 'Name\nAnn\n')
+    const asked = Array.from({ length: 60 }, () => browser.get(`/web/v4/jobs/${draft.id}/preview`))
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(50)
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+    expect((await browser.get(`/web/v4/jobs/${draft.id}/preview`)).status).toBe(200)
   })
 })

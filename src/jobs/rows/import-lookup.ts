@@ -7,6 +7,11 @@ import type { ImportSettings } from './import-settings.ts'
 import type { ImportedType, Target } from './targets.ts'
 import { targetsOf } from './targets.ts'
 
+interface NamedPipeline {
+  id: number
+  name: string
+}
+
 export interface NamedStage {
   pipeline_id: number
   status_id: number
@@ -22,9 +27,11 @@ export interface ImportLookup {
   /** Ids by name, by lower-case e-mail and by id. A name that two people share maps to null. */
   people: ReadonlyMap<string, number | null>
   peopleNames: ReadonlyMap<number, string>
-  stages: readonly NamedStage[]
-  /** The main pipeline is first. */
-  pipelines: readonly { id: number; name: string }[]
+  /** The stages with each name and each id, those of the main pipeline first. */
+  stages: ReadonlyMap<string, readonly NamedStage[]>
+  /** The pipelines with each name and each id, the main one first. */
+  pipelines: ReadonlyMap<string, readonly NamedPipeline[]>
+  hasSeveralPipelines: boolean
   conventions: CellConventions
   settings: ImportSettings
 }
@@ -53,13 +60,32 @@ export async function loadImportLookup(
     targets: new Map(targetsOf(type, fields).map((one) => [one.target, one])),
     people,
     peopleNames: new Map(members.map(({ id, name }) => [id, name])),
-    pipelines: ordered.map(({ id, name }) => ({ id, name })),
-    stages: ordered.flatMap(({ id, name, stages }) =>
-      stages.map((stage) => ({ pipeline_id: id, status_id: stage.id, pipeline: name, stage: stage.name })),
+    pipelines: called(ordered, ({ id, name }) => [name, id]),
+    stages: called(
+      ordered.flatMap(({ id, name, stages }) =>
+        stages.map((stage) => ({ pipeline_id: id, status_id: stage.id, pipeline: name, stage: stage.name })),
+      ),
+      ({ stage, status_id }) => [stage, status_id],
     ),
+    hasSeveralPipelines: ordered.length > 1,
     conventions: { dates: settings.dates, has_decimal_comma: settings.file.delimiter === ';', timezone },
     settings,
   }
+}
+
+/** The items by their normalised names and by their ids, in their order: a file can name one in each of its rows. */
+function called<Item>(
+  items: readonly Item[],
+  namesOf: (item: Item) => [name: string, id: number],
+): Map<string, Item[]> {
+  const found = new Map<string, Item[]>()
+  for (const item of items)
+    for (const name of new Set(namesOf(item).map((one) => key(String(one))))) {
+      const before = found.get(name)
+      if (before) before.push(item)
+      else found.set(name, [item])
+    }
+  return found
 }
 
 /** Adds unique first names. */

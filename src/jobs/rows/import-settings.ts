@@ -42,3 +42,9 @@ export const MAX_COLUMNS = 250
 /** Rows that are shown before the start, and the maximum of a preview. */
 export const SHOWN_ROWS = 20
 export const MAX_SHOWN_ROWS = 250
+
+/** The maximum length of a shown cell, so that a row of them has 10,000 characters. */
+export const shownLetters = (columns: number): number => Math.min(200, Math.ceil(10_000 / columns))
+
+/** The beginning of a text, without half of a character. */
+export const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed()

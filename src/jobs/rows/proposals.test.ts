@@ -89,3 +89,29 @@ test('the columns of an export of the platform are recognized', () => {
     'Рабочий телефон': 'contact.phone',
   })
 })
+
+test('a column whose name has no letters is none of the fields without a code', () => {
+  const field = { id: 1, name: 'Floor', code: null, type: 'text', is_api_only: false, is_disabled: false }
+  const fields = {
+    list: [{ ...field, enums: [] }],
+    byId: new Map([[1, field]]),
+    byCode: new Map(),
+  } as unknown as FieldSet
+  const targets = targetsOf('contacts', fields)
+  expect(proposeMapping('contacts', ['', '№', 'floor'], [], targets, fields)).toEqual([
+    { column: 2, target: 'field.1' },
+  ])
+})
+
+test('cells of many dots are examined as fast as addresses', () => {
+  const fields = withLabels({ EMAIL: ['WORK'] })
+  const columns = Array.from({ length: 100 }, (_, i) => `x${i}`)
+  const cpuOf = (cell: string): number => {
+    const rows = Array.from({ length: 100 }, () => columns.map(() => cell))
+    const before = process.cpuUsage()
+    proposeMapping('contacts', columns, rows, targetsOf('contacts', fields), fields)
+    return process.cpuUsage(before).user
+  }
+  const least = (cell: string): number => Math.min(...Array.from({ length: 3 }, () => cpuOf(cell)))
+  expect(least(`a@${'.'.repeat(252)}@`)).toBeLessThan(10 * least(`a@${'b'.repeat(248)}.com`))
+})

@@ -75,12 +75,37 @@ const plain = (text: string): string =>
     .replace(/[_\-.,:*#№()[\]/\\\p{Sc}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-const has = (list: string | undefined, name: string): boolean =>
-  (list ?? '').split('|').some((one) => name !== '' && plain(one) === name)
+
+type KeysByName = ReadonlyMap<string, string>
+
+/** The first key that has each name. A name without letters and digits names nothing. */
+function keysByName(rows: Iterable<readonly [key: string, name: string]>): KeysByName {
+  const keys = new Map<string, string>()
+  for (const [key, name] of rows) {
+    const found = plain(name)
+    if (found !== '' && !keys.has(found)) keys.set(found, key)
+  }
+  return keys
+}
+
+const keysOf = (table: Record<string, string>): KeysByName =>
+  keysByName(
+    Object.entries(table).flatMap(([key, list]) => list.split('|').map((name) => [key, name] as const)),
+  )
+
+const general = keysOf(names)
+const members: Record<ImportedType, KeysByName> = {
+  contacts: keysOf(byType.contacts),
+  companies: keysOf(byType.companies),
+  leads: keysOf(byType.leads),
+}
+const labelled = keysOf(labels)
+const coded = keysOf(codes)
 
 /** Patterns of values, for columns with unknown names. */
 const valuePatterns: [code: string, pattern: RegExp][] = [
-  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@]{2,}$/],
+  // The last part has no dots, so that matching does not start again at each of them.
+  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/],
   ['WEB', /^(https?:\/\/|www\.)\S+$/i],
   ['PHONE', /^\+?[\d\s().-]{7,20}$/],
 ]
@@ -94,20 +119,22 @@ export function proposeMapping(
   targets: readonly Target[],
   fields: FieldSet,
 ): MappedColumn[] {
+  const byTarget = new Map(targets.map((one) => [one.target, one]))
   const taken = new Set<string>()
   const mapping: MappedColumn[] = []
   const propose = (column: number, target: string | undefined) => {
-    const found = targets.find((one) => one.target === target)
+    const found = target === undefined ? undefined : byTarget.get(target)
     if (!found || mapping.some((one) => one.column === column)) return
     if (taken.has(found.target) && !found.is_repeatable) return
     taken.add(found.target)
     mapping.push({ column, target: found.target })
   }
   const cellsOf = (column: number) => samples.map((row) => (row[column] ?? '').slice(0, LONGEST_SAMPLE))
+  const named = ownNames(targets, fields)
   // Priority: names of the account's own fields, general names, values.
   const ways: ((name: string, column: number) => string | undefined)[] = [
-    (name) => fieldNamed(name, targets, fields),
-    (name) => memberNamed(type, name),
+    (name) => named.get(name),
+    (name) => members[type].get(name) ?? general.get(name),
     (name) => fieldCoded(name, fields),
     (_name, column) => targetOfValues(type, cellsOf(column), fields),
   ]
@@ -116,34 +143,22 @@ export function proposeMapping(
   return mapping.toSorted((a, b) => a.column - b.column)
 }
 
-function fieldNamed(name: string, targets: readonly Target[], fields: FieldSet): string | undefined {
-  const found = targets.find(({ target, part }) => {
-    const field = fieldOfTarget(target, fields)?.field
-    if (!field) return false
-    const called = [field.name, field.code ?? ''].map(plain)
-    // `Phone (work)`, as exports write it. The part alone would be ambiguous.
-    return part === null
-      ? called.includes(name)
-      : called.some((one) => one !== '' && name === plain(`${one} ${part}`))
-  })
-  return found?.target
-}
+/** The targets of the account's own fields by their names. */
+const ownNames = (targets: readonly Target[], fields: FieldSet): KeysByName =>
+  keysByName(
+    targets.flatMap(({ target, part }) => {
+      const { name = '', code = null } = fieldOfTarget(target, fields)?.field ?? {}
+      const called = [name, code ?? ''].filter((one) => plain(one) !== '')
+      // `Phone (work)`, as exports write it. The part alone would be ambiguous.
+      return called.map((one) => [target, part === null ? one : `${one} ${part}`] as const)
+    }),
+  )
 
-const memberNamed = (type: ImportedType, name: string): string | undefined =>
-  Object.entries(byType[type]).find(([, list]) => has(list, name))?.[0] ??
-  Object.entries(names).find(([, list]) => has(list, name))?.[0]
-
-const fieldCoded = (name: string, fields: FieldSet): string | undefined => {
-  const label = Object.keys(labels).find((one) => has(labels[one], name))
-  const [code = '', part] = label?.split('.') ?? []
-  const labelled = fields.byCode.get(code)
-  if (labelled?.enums.some((one) => one.code === part)) return `${targetOf(labelled)}.${part}`
-  return fieldNamedByCode(name, fields)
-}
-
-const fieldNamedByCode = (name: string, fields: FieldSet): string | undefined => {
-  const code = Object.keys(codes).find((one) => has(codes[one], name))
-  return targetOf(code === undefined ? undefined : fields.byCode.get(code))
+function fieldCoded(name: string, fields: FieldSet): string | undefined {
+  const [code = '', part] = labelled.get(name)?.split('.') ?? []
+  const field = fields.byCode.get(code)
+  if (field?.enums.some((one) => one.code === part)) return `${targetOf(field)}.${part}`
+  return targetOf(fields.byCode.get(coded.get(name) ?? ''))
 }
 
 const targetOf = (field: Field | undefined): string | undefined => field && `field.${field.id}`

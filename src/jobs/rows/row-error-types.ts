@@ -27,6 +27,7 @@ export const rowErrors = {
   no_such_choice: { code: 'NotSupportedChoice', detail: 'The field does not have this choice.' },
   no_such_record: { code: 'NotSupportedChoice', detail: 'No record has this id.' },
   too_many_cells: { code: 'TooMany', detail: 'The row has more cells than the file has columns.' },
+  too_many_values: { code: 'TooMany', detail: 'This cell has more than 250 values.' },
   no_values: { code: 'NotBlank', detail: 'The row has no values to import.' },
   no_name: { code: 'FieldMissing', detail: 'The row has no name.' },
   not_allowed: { code: 'InvalidFormat', detail: 'A value of this row is not allowed.' },

@@ -39,7 +39,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
     return String(price)
   },
   pipeline: (plan, cell, { pipelines }) => {
-    const found = pipelines.find(({ id, name }) => key(name) === key(cell) || String(id) === cell)
+    const [found] = pipelines.get(key(cell)) ?? []
     if (!found) throw new CellFault('no_such_pipeline')
     Object.assign(plan.draft, { pipeline_id: found.id })
     return found.name
@@ -47,7 +47,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
   stage: (plan, cell, lookup) => {
     const { pipeline_id, status_id, stage, pipeline } = stageNamed(plan, cell, lookup)
     Object.assign(plan.draft, { pipeline_id, status_id })
-    return lookup.pipelines.length > 1 ? `${pipeline}: ${stage}` : stage
+    return lookup.hasSeveralPipelines ? `${pipeline}: ${stage}` : stage
   },
   responsible: (plan, cell, { people, peopleNames }) => {
     const id = people.get(key(cell))
@@ -57,7 +57,7 @@ const ownCells: Record<string, OwnCell | undefined> = {
     return peopleNames.get(id) ?? cell
   },
   tags: (plan, cell) => {
-    const tags = partsOf(cell).map(short)
+    const tags = valuesIn(cell).map(short)
     plan.draft.tags_to_add = [...(plan.draft.tags_to_add ?? []), ...tags.map((name) => ({ name }))]
     return tags.join(', ')
   },
@@ -101,9 +101,7 @@ function short(cell: string): string {
 
 /** The stage with this name in the pipeline of the row or the import, otherwise in the first pipeline that has one. */
 function stageNamed({ draft }: RowPlan, cell: string, { stages, settings }: ImportLookup): NamedStage {
-  const named = stages.filter(
-    ({ stage, status_id }) => key(stage) === key(cell) || String(status_id) === cell,
-  )
+  const named = stages.get(key(cell)) ?? []
   const wanted = draft.pipeline_id ?? settings.defaults.pipeline_id
   const found =
     named.find(({ pipeline_id }) => pipeline_id === wanted) ??
@@ -147,10 +145,19 @@ const readers: Record<CellForm, Reader> = {
     return [[{ value }], new Date(value * 1000).toISOString()]
   },
   labelled: (cell, field, part) => {
-    const values = field.type === 'smart_address' ? [cell] : partsOf(cell)
+    const values = field.type === 'smart_address' ? [cell] : valuesIn(cell)
     return [values.map((value) => ({ value, ...(part !== null && { enum_code: part }) })), values.join(', ')]
   },
   named: (cell) => [[{ value: { name: cell } }], cell],
+}
+
+/** The most values that a record can have of one kind; a cell can contain a hundred times as many. */
+const MOST_VALUES = 250
+
+function valuesIn(cell: string): string[] {
+  const values = partsOf(cell)
+  if (values.length > MOST_VALUES) throw new CellFault('too_many_values')
+  return values
 }
 
 function choiceOf(cell: string, field: Field): FieldEnum {
