@@ -108,10 +108,10 @@ test('cells of many dots are examined as fast as addresses', () => {
   const columns = Array.from({ length: 100 }, (_, i) => `x${i}`)
   const cpuOf = (cell: string): number => {
     const rows = Array.from({ length: 100 }, () => columns.map(() => cell))
-    const before = process.cpuUsage()
+    const before = process.threadCpuUsage()
     proposeMapping('contacts', columns, rows, targetsOf('contacts', fields), fields)
-    return process.cpuUsage(before).user
+    return process.threadCpuUsage(before).user
   }
   const least = (cell: string): number => Math.min(...Array.from({ length: 3 }, () => cpuOf(cell)))
-  expect(least(`a@${'.'.repeat(252)}@`)).toBeLessThan(10 * least(`a@${'b'.repeat(248)}.com`))
+  expect(least(`a@${'.'.repeat(252)}@`)).toBeLessThan(20 * least(`a@${'b'.repeat(248)}.com`))
 })
