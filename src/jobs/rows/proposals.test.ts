@@ -103,15 +103,12 @@ test('a column whose name has no letters is none of the fields without a code', 
   ])
 })
 
-test('cells of many dots are examined as fast as addresses', () => {
+test('cells of many dots are examined in a linear time', () => {
   const fields = withLabels({ EMAIL: ['WORK'] })
   const columns = Array.from({ length: 100 }, (_, i) => `x${i}`)
-  const cpuOf = (cell: string): number => {
-    const rows = Array.from({ length: 100 }, () => columns.map(() => cell))
-    const before = process.threadCpuUsage()
-    proposeMapping('contacts', columns, rows, targetsOf('contacts', fields), fields)
-    return process.threadCpuUsage(before).user
-  }
-  const least = (cell: string): number => Math.min(...Array.from({ length: 3 }, () => cpuOf(cell)))
-  expect(least(`a@${'.'.repeat(252)}@`)).toBeLessThan(20 * least(`a@${'b'.repeat(248)}.com`))
+  const rows = Array.from({ length: 100 }, () => columns.map(() => `a@${'.'.repeat(252)}@`))
+  const before = process.threadCpuUsage()
+  proposeMapping('contacts', columns, rows, targetsOf('contacts', fields), fields)
+  // In a quadratic time it takes some seconds, otherwise some milliseconds.
+  expect(process.threadCpuUsage(before).user / 1e6).toBeLessThan(0.5)
 })
