@@ -59,3 +59,25 @@ test('an upload that a person cancels ends, and gives its space back', async ({ 
   expect(methods).toEqual(['POST', 'DELETE'])
   await expect(page.getByRole('button', { name: `Edit: ${name}`, exact: true })).toBeVisible()
 })
+
+test('an administrator finds a file by its name, moves it to the trash and restores it', async ({ page }) => {
+  const { choose } = await openField(page)
+  await choose(10)
+  await expect(
+    page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'c.txt' }),
+  ).toBeVisible()
+  await visit(page, '/settings/files')
+  const rows = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'c.txt' })
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill('C.TX')
+  const before = await rows.count()
+  await expect(rows.first()).toContainText('10')
+  await rows.first().getByRole('button', { name: 'Delete “c.txt”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
+  await expect(page.getByText('The file is in the trash.')).toBeVisible()
+  await expect(rows).toHaveCount(before - 1)
+  await page.getByText('Trash', { exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  await rows.getByRole('button', { name: 'Restore c.txt' }).click()
+  await expect(page.getByText('The file was restored.')).toBeVisible()
+  await expect(page.getByText('Nothing matches “C.TX”')).toBeVisible()
+})
