@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadOf, type StoredFile } from '../data/drive.ts'
 import { restoreFile, trashFile } from '../data/files.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
+import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
 import { useAction } from '../parts/forms/use-action.ts'
 import { DataTable } from '../parts/lists/data-table.tsx'
 import { RowButtons } from '../parts/lists/row-buttons.tsx'
@@ -71,14 +72,17 @@ function FileName({ file }: { file: StoredFile }) {
   )
 }
 
+/** Takes a file out of the trash, and with it its row out of the list. A disabled button would lose the focus. */
 function Restore({ file }: { file: StoredFile }) {
   const { t } = useTranslation()
   const restore = useAction(restoreFile, t('files.restored'))
+  const button = useRef<HTMLButtonElement>(null)
+  useFocusNear(button)
   return (
     <Button
+      ref={button}
       variant="default"
       size="xs"
-      loading={restore.pending}
       onClick={() => restore.run(file.uuid)}
       aria-label={t('files.restore_of', { name: fullNameOf(file) })}
     >
