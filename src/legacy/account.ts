@@ -14,7 +14,7 @@ import { type Field, findFields } from '../custom-fields/custom-fields.ts'
 import { fieldTypes } from '../custom-fields/fields/field-types.ts'
 import type { AccountRow } from '../db/tables.ts'
 import { legacyNoteTypes } from '../notes/notes.ts'
-import { listPipelines } from '../pipelines/pipelines.ts'
+import { listPipelines, type PipelineWithStages } from '../pipelines/pipelines.ts'
 
 /**
  * The account with all that older clients look up by id: people, groups, stages, fields and types
@@ -45,7 +45,8 @@ export async function currentAccount(ctx: Context, actor: Actor) {
   }
 }
 
-const pipelineViews = (pipelines: Awaited<ReturnType<typeof listPipelines>>) =>
+/** Pipelines with their stages, by their ids. */
+export const pipelineViews = (pipelines: readonly PipelineWithStages[]) =>
   Object.fromEntries(
     pipelines.map(({ id, name, sort, is_main, stages }) => [
       id,

@@ -95,8 +95,14 @@ export const answer = <Members extends object>(ctx: Context, members: Members) =
   response: { ...members, server_time: ctx.now() },
 })
 
-/** Answers with a list. An empty one is 204, as on the platform. */
-export async function answerList(ctx: Context, reply: FastifyReply, name: string, items: Promise<object[]>) {
+/** Answers with a list in the form `shown`. An empty one is 204, as on the platform. */
+export async function answerList<Items extends object[]>(
+  ctx: Context,
+  reply: FastifyReply,
+  name: string,
+  items: Promise<Items>,
+  shown: (items: Items) => object = (items) => items,
+) {
   const found = await items
-  return found.length === 0 ? reply.code(204).send() : reply.send(answer(ctx, { [name]: found }))
+  return found.length === 0 ? reply.code(204).send() : reply.send(answer(ctx, { [name]: shown(found) }))
 }

@@ -27,7 +27,15 @@ export const LegacyQuery = Type.Object({
 })
 export type LegacyQuery = Partial<
   Record<
-    'id' | 'query' | 'responsible_user_id' | 'status' | 'type' | 'element_id' | 'note_type' | 'filter',
+    | 'id'
+    | 'query'
+    | 'responsible_user_id'
+    | 'status'
+    | 'type'
+    | 'element_id'
+    | 'note_type'
+    | 'filter'
+    | 'with',
     QueryValue
   >
 > & {

@@ -16,6 +16,9 @@ const linked = {
   customers: ['contacts'],
 } as const
 
+/** Selects the records in the trash instead, in the second API. */
+const DELETED = 'only_deleted' as const
+
 /** The visible records of a kind in the form of v4, by id, at most 500. */
 export async function findRecords(
   ctx: Context,
@@ -26,9 +29,11 @@ export async function findRecords(
 ) {
   const access = await loadAccess(ctx.db, actor)
   const filter: Record<string, QueryValue> = filterOf(query, modified_since)
-  if (kind === 'leads') Object.assign(filter, await stagesIn(ctx, actor, query))
+  if (kind === 'leads') Object.assign(filter, tasksIn(query), await stagesIn(ctx, actor, query))
   const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
-  const options = { page: pageOf(query), after: null, with: new Set(linked[kind]), base: '' }
+  const deleted = listOf(query.with).includes(DELETED) ? [DELETED] : []
+  const parts = [...linked[kind], ...deleted]
+  const options = { page: pageOf(query), after: null, with: new Set(parts), base: '' }
   return (await listEntities(ctx.db, access, kind, asked, options, showRecords)).records
 }
 
@@ -54,6 +59,12 @@ export function companyNames(
 ): Promise<ReadonlyMap<number, string>> {
   const ids = records.flatMap(({ _embedded }) => (_embedded.companies ?? []).map(({ id }) => id))
   return recordNames(ctx.db, account_id, 'company', [...new Set(ids)])
+}
+
+/** `filter[tasks]` of the second API, which v4 has, too. */
+function tasksIn({ filter }: LegacyQuery): Record<string, QueryValue> {
+  const { tasks } = partsOf(filter)
+  return tasks === undefined ? {} : { tasks }
 }
 
 /** The stages in `status`. `filter[active]` of the second API selects open leads. */

@@ -26,11 +26,11 @@ export function listIn(value: unknown): unknown[] {
   return value.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]))
 }
 
-/** Whether a value means yes: `1`, `"1"`, `true`, `"Y"`. */
+/** Whether a value means yes: `1`, `"1"`, `true`, `"Y"`, `"on"`. */
 export const flagIn = (value: unknown): unknown => flags.get(value) ?? value
 
 const flags = new Map<unknown, boolean>([
-  ...[1, '1', true, 'true', 'Y'].map((yes): [unknown, boolean] => [yes, true]),
+  ...[1, '1', true, 'true', 'Y', 'on'].map((yes): [unknown, boolean] => [yes, true]),
   ...[0, '0', false, 'false', 'N', ''].map((no): [unknown, boolean] => [no, false]),
 ])
 

@@ -15,7 +15,7 @@ import {
 } from './members.ts'
 import { type Batch, refuseInvalid } from './requests.ts'
 
-/** The kinds of records. The first API has no customers. */
+/** The kinds of records. */
 export type RecordKind = 'leads' | 'contacts' | 'companies' | 'customers'
 
 /** Members by their names in the first API, then by those in the second one, which has the names of v4 for times. */
@@ -62,6 +62,7 @@ const members: Record<RecordKind, Record<string, Translate>> = {
   companies: { ...people, contacts_id: toLinks('contacts') },
   customers: {
     ...common,
+    main_user_id: to('responsible_user_id', numberIn),
     status_id: to('status_id', numberIn),
     period_id: to('status_id', numberIn),
     next_date: to('next_date', numberIn),

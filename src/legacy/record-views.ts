@@ -4,8 +4,8 @@ import { type ShownField, shownFields } from './field-values.ts'
 
 /** Records as the legacy lists have them (docs/wire/legacy.md#records). An absent number is 0. */
 
-const Tag = Type.Object({ id: Type.Integer(), name: Type.String() })
-const Fields = Type.Array(
+export const Tag = Type.Object({ id: Type.Integer(), name: Type.String() })
+export const Fields = Type.Array(
   Type.Object({
     id: Type.Integer(),
     name: Type.String(),

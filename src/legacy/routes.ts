@@ -5,11 +5,8 @@ import { requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { RecordHooks } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
-import { lenient } from '../http/bodies/lenient-bodies.ts'
-import { parseNestedForm } from '../http/bodies/nested-form.ts'
 import { mount } from '../http/mount.ts'
 import { textOf } from '../http/queries/bracket-query.ts'
-import { keepReceived } from '../http/received.ts'
 import { currentAccount } from './account.ts'
 import { Added, answerOf, batchesOf, bodyOf, Changed } from './bodies.ts'
 import { answer, answerList, linkRoutes } from './link-routes.ts'
@@ -22,8 +19,6 @@ import { setRecords } from './set-records.ts'
 import { addLegacyTasks, editLegacyTasks, LegacyTask, listLegacyTasks } from './tasks.ts'
 import { LegacyWebhook, listLegacyWebhooks, subscribeLegacy, unsubscribeLegacy } from './webhooks.ts'
 
-/** `request[leads][add][0][custom_fields][0][values][0][value]` */
-const DEPTH = 9
 const BODY_LIMIT = 2 * 1024 * 1024
 const SET = ['add', 'update'] as const
 
@@ -64,19 +59,6 @@ export function legacyRoutes(
   { written }: Pick<RecordHooks, 'written'>,
 ): FastifyPluginAsyncTypebox {
   return async (legacy) => {
-    legacy.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'buffer' },
-      async (request: FastifyRequest, bytes: Buffer) => {
-        keepReceived(ctx, request, bytes)
-        return parseNestedForm(bytes, DEPTH)
-      },
-    )
-    legacy.addHook('preValidation', (request, _reply, done) => {
-      const schema = request.routeOptions.schema?.body
-      if (schema && request.body) request.body = lenient(schema as object)(request.body)
-      done()
-    })
     for (const [kind, { path, name, item, what }] of Object.entries(resources) as [
       keyof typeof resources,
       (typeof resources)[keyof typeof resources],

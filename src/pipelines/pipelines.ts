@@ -3,7 +3,14 @@
 export { seedPipelines } from './first-pipeline.ts'
 export { findLossReasons, knownLossReasons } from './loss-reason-queries.ts'
 export { accountsWithoutPipelines } from './pipeline-queries.ts'
-export { addPipelines, listPipelines } from './pipeline-settings.ts'
+export {
+  addPipelines,
+  changePipelines,
+  listPipelines,
+  type PipelineWithStages,
+  removePipeline,
+} from './pipeline-settings.ts'
+export { addStages, changeStages } from './stage-settings.ts'
 export { findStageTitles, type StageTitles } from './stage-titles.ts'
 export type { StageUse } from './stage-use.ts'
 export {

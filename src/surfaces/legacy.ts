@@ -3,13 +3,18 @@ import type { Context } from '../context.ts'
 import { serverTime } from '../custom-fields/custom-fields.ts'
 import { legacyFieldRoutes } from '../custom-fields/legacy/legacy-routes.ts'
 import { type Reason, Refusal } from '../errors.ts'
+import { mount } from '../http/mount.ts'
 import { challengeOf } from '../http/problems/challenge.ts'
 import { isCutOff, reasons, refusalOf } from '../http/problems/problem.ts'
 import { textOf } from '../http/queries/bracket-query.ts'
 import { authenticateByHash } from '../integrations/integrations.ts'
 import { legacyRoutes } from '../legacy/routes.ts'
+import { firstApiRoutes } from '../legacy/v1/routes.ts'
+import { unsortedRoutes } from '../legacy/v1/unsorted-routes.ts'
 import { bindVisitors } from '../marketing/marketing.ts'
 import { byBearer, requireBearer } from './bearer.ts'
+import { acceptOlderBodies } from './older-bodies.ts'
+import { stageUseOf } from './stage-use.ts'
 
 /** The error numbers of the legacy API, by reason. */
 const numbers: Record<Reason, number> = {
@@ -39,8 +44,32 @@ const numbersOfCodes: Record<string, number> = {
 const UNREADABLE = 102
 const INTERNAL = 500
 
+/** `request[leads][add][0][custom_fields][0][values][0][value]` */
+const DEPTH = 9
+/** `request[unsorted][add][0][data][contacts][0][custom_fields][0][values][0][value]` */
+const INCOMING_DEPTH = 11
+
 /** `/private/api/v2/json`: the legacy API. Requires bearer tokens. Every answer is inside `response`. */
-export function legacySurface(ctx: Context): FastifyPluginAsync {
+export const legacySurface = (ctx: Context): FastifyPluginAsync =>
+  firstApi(ctx, async (legacy) => {
+    const hooks = { written: bindVisitors }
+    await legacy.register(legacyFieldRoutes(ctx))
+    await legacy.register(async (others) => {
+      acceptOlderBodies(ctx, others, DEPTH)
+      await mount(others, legacyRoutes(ctx, hooks))
+      await mount(others, firstApiRoutes(ctx, hooks, stageUseOf(ctx)))
+    })
+  })
+
+/** `/api/unsorted`: the incoming leads of the legacy API. */
+export const unsortedSurface = (ctx: Context): FastifyPluginAsync =>
+  firstApi(ctx, async (unsorted) => {
+    acceptOlderBodies(ctx, unsorted, INCOMING_DEPTH)
+    await mount(unsorted, unsortedRoutes(ctx, { written: bindVisitors }))
+  })
+
+/** A surface of the first API with these routes. */
+function firstApi(ctx: Context, routes: FastifyPluginAsync): FastifyPluginAsync {
   return async (legacy) => {
     legacy.alikeBelow.push(`${legacy.prefix}/`)
     legacy.decorateRequest('actor')
@@ -50,18 +79,21 @@ export function legacySurface(ctx: Context): FastifyPluginAsync {
       reply.header('content-type', 'application/json')
       done()
     })
-    await legacy.register(legacyFieldRoutes(ctx))
-    await legacy.register(legacyRoutes(ctx, { written: bindVisitors }))
+    await routes(legacy, {})
     legacy.all('/*', (request) => {
       throw new Refusal('not_found', `Cannot ${request.method} ${request.url.split('?', 1)[0]}`)
     })
   }
 }
 
-/** Old clients send no header and authenticate in the query (F7). The log contains routes, not addresses. */
+/**
+ * Old clients send no header and authenticate in the query (F7), with either pair of names. The log contains routes, not
+ * addresses.
+ */
 const byTokenOrHash: typeof byBearer = (ctx, request) => {
-  const { USER_LOGIN, USER_HASH } = request.query as Record<string, unknown>
-  const [login, hash] = [textOf(USER_LOGIN), textOf(USER_HASH)]
+  const query = request.query as Record<string, unknown>
+  const login = textOf(query.USER_LOGIN) || textOf(query.login)
+  const hash = textOf(query.USER_HASH) || textOf(query.api_key)
   if (request.headers.authorization !== undefined || hash === '') return byBearer(ctx, request)
   return authenticateByHash(ctx, { login, hash }, { request_id: request.id, address: request.ip })
 }

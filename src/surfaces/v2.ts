@@ -1,17 +1,15 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import { callNoticeRoutes } from '../call-notices/routes.ts'
 import { productsSettingsV2Routes } from '../catalogs/products-routes.ts'
 import { salesbotRoutes } from '../chats/bot-api/salesbot-routes.ts'
 import type { Context } from '../context.ts'
-import { lenient } from '../http/bodies/lenient-bodies.ts'
-import { parseNestedForm } from '../http/bodies/nested-form.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
-import { keepReceived } from '../http/received.ts'
 import { incomingLeadV2Routes } from '../legacy/v2/incoming-routes.ts'
 import { secondApiRoutes } from '../legacy/v2/routes.ts'
 import { bindVisitors } from '../marketing/marketing.ts'
 import { requireBearer } from './bearer.ts'
+import { acceptOlderBodies } from './older-bodies.ts'
 
 /** `add[0][incoming_entities][contacts][0][custom_fields][0][values][0][value]` */
 const DEPTH = 10
@@ -27,19 +25,7 @@ export function v2Surface(ctx: Context): FastifyPluginAsync {
       if (reply.statusCode < 300) reply.header('content-type', 'application/hal+json')
       done()
     })
-    v2.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'buffer' },
-      async (request: FastifyRequest, bytes: Buffer) => {
-        keepReceived(ctx, request, bytes)
-        return parseNestedForm(bytes, DEPTH)
-      },
-    )
-    v2.addHook('preValidation', (request, _reply, done) => {
-      const schema = request.routeOptions.schema?.body
-      if (schema && request.body) request.body = lenient(schema as object)(request.body)
-      done()
-    })
+    acceptOlderBodies(ctx, v2, DEPTH)
     await mount(v2, callNoticeRoutes(ctx))
     await mount(v2, productsSettingsV2Routes(ctx))
     await mount(v2, salesbotRoutes(ctx))

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { accountRoutes } from '../accounts/routes.ts'
-import { removeRulesOf } from '../automation/automation.ts'
 import { automationRoutes } from '../automation/routes.ts'
 import { callNoticeTexts } from '../call-notices/call-notices.ts'
 import { hasCatalog, invoicesList } from '../catalogs/catalogs.ts'
@@ -16,7 +15,7 @@ import { templateRoutes } from '../chats/templates/template-routes.ts'
 import type { Context } from '../context.ts'
 import { customFieldRoutes } from '../custom-fields/routes.ts'
 import { deliveryKinds } from '../delivery-kinds.ts'
-import { hasCustomersIn, hasLeadsIn, noteParents, type RecordHooks } from '../entities/entities.ts'
+import { noteParents, type RecordHooks } from '../entities/entities.ts'
 import { fileLinkRoutes } from '../entities/files/file-link-routes.ts'
 import { recordRoutes } from '../entities/routes.ts'
 import { eventRoutes } from '../events/routes.ts'
@@ -27,7 +26,7 @@ import { mount } from '../http/mount.ts'
 import { buttonRoutes } from '../incoming-leads/button-routes.ts'
 import { enterArrivals } from '../incoming-leads/incoming-leads.ts'
 import { incomingLeadRoutes } from '../incoming-leads/routes.ts'
-import { moveSources, sourcesOfChats, sourcesOfLeads } from '../integrations/integrations.ts'
+import { sourcesOfChats, sourcesOfLeads } from '../integrations/integrations.ts'
 import { sourceRoutes } from '../integrations/sources/source-routes.ts'
 import { widgetRoutes } from '../integrations/widgets/widget-routes.ts'
 import { jobRoutes } from '../jobs/routes.ts'
@@ -45,6 +44,7 @@ import { eventSubjects, moveTasks } from '../tasks/tasks.ts'
 import { timelineRoutes } from '../timeline/routes.ts'
 import { webhookRoutes } from '../webhooks/routes.ts'
 import { fileUses } from './file-uses.ts'
+import { stageUseOf } from './stage-use.ts'
 import { tellUnreadInput } from './unread-input.ts'
 
 /** Work of higher slices in the transactions of records. */
@@ -58,13 +58,7 @@ const recordHooks = (ctx: Context): RecordHooks => ({
 /** The routes of the v4 API. They are mounted twice: for bearer tokens, and for sessions of the web application. */
 const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   (ctx) => accountRoutes(ctx, { invoicesList }),
-  (ctx) =>
-    pipelineRoutes(ctx, {
-      hasLeads: hasLeadsIn,
-      hasCustomers: hasCustomersIn,
-      moveSources,
-      removeRules: removeRulesOf(ctx),
-    }),
+  (ctx) => pipelineRoutes(ctx, stageUseOf(ctx)),
   automationRoutes,
   (ctx) => customFieldRoutes(ctx, { hasCatalog, findStages }),
   (ctx) => recordRoutes(ctx, recordHooks(ctx)),

@@ -201,7 +201,7 @@ function pagesWith(ids: Awaited<ReturnType<typeof records>>): string[] {
     '/import',
     `/import/${ids.job}`,
     ...['leads', 'contacts', 'companies'].map((kind) => `/import/new/${kind}`),
-    ...'profile account people people/new roles roles/new groups pipelines fields lists channels channels/new bot webhooks webhooks/new audiences audit'
+    ...'profile account files people people/new roles roles/new groups pipelines fields lists channels channels/new bot webhooks webhooks/new audiences audit'
       .split(' ')
       .map((name) => `/settings/${name}`),
     `/settings/people/${ids.user}`,

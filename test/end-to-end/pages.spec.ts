@@ -42,6 +42,7 @@ const walks: Record<string, Record<string, string>> = {
     [`/oauth?client_id=${client_id}&state=1`]: 'Allow Demo integration to access your account?',
     '/import': 'Imports and bulk changes',
     '/settings/retention': 'Data retention',
+    '/settings/files': 'Files',
     '/settings/audit': 'Audit log',
   },
   developers: {

@@ -213,6 +213,7 @@ const pages: Record<string, string | null> = {
   '/settings/audiences': null,
   '/settings/audit': '/web/audit',
   '/settings/retention': '/web/retention',
+  '/settings/files': null,
   '/integrations': '/web/installations',
   '/integrations/built': '/web/integrations',
   '/integrations/new': null,

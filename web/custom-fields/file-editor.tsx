@@ -14,26 +14,30 @@ export function FileEditor({ field, value, onSave, onCancel }: EditorProps) {
   const problemText = useProblemText()
   const [share, setShare] = useState<number>()
   const [fault, setFault] = useState<string>()
-  const isCancelled = useRef(false)
+  const uploading = useRef<AbortController>(null)
   const cancel = () => {
-    isCancelled.current = true
+    uploading.current?.abort()
     onCancel()
   }
   const take = async (file: File | null) => {
     if (!file) return
     setFault(undefined)
     setShare(0)
+    const controller = new AbortController()
+    uploading.current = controller
+    const { signal } = controller
     try {
-      const file_uuid = await upload(file, setShare)
-      if (!isCancelled.current) onSave([{ value: { file_uuid, file_name: file.name, file_size: file.size } }])
+      const file_uuid = await upload(file, setShare, signal)
+      if (!signal.aborted) onSave([{ value: { file_uuid, file_name: file.name, file_size: file.size } }])
     } catch (error) {
-      setFault(problemText(error).title)
+      const { title, detail = title } = problemText(error)
+      setFault(detail)
       setShare(undefined)
     }
   }
   // The browser's file dialog takes the focus; this must not close the editor.
   return (
-    <EditorBox onSave={() => {}} onCancel={cancel} fault={fault}>
+    <EditorBox onSave={() => {}} onCancel={cancel} isChanged={share !== undefined} fault={fault}>
       {share !== undefined && (
         <Progress value={share * 100} aria-label={t('value.uploading', { name: field.name })} />
       )}

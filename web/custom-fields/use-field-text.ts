@@ -70,8 +70,11 @@ const texts: Record<FieldType, Text> = {
 
 /** Returns the name of a structured value. */
 export function nameOf(value: unknown): string {
-  const { name, description, sku, file_name, external_uid, entity_id } = value as Record<string, unknown>
-  const found = name ?? description ?? file_name ?? sku ?? external_uid
+  const { name, description, sku, file_name, file_uuid, external_uid, entity_id } = value as Record<
+    string,
+    unknown
+  >
+  const found = name ?? description ?? file_name ?? sku ?? external_uid ?? file_uuid
   return found === undefined || found === null ? `#${String(entity_id ?? '')}` : String(found)
 }
 

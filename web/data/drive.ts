@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { batchIds } from '../api/batch-ids.ts'
 import { api, dataOf, fileBody, type Schemas } from '../api/client.ts'
 import { readRows } from '../api/lists.ts'
+import { Cancelled, Problem } from '../api/problem.ts'
+import { retry } from './query-client.ts'
 
 export type StoredFile = Schemas['File']
 
@@ -15,8 +17,12 @@ export function fileOfDrive(uuid: string, name: string): File {
   return file
 }
 
-/** Uploads a file to the drive of the account in parts, and returns its uuid. */
-export async function upload(file: File, onProgress: (share: number) => void): Promise<string> {
+/** Uploads a file to the drive of the account in parts, and returns its uuid. The signal ends the upload. */
+export async function upload(
+  file: File,
+  onProgress: (share: number) => void,
+  signal?: AbortSignal,
+): Promise<string> {
   const known = uploaded.get(file)
   if (known) {
     onProgress(1)
@@ -31,6 +37,10 @@ export async function upload(file: File, onProgress: (share: number) => void): P
   const session = await dataOf(api.POST('/web/drive/v1.0/sessions', { body: draft }))
   let url = session.upload_url
   for (let start = 0; ; start += session.max_part_size) {
+    if (signal?.aborted) {
+      await endUpload(url)
+      throw new Cancelled()
+    }
     const end = Math.min(start + session.max_part_size, file.size)
     const part = file.slice(start, end, 'application/octet-stream')
     const stored = await sendPart(url, part)
@@ -43,15 +53,35 @@ export async function upload(file: File, onProgress: (share: number) => void): P
   }
 }
 
+/** Sends a part, and again if that can help: the server recognizes a part that it has already. */
+async function sendPart(url: string, part: Blob) {
+  for (let failures = 0; ; failures++)
+    try {
+      return await dataOf(
+        api.POST('/web/drive/v1.0/sessions/upload/{token}/{start}', {
+          params: { path: partOf(url) },
+          ...fileBody(part),
+        }),
+      )
+    } catch (error) {
+      if (!retry(failures, error as Error)) throw error
+      const seconds = (error instanceof Problem && error.retryAfter) || 1
+      await new Promise((resume) => setTimeout(resume, seconds * 1_000))
+    }
+}
+
+/** Gives the space of an upload back. If that fails, the server does it after a day. */
+const endUpload = (url: string) =>
+  api
+    .DELETE('/web/drive/v1.0/sessions/upload/{token}/{start}', { params: { path: partOf(url) } })
+    .catch(() => {})
+
 /**
  * The server returns the address of each part, which ends in the token of the upload and the first byte of the part.
  */
-function sendPart(url: string, part: Blob) {
+function partOf(url: string) {
   const [token = '', start] = new URL(url).pathname.split('/').slice(-2)
-  const path = { token, start: Number(start) }
-  return dataOf(
-    api.POST('/web/drive/v1.0/sessions/upload/{token}/{start}', { params: { path }, ...fileBody(part) }),
-  )
+  return { token, start: Number(start) }
 }
 
 const fileOf = batchIds(

@@ -26,6 +26,12 @@ const retention = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyAdministratorPage(() => import('../retention/retention-page.tsx'), 'RetentionPage'),
 })
+const files = createRoute({
+  getParentRoute: () => settings,
+  path: '/files',
+  beforeLoad: administratorsOnly,
+  component: lazyAdministratorPage(() => import('../drive/files-page.tsx'), 'FilesPage'),
+})
 const people = createRoute({
   getParentRoute: () => settings,
   path: '/people',
@@ -227,6 +233,7 @@ export const settingsRoutes = [
     profile,
     account,
     retention,
+    files,
     people,
     newPerson,
     person,

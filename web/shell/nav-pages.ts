@@ -32,6 +32,7 @@ type Title =
   | 'profile'
   | 'account'
   | 'retention'
+  | 'files'
   | 'people'
   | 'roles'
   | 'groups'
@@ -143,6 +144,7 @@ const pageGroups: NavPage[][] = [
         { title: 'nav.profile', to: '/settings/profile', key: 'm' },
         { title: 'nav.account', to: '/settings/account', key: 'a', administrators: true },
         { title: 'nav.retention', to: '/settings/retention', key: '0', administrators: true },
+        { title: 'nav.files', to: '/settings/files', key: '7', administrators: true },
         { title: 'nav.people', to: '/settings/people', key: 'p', administrators: true },
         { title: 'nav.roles', to: '/settings/roles', key: 'r', administrators: true },
         { title: 'nav.groups', to: '/settings/groups', key: 'd', administrators: true },

@@ -1,6 +1,6 @@
 import { type FieldFilter, type FieldSet, readFieldFilters } from '../../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../../db/tables.ts'
-import { invalid } from '../../errors.ts'
+import { invalid, invalidChoice } from '../../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
 import { numberOf, rangeOf } from '../../http/queries/query-values.ts'
 import type { StageOfPipeline } from '../../pipelines/pipelines.ts'
@@ -14,7 +14,8 @@ export interface NamedStage {
 
 /** The parsed `filter` of a list: values and ranges of columns. */
 export interface Filters {
-  values: { column: keyof EntityRow; values: (number | string)[] }[]
+  /** Any of the values; null: the column is empty. */
+  values: { column: keyof EntityRow; values: (number | string)[] | null }[]
   ranges: { column: keyof EntityRow; from: number | null; to: number | null }[]
   /** Any of these stages. */
   statuses: StageOfPipeline[]
@@ -65,6 +66,7 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
   // List elements have no tags.
   if (type !== 'catalog_elements') readLabels(read, 'tags', filter.tags)
   if (type === 'customers') readLabels(read, 'segments', filter.segments)
+  if (type === 'leads') readTasks(read, textOf(filter.tasks))
   read.fields = readFieldFilters(fields, filter.custom_fields_values)
   return read
 }
@@ -74,6 +76,14 @@ function readLabels(read: Filters, name: 'tags' | 'segments', value: QueryValue 
   if (value === undefined) return
   read[name] = numbersOf(name, value)
   if (read[name].length === 0) read.values.push({ column: 'id', values: [] })
+}
+
+/** Reads `filter[tasks]`: leads without open tasks (1), or with some (2). */
+function readTasks(read: Filters, choice: string): void {
+  const column = 'closest_task_at'
+  if (choice === '1') read.values.push({ column, values: null })
+  else if (choice === '2') read.ranges.push({ column, from: 0, to: null })
+  else if (choice !== '') throw invalidChoice('filter.tasks', ['1', '2'])
 }
 
 const isRange = (value: QueryValue): boolean =>

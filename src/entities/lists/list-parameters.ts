@@ -45,6 +45,7 @@ const filtersOf: Record<EntityType, QueryParameter[]> = {
     ...spans('price', 'closed_at'),
     ...one('filter[statuses][0][pipeline_id]', { type: 'integer' }, 'Without it, every pipeline.'),
     ...one('filter[statuses][0][status_id]', { type: 'integer' }),
+    ...one('filter[tasks]', { type: 'integer', enum: [1, 2] }, '1: without open tasks. 2: with open tasks.'),
   ],
   contacts: everywhere,
   companies: everywhere,

@@ -92,7 +92,7 @@ export function narrowingsOf(
     ...(in_trash ? [ofColumns(isDeleted, ['updated_at'], ['is_deleted'])] : []),
     ...values.flatMap(({ column, values: some }) => {
       const orders = indexed[column]
-      return orders ? [ofColumns(isAnyOf(db, column, some), some.length === 1 ? orders : [], [column])] : []
+      return orders ? [ofColumns(isAnyOf(db, column, some), some?.length === 1 ? orders : [], [column])] : []
     }),
     ...ranges.map(({ column, from, to }) =>
       ofColumns(isWithin(column, from, to), [column as Column], [column]),
@@ -191,7 +191,8 @@ const listed = (
  */
 const FEW = 10
 
-function isAnyOf(db: Db, name: string, values: (number | string)[]): OfColumns {
+function isAnyOf(db: Db, name: string, values: (number | string)[] | null): OfColumns {
+  if (values === null) return (column) => sql<SqlBool>`${column(name)} is null`
   const within = (column: Expression<unknown>, some: (number | string)[]): Condition => {
     if (some.length === 1) return sql<SqlBool>`${column} = ${some[0]}`
     return some.length <= FEW && some.length > 0

@@ -26,6 +26,7 @@ import {
 import { saveSegments } from '../records/segment-members.ts'
 import { newCopy, type WorkingCopy } from '../records/working-copy.ts'
 import { applyDraft, type Writing } from '../saving/apply-draft.ts'
+import { withFileNames } from '../saving/file-values.ts'
 import { loadCopies } from '../saving/load-copies.ts'
 import { holdNamed, loadBeside, loadReferences, type References } from '../saving/references.ts'
 import { saveCopies } from '../saving/save.ts'
@@ -84,7 +85,8 @@ export async function addInside(
       ...(source && { source_id: source.id, pipeline_id: source.pipeline_id }),
     })
   })
-  const faults = await applyAll(copies, drafts, writing)
+  const completed = await withFileNames(tx, actor.account_id, references.fields, drafts)
+  const faults = await applyAll(copies, completed, writing)
   const targets = await linkTargets(type, drafts)
   const found = await lockNamed(tx, access, targets)
   requireNamed(access, 'view', targets, found, 'item')
@@ -180,7 +182,8 @@ async function editCopies(
   ])
   const patched = patches.map(({ id }) => copies.get(id) as WorkingCopy)
   for (const copy of patched) requireVersion(copy, expected)
-  const faults = await applyAll(patched, patches, writing)
+  const completed = await withFileNames(tx, account_id, references.fields, patches)
+  const faults = await applyAll(patched, completed, writing)
   faults.push(...(await faultsOfPrices(tx, account_id, list, patched, patches)))
   if (faults.length > 0) throw new Refusal('invalid', 'Request validation failed', { faults })
   const saved = await saveCopies(ctx, tx, actor, references, [...copies.values()])

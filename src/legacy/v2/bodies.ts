@@ -17,20 +17,24 @@ export const BatchesWithDelete = Type.Object({
   delete: Type.Optional(Type.Unknown({ description: 'Ids.' })),
 })
 
-/** The items of `add` and `update`, and the ids in `delete`. Throws as `batchesIn`. */
-export function withDeleted(body: unknown, path: string): { add: Batch; update: Batch; gone: number[] } {
+/** The items of `add` and `update`, and the ids in `delete`, below the path `at`. Throws as `batchesIn`. */
+export function withDeleted(
+  body: unknown,
+  path: string,
+  at = '',
+): { add: Batch; update: Batch; gone: number[] } {
   const parts = body as Record<string, object[]>
   const gone = listIn(parts.delete).map((entry, i) => {
     const id = numberIn(typeof entry === 'object' ? Object(entry).id : entry)
     if (Number.isSafeInteger(id) && (id as number) > 0) return id as number
-    throw invalid(`delete.${i}`, 'InvalidType', 'This value should be an id.')
+    throw invalid(`${at}delete.${i}`, 'InvalidType', 'This value should be an id.')
   })
   if (gone.length > MAX_ITEMS)
-    throw invalid('delete', 'TooMany', `A request deletes at most ${MAX_ITEMS} ${path}.`)
+    throw invalid(`${at}delete`, 'TooMany', `A request deletes at most ${MAX_ITEMS} ${path}.`)
   const none: Batch = { at: '', items: [] }
   if (gone.length > 0 && SET.every((action) => (parts[action] ?? []).length === 0))
     return { add: none, update: none, gone }
-  return { ...batchesIn(parts, path, SET), gone }
+  return { ...batchesIn(parts, path, SET, at), gone }
 }
 
 export const Links = Type.Object({ self: Type.Object({ href: Type.String(), method: Type.String() }) })

@@ -3,14 +3,12 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { RecordHooks } from '../../entities/entities.ts'
 import { BATCH_BODY } from '../../entities/records/draft-schemas.ts'
-import { invalid } from '../../errors.ts'
 import type { QueryValue } from '../../http/queries/bracket-query.ts'
 import { acceptIncoming, declineIncoming } from '../../incoming-leads/incoming-leads.ts'
 import { batchesIn, Items } from '../bodies.ts'
-import { listIn, numberIn } from '../members.ts'
-import { MAX_ITEMS } from '../requests.ts'
 import { answer, itemsOf, Links, linksTo } from './bodies.ts'
 import { addV2Incoming, writtenCategories } from './incoming-leads.ts'
+import { optionalIdIn, uidsIn } from './incoming-names.ts'
 import {
   IncomingLeadsQuery,
   listV2Incoming,
@@ -103,12 +101,15 @@ export function incomingLeadV2Routes(
         },
       )
     v2.post(`/${PATH}/accept`, { schema: operations.accept }, async ({ actor, body }) => {
-      const named = { user_id: idIn('user_id', body.user_id), status_id: idIn('status_id', body.status_id) }
+      const named = {
+        user_id: optionalIdIn('user_id', body.user_id),
+        status_id: optionalIdIn('status_id', body.status_id),
+      }
       const accepted = await acceptIncoming(ctx, actor, uidsIn('accept', body.accept), named, written)
       return success('accept', Object.fromEntries(accepted.map(({ row, records }) => [row.uid, records])))
     })
     v2.post(`/${PATH}/decline`, { schema: operations.decline }, async ({ actor, body }) => {
-      const named = { user_id: idIn('user_id', body.user_id) }
+      const named = { user_id: optionalIdIn('user_id', body.user_id) }
       const declined = await declineIncoming(ctx, actor, uidsIn('decline', body.decline), named)
       return success('decline', Object.fromEntries(declined.map(({ row }) => [row.uid, false as const])))
     })
@@ -120,21 +121,3 @@ const success = <Data>(path: string, data: Data) => ({
   data,
   _links: linksTo(`${PATH}/${path}`, 'post'),
 })
-
-/** The uids that a request names. */
-function uidsIn(name: string, value: unknown): string[] {
-  const uids = listIn(value)
-  if (uids.length === 0) throw invalid(name, 'FieldMissing', 'This list should contain at least one uid.')
-  if (uids.length > MAX_ITEMS)
-    throw invalid(name, 'TooMany', `A request names at most ${MAX_ITEMS} incoming leads.`)
-  if (!uids.every((uid) => typeof uid === 'string'))
-    throw invalid(name, 'InvalidType', 'Each uid should be of type string.')
-  return uids
-}
-
-/** An id, also as a text. Nothing and 0 name nobody. */
-function idIn(name: string, value: unknown): number | undefined {
-  const id = value === '' || value === null ? undefined : numberIn(value)
-  if (id === undefined || (Number.isSafeInteger(id) && (id as number) >= 0)) return id as number | undefined
-  throw invalid(name, 'InvalidType', 'This value should be an id.')
-}

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
 import { listIncoming, summarizeIncoming } from '../../incoming-leads/incoming-leads.ts'
 import type { IncomingLead } from '../../incoming-leads/schemas.ts'
-import { MAX_ROWS } from '../list-parameters.ts'
+import { type LegacyQuery, MAX_ROWS } from '../list-parameters.ts'
 import { Links, linksTo } from './bodies.ts'
 import { findV2Records } from './find-records.ts'
 
@@ -54,12 +54,19 @@ export type IncomingLeadsQuery = Partial<
 const singular: Record<string, V2IncomingLead['category']> = { forms: 'form', chats: 'chat' }
 const plural = new Map(Object.entries(singular).map(([many, one]): [string, string] => [one, many]))
 
+/** Reads records by their ids. */
+export type ReadRecords = (
+  kind: 'leads' | 'contacts' | 'companies',
+  asked: LegacyQuery,
+) => Promise<readonly object[]>
+
 /** A page of the waiting incoming leads that the person sees, with their records, newest first. */
-export async function listV2Incoming(
+export async function findWaiting(
   ctx: Context,
   actor: Actor,
   asked: IncomingLeadsQuery,
-): Promise<V2IncomingLead[]> {
+  read: ReadRecords,
+): Promise<{ incoming: IncomingLead; records: V2IncomingLead['incoming_entities'] }[]> {
   const limit = asked.page_size ?? asked.limit_rows ?? MAX_ROWS
   const page = Math.max(1, asked.page ?? asked.PAGEN_1 ?? 1)
   const offset = asked.limit_offset ?? (page - 1) * limit
@@ -76,8 +83,18 @@ export async function listV2Incoming(
     after: null,
     base: '',
   })
-  const records = await recordsOf(ctx, actor, unsorted)
-  return unsorted.map((incoming) => ({
+  const recordsOf = await recordsIn(unsorted, read)
+  return unsorted.map((incoming) => ({ incoming, records: recordsOf(incoming) }))
+}
+
+/** Incoming leads in the form of the second API. */
+export async function listV2Incoming(
+  ctx: Context,
+  actor: Actor,
+  asked: IncomingLeadsQuery,
+): Promise<V2IncomingLead[]> {
+  const read: ReadRecords = (kind, query) => findV2Records(ctx, actor, kind, query, undefined)
+  return (await findWaiting(ctx, actor, asked, read)).map(({ incoming, records }) => ({
     uid: incoming.uid,
     source_uid: incoming.source_uid,
     source_name: incoming.source_name,
@@ -85,7 +102,7 @@ export async function listV2Incoming(
     created_at: incoming.created_at,
     pipeline_id: incoming.pipeline_id,
     incoming_lead_info: infoOf(incoming),
-    incoming_entities: records(incoming),
+    incoming_entities: records,
     _links: linksTo(`incoming_leads?uid=${incoming.uid}`),
   }))
 }
@@ -94,7 +111,8 @@ export async function listV2Incoming(
 const orderIn = (order: QueryValue): QueryValue =>
   typeof order === 'string' ? { created_at: order } : partsOf(order)
 
-function infoOf({ category, metadata }: IncomingLead): object {
+/** The metadata of an incoming lead by the names of the older APIs. */
+export function infoOf({ category, metadata }: IncomingLead): Record<string, unknown> {
   const { called_at, phone, from, call_responsible, form_sent_at, received_at, ...others } = metadata
   if (category === 'sip') return { ...others, from: phone ?? from, to: call_responsible, date: called_at }
   if (category === 'forms') return { ...others, form_send_at: form_sent_at }
@@ -104,16 +122,19 @@ function infoOf({ category, metadata }: IncomingLead): object {
 /** The most ids that one filter accepts. */
 const AT_ONCE = 250
 
-/** The records of incoming leads in the form of the second API. */
-async function recordsOf(ctx: Context, actor: Actor, incoming: readonly IncomingLead[]) {
+/** The records of incoming leads, as `read` shows them. */
+async function recordsIn(incoming: readonly IncomingLead[], read: ReadRecords) {
   const kinds = ['leads', 'contacts', 'companies'] as const
   const found = new Map<number, object>()
   for (const kind of kinds) {
     const ids = incoming.flatMap(({ _embedded }) => _embedded[kind].map(({ id }) => String(id)))
     for (let i = 0; i < ids.length; i += AT_ONCE) {
-      const asked = { id: ids.slice(i, i + AT_ONCE), limit_rows: AT_ONCE, limit_offset: 0 }
-      const records = (await findV2Records(ctx, actor, kind, asked, undefined)) as { id: number }[]
-      for (const record of records) found.set(record.id, record)
+      const records = await read(kind, {
+        id: ids.slice(i, i + AT_ONCE),
+        limit_rows: AT_ONCE,
+        limit_offset: 0,
+      })
+      for (const record of records as readonly { id: number }[]) found.set(record.id, record)
     }
   }
   return ({ _embedded }: IncomingLead) =>

@@ -54,13 +54,18 @@ export const PurchasesQuery = Type.Object({
   customer_id: Type.Optional(Type.Unknown({ description: 'The id of a customer.' })),
 })
 
-/** The purchases of a customer or of all visible customers, by id. */
+/** The purchases of a customer or of all visible customers, by id, in the form of the second API. */
 export async function findV2Purchases(
   ctx: Context,
   actor: Actor,
   query: LegacyQuery,
 ): Promise<Static<typeof V2Purchase>[]> {
   requirePaid(ctx, actor)
+  return (await findPurchases(ctx, actor, query)).map(purchaseView)
+}
+
+/** The purchases of a customer or of all visible customers, by id, in the form of v4. */
+export async function findPurchases(ctx: Context, actor: Actor, query: LegacyQuery): Promise<Transaction[]> {
   const { customer_id } = query as { customer_id?: QueryValue }
   const ids = query.id === undefined ? [] : listOf(query.id).map((value) => numberOf('id', value))
   if (ids.length > MAX_ITEMS) throw invalid('id', 'TooMany', `A request names at most ${MAX_ITEMS} ids.`)
@@ -72,7 +77,7 @@ export async function findV2Purchases(
     after: null,
     base: '',
   })
-  return transactions.map(purchaseView)
+  return transactions
 }
 
 const purchaseView = (purchase: Transaction): Static<typeof V2Purchase> => ({

@@ -45,9 +45,10 @@ const V2Query = Type.Object({
   filter: Type.Optional(
     Type.Unknown({
       description:
-        '`date_create` and `date_modify`, with `from` and `to`. Leads: `active`. Tasks: `status`, `task_type`.',
+        '`date_create` and `date_modify`, with `from` and `to`. Leads: `active`, `tasks`. Tasks: `status`, `task_type`.',
     }),
   ),
+  with: Type.Optional(Type.Unknown({ description: 'Records: `only_deleted`, those in the trash.' })),
 })
 
 /** The resources by their paths. */

@@ -254,6 +254,19 @@ onEmbedded('open leads, and tasks by their state and type, are filtered', async 
   expect(await ids('tasks?filter[status]=0&filter[task_type][]=1')).toEqual([call])
   expect((await get('tasks?filter[status]=1&filter[task_type]=1')).status).toBe(204)
   expect((await get('tasks?filter[status]=x')).status).toBe(400)
+  expect([await ids('leads?filter[tasks]=1'), await ids('leads?filter[tasks]=2')]).toEqual([[won], [open]])
+  expect((await get('leads?filter[tasks]=3')).status).toBe(400)
+})
+
+onEmbedded('records in the trash are listed with only_deleted', async () => {
+  const { v4, add, get, items } = await begun()
+  const [kept, gone] = [await add('leads', { name: 'Kept' }), await add('leads', { name: 'Gone' })]
+  await v4.delete(`/api/v4/leads/${gone}`)
+  const listed = async (path: string) =>
+    (await items(path)).map(({ id, is_deleted }: { id: number; is_deleted: boolean }) => [id, is_deleted])
+  expect(await listed('leads?with=loss_reason_name,only_deleted')).toEqual([[gone, true]])
+  expect(await listed('leads')).toEqual([[kept, false]])
+  expect((await get('contacts?with[]=only_deleted')).status).toBe(204)
 })
 
 onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {

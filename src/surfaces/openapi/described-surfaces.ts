@@ -145,14 +145,16 @@ const surfaces: DescribedSurface[] = [
     security: [{ bearer: [] }, { oauth2: ['files'] }],
     reasons: usual,
   },
-  {
-    below: '/private/api/v2/json',
-    name: 'Legacy',
-    content_type: 'application/json',
-    refusals: { content_type: 'application/json', schema: LegacyProblem },
-    security: [{ bearer: [] }, { oauth2: ['crm'] }],
-    reasons: usual,
-  },
+  ...['/private/api/v2/json', '/api/unsorted'].map(
+    (below): DescribedSurface => ({
+      below,
+      name: 'Legacy',
+      content_type: 'application/json',
+      refusals: { content_type: 'application/json', schema: LegacyProblem },
+      security: [{ bearer: [] }, { oauth2: ['crm'] }],
+      reasons: usual,
+    }),
+  ),
   {
     below: '/v2/origin/custom',
     name: 'Chat',

@@ -39,7 +39,7 @@ export function useProblemText(): (error: unknown) => ProblemText {
   const { t, i18n } = useTranslation()
   const faultText = useFaultText()
   const sentence = (fault: FieldFault) =>
-    fault.path === '' ? faultText(fault) : `${fault.path}: ${faultText(fault)}`
+    fault.path === '' || ownText(fault) ? faultText(fault) : `${fault.path}: ${faultText(fault)}`
   return (error) => {
     if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
@@ -63,11 +63,22 @@ export function useCodeText(): (code: string | null) => string | undefined {
   }
 }
 
+/** Faults with a text that says what it is about, by the member and the code. */
+const ownTexts: [member: string, code: string, text: 'common_password' | 'file_size'][] = [
+  ['password', 'NotSupportedChoice', 'common_password'],
+  ['file_size', 'OutOfRange', 'file_size'],
+]
+
+const ownText = ({ path, code }: FieldFault) =>
+  ownTexts.find(([member, own]) => own === code && path.endsWith(member))?.[2]
+
 /** The server's fault texts are English; other languages use the text of the code. */
 export function useFaultText(): (fault: FieldFault) => string {
   const { t, i18n } = useTranslation()
-  return ({ code, path, detail }) => {
-    if (code === 'NotSupportedChoice' && path.endsWith('password')) return t('faults.common_password')
+  return (fault) => {
+    const { code, detail } = fault
+    const own = ownText(fault)
+    if (own) return t(`faults.${own}`)
     const known = faultCodes.find((name) => name === code)
     return known && i18n.language !== 'en' ? t(`faults.${known}`) : detail
   }

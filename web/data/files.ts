@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
+import { api } from '../api/client.ts'
+import { pagesOf, readPage } from '../api/lists.ts'
+import { queryClient } from './query-client.ts'
+
+export const fileOrders = ['created_at', 'size'] as const
+
+export interface FilesAsked {
+  /** A part of the name. */
+  term: string
+  isInTrash: boolean
+  /** The newest or the largest first. */
+  order: (typeof fileOrders)[number]
+}
+
+/** The files of the account, or those in its trash. */
+export const filesOptions = ({ term, isInTrash, order }: FilesAsked) =>
+  infiniteQueryOptions({
+    queryKey: ['files', term, isInTrash, order],
+    ...pagesOf((next) =>
+      readPage(
+        api.GET('/web/drive/v1.0/files', {
+          params: {
+            query: next ?? {
+              [`order[${order}]`]: 'desc',
+              ...(term !== '' && { 'filter[term]': term }),
+              ...(isInTrash && { 'filter[deleted]': true }),
+            },
+          },
+        }),
+        ({ files }) => files,
+      ),
+    ),
+  })
+
+const refresh = () =>
+  Promise.all(['files', 'file'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+
+export const trashFile = mutationOptions({
+  mutationFn: (uuid: string) => api.DELETE('/web/drive/v1.0/files', { body: [{ uuid }] }),
+  onSuccess: refresh,
+})
+
+export const restoreFile = mutationOptions({
+  mutationFn: (uuid: string) => api.POST('/web/drive/v1.0/files/restore', { body: [{ uuid }] }),
+  onSuccess: refresh,
+})
