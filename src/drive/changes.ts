@@ -10,6 +10,10 @@ import type { FilePatch } from './schemas.ts'
 /** Seconds for which a file stays in the trash before it is deleted permanently. */
 export const TRASH_SECONDS = 30 * 86_400
 
+/** Whether a file is in the trash and can be restored. */
+export const isInTrash = ({ deleted_at }: Pick<FileRow, 'deleted_at'>, now: number): boolean =>
+  deleted_at !== null && deleted_at > now - TRASH_SECONDS
+
 const BOTH = 'The request contains `name` and `version_uuid`. It should contain one of them.'
 
 /** Renames a file, or activates another of its versions. A patch without differences leaves `updated_at` unchanged. */
@@ -91,9 +95,7 @@ function change(
     const uuids = [...new Set(named.map(({ uuid }) => uuid))]
     const rows = await lockFiles(tx, actor.account_id, uuids)
     // A file whose time in the trash is over is gone, even if its bytes still exist.
-    const there = rows.filter(
-      ({ deleted_at }) => deleted_at === null || deleted_at > ctx.now() - TRASH_SECONDS,
-    )
+    const there = rows.filter((file) => file.deleted_at === null || isInTrash(file, ctx.now()))
     const hidden = await hiddenFiles(tx, actor, uses, there)
     const files = new Map(there.filter(({ uuid }) => !hidden.has(uuid)).map((row) => [row.uuid, row]))
     requireOwn(actor, requireNamed(named, files))

@@ -329,6 +329,31 @@ describe('A file', () => {
     expect(await ctx.db.selectFrom('file_usage').select('bytes').executeTakeFirst()).toEqual({ bytes: 116 })
   })
 
+  test('is deleted permanently from the trash by an administrator, which gives its space back', async () => {
+    const all = await shelf()
+    const { browser, uuid, folder, ctx } = all
+    const usage = async () =>
+      (await ctx.db.selectFrom('file_usage').select('bytes').executeTakeFirst())?.bytes
+    const erase = (...names: string[]) =>
+      browser.delete(
+        '/web/trashed-files',
+        names.map((name) => ({ uuid: uuid(name) })),
+      )
+    const [before, blobs] = [await usage(), blobsIn(folder).length]
+    // A file that is not in the trash stays, and so do those that the request names with it.
+    expect(faultsOf(await erase('old.pdf', 'notes'))).toEqual([400, '1 NotSupportedChoice uuid'])
+    expect([await usage(), blobsIn(folder).length]).toEqual([before, blobs])
+    const ben = await all.addPerson({ name: 'Ben' })
+    expect((await ben.browser.delete('/web/trashed-files', [{ uuid: uuid('old.pdf') }])).status).toBe(403)
+
+    expect((await erase('old.pdf')).status).toBe(204)
+    expect([Number(before) - Number(await usage()), blobs - blobsIn(folder).length]).toEqual([40, 1])
+    expect(problem(await browser.get(`${AT}/${uuid('old.pdf')}`))).toEqual(NO_FILE)
+    expect(faultsOf(await erase('old.pdf'))).toEqual([400, '0 NotSupportedChoice uuid'])
+    const [entry] = (await browser.get('/web/audit')).body.entries
+    expect(entry).toMatchObject({ action: 'file.deleted', details: { name: 'old.pdf' } })
+  })
+
   test('is found by other slices by its uuid while it is not in the trash', async () => {
     const { ctx, account, uuid, files, addAccount } = await shelf()
     const uuids = [uuid('Photo.JPG'), uuid('old.pdf'), 'none']

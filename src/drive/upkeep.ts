@@ -1,15 +1,11 @@
 import type { Context } from '../context.ts'
 import { TRASH_SECONDS } from './changes.ts'
-import { deleteFile, filesDeletedBefore, findVersions } from './queries.ts'
-import { addUsage, sessionsEndedBefore } from './session-queries.ts'
-import { folderOf, removeSession } from './sessions.ts'
+import { MARGIN, removeFile } from './erasure.ts'
+import { filesDeletedBefore } from './queries.ts'
+import { sessionsEndedBefore } from './session-queries.ts'
+import { removeSession } from './sessions.ts'
 
 const AT_ONCE = 100
-/**
- * Seconds between expiry and deletion. Bytes are deleted before rows, so every request that found the item active
- * must have ended, in every process, despite clock differences.
- */
-const MARGIN = 3_600
 
 /** The periodic tasks of this slice. */
 export function driveUpkeep(ctx: Context) {
@@ -30,13 +26,7 @@ async function sweepSessions(ctx: Context): Promise<void> {
 async function sweepTrash(ctx: Context): Promise<void> {
   for (;;) {
     const old = await filesDeletedBefore(ctx.db, ctx.now() - TRASH_SECONDS - MARGIN, AT_ONCE)
-    for (const { account_id, uuid } of old) {
-      for (const version of await findVersions(ctx.db, account_id, uuid))
-        await ctx.files.deleteFolder(folderOf({ account_id, version_uuid: version.uuid }))
-      await ctx.db.transaction().execute(async (tx) => {
-        await addUsage(tx, account_id, -(await deleteFile(tx, account_id, uuid)))
-      })
-    }
+    for (const file of old) await removeFile(ctx, file)
     if (old.length < AT_ONCE) return
   }
 }

@@ -12,6 +12,7 @@ import { telephoneRoutes } from '../chats/telephone/telephone-routes.ts'
 import type { Context } from '../context.ts'
 import { checkAgain } from '../db/database-waits.ts'
 import { deliveryRoutes } from '../deliveries/routes.ts'
+import { erasureRoutes } from '../drive/erasure-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
@@ -85,6 +86,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
     await mount(web, savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx, fileUses), { prefix: '/drive' })
+    await mount(web, erasureRoutes(ctx))
     await mount(web, followedRoutes(ctx))
     await mount(web, auditRoutes(ctx, namesOfIntegrations))
     await mount(web, colleagueRoutes(ctx))

@@ -60,7 +60,9 @@ test('an upload that a person cancels ends, and gives its space back', async ({ 
   await expect(page.getByRole('button', { name: `Edit: ${name}`, exact: true })).toBeVisible()
 })
 
-test('an administrator finds a file by its name, moves it to the trash and restores it', async ({ page }) => {
+test('an administrator finds a file by its name, moves it to the trash, restores it and deletes it permanently', async ({
+  page,
+}) => {
   const { choose } = await openField(page)
   await choose(10)
   await expect(
@@ -84,4 +86,15 @@ test('an administrator finds a file by its name, moves it to the trash and resto
   await expect(page.getByText('The file was restored.')).toBeVisible()
   await expect(page.getByText('Nothing matches “C.TX”')).toBeVisible()
   await expect(focused).toHaveCount(1)
+
+  await page.getByText('Files', { exact: true }).last().click()
+  await rows.first().getByRole('button', { name: 'Delete “c.txt”' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
+  await expect(rows).toHaveCount(before - 1)
+  await page.getByText('Trash', { exact: true }).click()
+  await rows.getByRole('button', { name: 'Delete “c.txt”' }).click()
+  const asked = page.getByRole('dialog', { name: 'Delete c.txt permanently?' })
+  await asked.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect(page.getByText('The file was deleted.')).toBeVisible()
+  await expect(page.getByText('Nothing matches “C.TX”')).toBeVisible()
 })

@@ -41,6 +41,12 @@ export const trashFile = mutationOptions({
   onSuccess: refresh,
 })
 
+/** Deletes a file in the trash permanently, which gives its space back. */
+export const eraseFile = mutationOptions({
+  mutationFn: (uuid: string) => api.DELETE('/web/trashed-files', { body: [{ uuid }] }),
+  onSuccess: refresh,
+})
+
 export const restoreFile = mutationOptions({
   mutationFn: (uuid: string) => api.POST('/web/drive/v1.0/files/restore', { body: [{ uuid }] }),
   onSuccess: refresh,

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadOf, type StoredFile } from '../data/drive.ts'
-import { restoreFile, trashFile } from '../data/files.ts'
+import { eraseFile, restoreFile, trashFile } from '../data/files.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
 import { useAction } from '../parts/forms/use-action.ts'
@@ -17,6 +17,7 @@ export function FileTable({ files }: { files: StoredFile[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [removing, setRemoving] = useState<StoredFile>()
+  const close = () => setRemoving(undefined)
   return (
     <>
       <DataTable
@@ -46,16 +47,20 @@ export function FileTable({ files }: { files: StoredFile[] }) {
           {
             title: t('files.actions'),
             actions: true,
-            cell: (file) =>
-              file.is_trashed ? (
-                <Restore file={file} />
-              ) : (
+            cell: (file) => (
+              <div className={classes.actions}>
+                {file.is_trashed && <Restore file={file} />}
                 <RowButtons name={fullNameOf(file)} onRemove={() => setRemoving(file)} />
-              ),
+              </div>
+            ),
           },
         ]}
       />
-      <RemoveFile file={removing} onClose={() => setRemoving(undefined)} />
+      {removing?.is_trashed ? (
+        <EraseFile file={removing} onClose={close} />
+      ) : (
+        <TrashFile file={removing} onClose={close} />
+      )}
     </>
   )
 }
@@ -91,7 +96,29 @@ function Restore({ file }: { file: StoredFile }) {
   )
 }
 
-function RemoveFile({ file, onClose }: { file: StoredFile | undefined; onClose: () => void }) {
+interface RemoveProps {
+  file: StoredFile | undefined
+  onClose: () => void
+}
+
+function EraseFile({ file, onClose }: RemoveProps) {
+  const { t } = useTranslation()
+  const erase = useAction(eraseFile, t('files.erased'))
+  return (
+    <Confirm
+      opened={file !== undefined}
+      title={t('files.erase_title', { name: file ? fullNameOf(file) : '' })}
+      action={t('files.erase')}
+      pending={erase.pending}
+      onConfirm={() => file && erase.run(file.uuid, onClose)}
+      onClose={onClose}
+    >
+      <p>{t('files.erase_text')}</p>
+    </Confirm>
+  )
+}
+
+function TrashFile({ file, onClose }: RemoveProps) {
   const { t } = useTranslation()
   const remove = useAction(trashFile, t('files.removed'))
   return (

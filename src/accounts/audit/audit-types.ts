@@ -6,6 +6,7 @@ export const auditAreas = {
     'retention.changed',
     'retention.started',
     'retention.applied',
+    'file.deleted',
   ],
   people: [
     'user.added',
