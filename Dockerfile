@@ -18,6 +18,7 @@ RUN install -d -m 0700 -o node -g node /var/lib/patchbay
 USER node
 VOLUME /var/lib/patchbay
 EXPOSE 8080
-HEALTHCHECK --start-period=30s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8080}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+# The certificate of TLS_CERT is one for PUBLIC_URL.
+HEALTHCHECK --start-period=30s CMD ["node", "-e", "const { PORT = 8080, TLS_CERT } = process.env; process.env.NODE_TLS_REJECT_UNAUTHORIZED = 0; fetch(`http${TLS_CERT ? 's' : ''}://127.0.0.1:${PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
 ENTRYPOINT ["node", "--max-semi-space-size=16", "--heap-growing-percent=50", "dist/server/main.js"]
 CMD ["serve"]

@@ -8,13 +8,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { closeContext, openContext } from '../../src/commands/open.ts'
 import { tables } from '../../src/db/tables.ts'
 import { settings } from '../../src/setting-table.ts'
 import { emptyDatabase } from '../databases/databases.ts'
 import { register } from '../fixtures/integrations.ts'
+import { makeCertificates } from '../programs/certificates.ts'
 import { commandLine } from '../programs/command-line.ts'
 import type { Outcome } from '../programs/program.ts'
 import { scratch } from '../programs/scratch.ts'
@@ -71,6 +75,29 @@ describe('The files for operating', () => {
       /keepalive (\d+)s/.exec(read('Caddyfile')),
     ]
     for (const seconds of kept) expect(Number(seconds?.[1]) * 1_000).toBeLessThan(limit)
+  })
+
+  test.each(['http', 'https'])('check the health of a container by %s', async (scheme) => {
+    const [, command = ''] = /^HEALTHCHECK .*?CMD (.*)$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? []
+    const [program, ...words] = JSON.parse(command) as [string, ...string[]]
+    expect(program).toBe('node')
+    const { server: certificate } = makeCertificates(['hub.example.com'])
+    let status = 200
+    const answer: RequestListener = ({ url }, response) => {
+      response.writeHead(url === '/healthz' ? status : 404).end()
+    }
+    const server = scheme === 'https' ? createHttps(certificate, answer) : createServer(answer)
+    onTestFinished(() => void server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const PORT = String((server.address() as AddressInfo).port)
+    const env = { PORT, ...(scheme === 'https' && { TLS_CERT: '/etc/patchbay/cert.pem' }) }
+    const code = () =>
+      new Promise((resolve) => {
+        execFile(process.execPath, words, { env }, (error) => resolve(error ? error.code : 0))
+      })
+    expect(await code()).toBe(0)
+    status = 503
+    expect(await code()).toBe(1)
   })
 
   test('include a shell function that runs commands with the settings of a file alone', async () => {
