@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../../test/databases/databases.ts'
+import { emptyDatabase, kindOfRun } from '../../test/databases/databases.ts'
 import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { commandLine } from '../../test/programs/command-line.ts'
 import { newMasterKey, type Outcome, startProgram } from '../../test/programs/program.ts'
@@ -112,7 +112,7 @@ describe('patchbay serve', () => {
     )
   })
 
-  onEmbedded('warns of another server with the same embedded database', async () => {
+  test.runIf(kindOfRun() === 'sqlite')('warns of another server with the same embedded database', async () => {
     const env = await fresh()
     const [first, second] = [await startProgram('serve', env), await startProgram('serve', env)]
     await expect.poll(() => second.output()).toContain('another server uses this embedded database')
