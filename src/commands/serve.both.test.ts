@@ -112,18 +112,21 @@ describe('patchbay serve', () => {
     )
   })
 
-  test.runIf(kindOfRun() === 'sqlite')('warns of another server with the same embedded database', async () => {
-    const env = await fresh()
-    const [first, second] = [await startProgram('serve', env), await startProgram('serve', env)]
-    await expect.poll(() => second.output()).toContain('another server uses this embedded database')
-    expect(first.output()).not.toContain('another server')
-    // The lock ends with its program, also with a killed one.
-    await first.stop('SIGKILL')
-    await second.stop('SIGKILL')
-    const third = await startProgram('serve', env)
-    await third.stop()
-    expect(third.output()).not.toContain('another server')
-  })
+  test.runIf(kindOfRun() === 'sqlite')(
+    'warns of another server with the same embedded database',
+    async () => {
+      const env = await fresh()
+      const [first, second] = [await startProgram('serve', env), await startProgram('serve', env)]
+      await expect.poll(() => second.output()).toContain('another server uses this embedded database')
+      expect(first.output()).not.toContain('another server')
+      // The lock ends with its program, also with a killed one.
+      await first.stop('SIGKILL')
+      await second.stop('SIGKILL')
+      const third = await startProgram('serve', env)
+      await third.stop()
+      expect(third.output()).not.toContain('another server')
+    },
+  )
 
   onEmbedded('prints the address of all interfaces as such', async () => {
     const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://hub.example' }
