@@ -224,7 +224,9 @@ function expectSpans(
 async function stopTogether({ program, env, bearer }: Workers): Promise<void> {
   expect(program.output().match(/Patchbay is listening/g)).toHaveLength(1)
   const port = new URL(program.base).port
-  const taken = await runProgram(['serve'], { ...env, PORT: port, METRICS_LISTEN: 'off' })
+  // It also warns that another server uses the embedded database.
+  const settings = { PORT: port, METRICS_LISTEN: 'off', LOG_LEVEL: 'error' }
+  const taken = await runProgram(['serve'], { ...env, ...settings })
   expect(taken).toEqual({
     code: 1,
     stdout: '',
