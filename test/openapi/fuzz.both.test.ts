@@ -22,6 +22,8 @@ const REQUESTS = Number(
 const SEED = Number(process.env.FUZZ_SEED ?? (process.env.CI ? 1 : Math.floor(Math.random() * 2 ** 31)))
 /** Runs one operation, such as `POST /api/v4/leads`, or those that match an expression, such as `origin|chats`. */
 const ONLY = process.env.FUZZ_ONLY
+/** The older APIs describe the items of their bodies in words, so generated ones are seldom valid. */
+const OLDER = /^\/(api\/v2|api\/unsorted|private)\//
 /** After this many requests, the stock is refilled, because requests delete objects. */
 const RESEED = 1_000
 /** The number of failing operations after which a run stops. */
@@ -135,11 +137,8 @@ test('a generated request to any route gets a described answer, never an interna
     untouched,
   )
   // Enough requests must succeed for a meaningful result. Short runs do not reach all operations.
-  const undone = description.operations
-    .map((operation) => nameOf({ operation }))
-    .filter((name) => !done.has(name))
+  const reached = description.operations.filter(({ path }) => !OLDER.test(path))
+  const undone = reached.map((operation) => nameOf({ operation })).filter((name) => !done.has(name))
   if (REQUESTS >= 20_000 && !ONLY)
-    expect(undone.length, `did nothing: ${undone.join(', ')}`).toBeLessThan(
-      description.operations.length / 10,
-    )
+    expect(undone.length, `did nothing: ${undone.join(', ')}`).toBeLessThan(reached.length / 10)
 })
