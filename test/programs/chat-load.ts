@@ -5,9 +5,10 @@ import type { Arrival, Hub, StoredMessage } from '../fixtures/chat-hub.ts'
 /** Parallel writers. Each has its own conversations and writes into them in turn. */
 const WRITERS = 8
 /**
- * The number of messages of one endpoint that a process sends in parallel, so this many can be interrupted by a kill.
+ * The deliveries to one fast endpoint that a process claims. It sends a part of them in parallel and records the outcomes in
+ * batches, so a kill can interrupt this many, most of them only while a slow machine waits for the disk.
  */
-const UNDER_WAY = 16
+const UNDER_WAY = 64
 
 /** A customer's message, as a provider pushes it. */
 export const push = (conversation: number, msgid: string) => ({
