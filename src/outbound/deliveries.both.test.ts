@@ -216,7 +216,7 @@ describe('further attempts', () => {
       here,
       Object.keys(asks).map((path) => ({ url: url + path })),
     )
-    await worker(here.ctx, { timeout_ms: 200 }).runDue()
+    await worker(here.ctx, { timeout_ms: 1_000 }).runDue()
     const rows = await Promise.all(ids.map((id) => rowOf(here, id)))
     const waits = rows.map((row) => row.next_attempt_at - here.clock.now())
     expect(waits.slice(0, 3)).toEqual([8, 9, 120])
