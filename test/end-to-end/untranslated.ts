@@ -47,7 +47,12 @@ export class Data {
     if (typeof value === 'string')
       for (const text of [value, ...value.split(/<[^<>]*>/)])
         this.#texts.add(text.replaceAll(/\s+/g, ' ').trim())
-    else if (value && typeof value === 'object') for (const one of Object.values(value)) this.add(one)
+    else if (value && typeof value === 'object') {
+      // The application shows the name of a file with its extension.
+      const { name, metadata } = value as { name?: unknown; metadata?: { extension?: string } | null }
+      if (metadata?.extension) this.add(`${name}.${metadata.extension}`)
+      for (const one of Object.values(value)) this.add(one)
+    }
     this.#all = undefined
   }
 
