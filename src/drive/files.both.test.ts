@@ -346,7 +346,16 @@ describe('A file', () => {
     const ben = await all.addPerson({ name: 'Ben' })
     expect((await ben.browser.delete('/web/trashed-files', [{ uuid: uuid('old.pdf') }])).status).toBe(403)
 
-    expect((await erase('old.pdf')).status).toBe(204)
+    const many = Array.from({ length: 251 }, () => ({ uuid: uuid('old.pdf') }))
+    for (const wrong of [[], many, [{ uuid: 'x' }], [{}], {}])
+      expect((await browser.delete('/web/trashed-files', wrong)).status).toBe(400)
+    const eve = await all.addPerson({ name: 'Eve', is_admin: true, account: await all.addAccount('other') })
+    expect((await eve.browser.delete('/web/trashed-files', [{ uuid: uuid('old.pdf') }])).status).toBe(400)
+    expect(blobsIn(folder).length).toBe(blobs)
+
+    // One of two at once, and a file that is named twice, is deleted once.
+    const twice = await Promise.all([erase('old.pdf', 'old.pdf'), erase('old.pdf')])
+    expect(twice.map(({ status }) => status).sort()).toEqual([204, 400])
     expect([Number(before) - Number(await usage()), blobs - blobsIn(folder).length]).toEqual([40, 1])
     expect(problem(await browser.get(`${AT}/${uuid('old.pdf')}`))).toEqual(NO_FILE)
     expect(faultsOf(await erase('old.pdf'))).toEqual([400, '0 NotSupportedChoice uuid'])

@@ -37,13 +37,13 @@ const refresh = () =>
   Promise.all(['files', 'file'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
 
 export const trashFile = mutationOptions({
-  mutationFn: (uuid: string) => api.DELETE('/web/drive/v1.0/files', { body: [{ uuid }] }),
+  mutationFn: (uuid: string): Promise<unknown> => api.DELETE('/web/drive/v1.0/files', { body: [{ uuid }] }),
   onSuccess: refresh,
 })
 
 /** Deletes a file in the trash permanently, which gives its space back. */
 export const eraseFile = mutationOptions({
-  mutationFn: (uuid: string) => api.DELETE('/web/trashed-files', { body: [{ uuid }] }),
+  mutationFn: (uuid: string): Promise<unknown> => api.DELETE('/web/trashed-files', { body: [{ uuid }] }),
   onSuccess: refresh,
 })
 

@@ -17,7 +17,6 @@ export function FileTable({ files }: { files: StoredFile[] }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [removing, setRemoving] = useState<StoredFile>()
-  const close = () => setRemoving(undefined)
   return (
     <>
       <DataTable
@@ -56,11 +55,7 @@ export function FileTable({ files }: { files: StoredFile[] }) {
           },
         ]}
       />
-      {removing?.is_trashed ? (
-        <EraseFile file={removing} onClose={close} />
-      ) : (
-        <TrashFile file={removing} onClose={close} />
-      )}
+      <RemoveFile file={removing} onClose={() => setRemoving(undefined)} />
     </>
   )
 }
@@ -101,36 +96,22 @@ interface RemoveProps {
   onClose: () => void
 }
 
-function EraseFile({ file, onClose }: RemoveProps) {
+/** Asks before a file is moved to the trash, or deleted permanently if it is there. */
+function RemoveFile({ file, onClose }: RemoveProps) {
   const { t } = useTranslation()
-  const erase = useAction(eraseFile, t('files.erased'))
+  const isErased = file?.is_trashed === true
+  const action = useAction(isErased ? eraseFile : trashFile, t(isErased ? 'files.erased' : 'files.removed'))
+  const name = file ? fullNameOf(file) : ''
   return (
     <Confirm
       opened={file !== undefined}
-      title={t('files.erase_title', { name: file ? fullNameOf(file) : '' })}
-      action={t('files.erase')}
-      pending={erase.pending}
-      onConfirm={() => file && erase.run(file.uuid, onClose)}
+      title={t(isErased ? 'files.erase_title' : 'files.remove_title', { name })}
+      action={t(isErased ? 'files.erase' : 'files.remove')}
+      pending={action.pending}
+      onConfirm={() => file && action.run(file.uuid, onClose)}
       onClose={onClose}
     >
-      <p>{t('files.erase_text')}</p>
-    </Confirm>
-  )
-}
-
-function TrashFile({ file, onClose }: RemoveProps) {
-  const { t } = useTranslation()
-  const remove = useAction(trashFile, t('files.removed'))
-  return (
-    <Confirm
-      opened={file !== undefined}
-      title={t('files.remove_title', { name: file ? fullNameOf(file) : '' })}
-      action={t('files.remove')}
-      pending={remove.pending}
-      onConfirm={() => file && remove.run(file.uuid, onClose)}
-      onClose={onClose}
-    >
-      <p>{t('files.remove_text')}</p>
+      <p>{t(isErased ? 'files.erase_text' : 'files.remove_text')}</p>
     </Confirm>
   )
 }

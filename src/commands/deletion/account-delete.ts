@@ -24,14 +24,12 @@ export const accountDelete: Command = {
   run: ({ account: subdomain = '', 'integrations-to': heir, apply }) =>
     withContext(async (ctx) => {
       const account = await accountNamed(ctx, subdomain)
-      const forecast = await forecastDeletion(ctx, account.id)
       const heir_id = heir === undefined ? null : await heirNamed(ctx, heir, account.id)
       if (apply === undefined) {
-        process.stdout.write(textOf(forecast).join('\n'))
+        process.stdout.write(textOf(await forecastDeletion(ctx, account.id)).join('\n'))
         process.stdout.write('\nNothing was deleted. --apply deletes the account for ever.\n')
         return
       }
-      requireHeir(forecast, heir_id)
       process.stderr.write(
         `Deleting. It takes at least ${REQUEST_MS / 1_000} s, in which begun requests end.\n`,
       )
@@ -47,14 +45,6 @@ async function heirNamed(ctx: Context, subdomain: string, account_id: number): P
   const { id } = await accountNamed(ctx, subdomain)
   if (id === account_id) throw new ConfigError('--integrations-to names the account that is to be deleted.')
   return id
-}
-
-function requireHeir({ shared }: DeletionForecast, heir_id: number | null): void {
-  if (shared.length === 0 || heir_id !== null) return
-  const names = shared.map(({ name }) => `"${name}"`).join(', ')
-  throw new ConfigError(
-    `Other accounts use integrations or channels of this one: ${names}. --integrations-to names the account that becomes their developer.`,
-  )
 }
 
 function textOf({ tables, people, shared }: DeletionForecast): string[] {

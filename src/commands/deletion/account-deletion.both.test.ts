@@ -202,6 +202,8 @@ describe('The deletion of an account', () => {
     expect(shared).toEqual([
       { kind: 'integration', id: shop.client_id, name: expect.any(String), accounts: 1 },
     ])
+    await expect(deleteNow(all.ctx, all.account.id)).rejects.toThrow('--integrations-to')
+    expect((await all.admin.browser.get('/web/v4/account')).status).toBe(200)
   })
 })
 

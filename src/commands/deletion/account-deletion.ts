@@ -7,6 +7,7 @@ import {
   lockForDeletion,
 } from '../../accounts/accounts.ts'
 import { channelNames, integrationsOf, moveChannels } from '../../chats/chats.ts'
+import { ConfigError } from '../../config.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import { liftTimeLimits } from '../../db/dialect.ts'
@@ -89,7 +90,8 @@ export interface Deleted {
 /**
  * Deletes an account with all of its rows and files, while servers run. First it ends all memberships, so that nobody enters
  * any more; then it deletes the rows in windows, twice, because requests that had begun still write; then what is left, with the
- * account. After an interruption it can be repeated.
+ * account. After an interruption it can be repeated. Throws ConfigError, and deletes nothing, if others use something of the
+ * account and nobody takes it over.
  */
 export async function deleteAccount(ctx: Context, deletion: Deletion): Promise<Deleted> {
   const { account_id, heir_id, patience = REQUEST_MS, report = () => {} } = deletion
@@ -97,6 +99,7 @@ export async function deleteAccount(ctx: Context, deletion: Deletion): Promise<D
     retryOnContention(() => ctx.db.transaction().execute(work))
   const began = ctx.monotonic()
   const shared = await findShared(ctx.db, account_id)
+  requireHeir(shared, heir_id)
   await inTransaction(async (tx) => {
     if (heir_id !== null && shared.length > 0) await handOver(tx, shared, heir_id)
     await endMemberships(tx, account_id)
@@ -127,6 +130,14 @@ export async function deleteAccount(ctx: Context, deletion: Deletion): Promise<D
     return deletePeopleWithoutAccount(tx)
   })
   return { rows, people }
+}
+
+function requireHeir(shared: readonly Shared[], heir_id: number | null): void {
+  if (shared.length === 0 || heir_id !== null) return
+  const names = shared.map(({ name }) => `"${name}"`).join(', ')
+  throw new ConfigError(
+    `Other accounts use integrations or channels of this one: ${names}. --integrations-to names the account that becomes their developer.`,
+  )
 }
 
 /** Moves integrations with their channels, and channels with their integrations. */
