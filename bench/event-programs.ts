@@ -6,7 +6,7 @@ import { type EventAccount, fillAccount } from './event-account.ts'
 import { addToken, eventText, openStore } from './floors/events.ts'
 import type { Constants } from './floors/rows.ts'
 import { type Program, startProgram } from './programs.ts'
-import { COPY, type RowFloor, startRowFloor } from './row-floor.ts'
+import { BASE, COPY, type RowFloor, startRowFloor } from './row-floor.ts'
 import { startServer } from './server.ts'
 
 /** The real program and its floor, both with the log of one account. */
@@ -59,6 +59,7 @@ const constantsOf = ({ admin, fixtures: { account_id, pipeline_id, stages } }: E
   account_id,
   pipeline_id,
   status_id: stages[0] as number,
+  base: BASE,
   fields: [],
 })
 

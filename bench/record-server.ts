@@ -10,7 +10,7 @@ import { addTasks } from '../src/tasks/tasks.ts'
 import type { Databases } from './databases.ts'
 import type { Constants } from './floors/rows.ts'
 import type { Program } from './programs.ts'
-import { COPY } from './row-floor.ts'
+import { BASE, COPY } from './row-floor.ts'
 import { exchange, makeCodes, openAccount, startServer } from './server.ts'
 
 export type BenchField = Constants['fields'][number]
@@ -62,7 +62,7 @@ export function startRecordServer(
       if (n === 0) added.push(...rows)
     }
     const ids = added.map(({ id }) => id)
-    const catalog_id = await addOthers(ctx, actor, batch, ids)
+    const others = await addOthers(ctx, actor, batch, ids)
     await settle(ctx)
     const [integration] = await ctx.actingIntegrations.numbersOf(ctx, [keys.client_id])
     const { account_id, created_by, pipeline_id, status_id } = added[0] as EntityRow
@@ -72,15 +72,21 @@ export function startRecordServer(
       integration,
       pipeline_id,
       status_id,
-      fields,
+      base: BASE,
+      fields: [...fields, ...others.fields],
     } as Constants
-    return { access_token, leads: ids, catalog_id, fields, constants }
+    return { access_token, leads: ids, catalog_id: others.catalog_id, fields, constants }
   }
   return startServer(databases, fill, { copy: COPY })
 }
 
-/** Contacts, companies and elements with the same five values, and a task for each lead. Returns the list of elements. */
-async function addOthers(ctx: Context, actor: Actor, count: number, leads: number[]): Promise<number> {
+/** Contacts, companies and elements with the same five values, and a task for each lead. */
+async function addOthers(
+  ctx: Context,
+  actor: Actor,
+  count: number,
+  leads: number[],
+): Promise<{ catalog_id: number; fields: BenchField[] }> {
   const [catalog] = await addCatalogs(ctx, actor, [{ name: 'Products', can_show_in_cards: true }])
   const { id } = catalog as { id: number }
   const homes = [
@@ -88,8 +94,10 @@ async function addOthers(ctx: Context, actor: Actor, count: number, leads: numbe
     ['companies', { owner: 'companies', catalog_id: null }, {}],
     ['catalog_elements', { owner: 'catalogs', catalog_id: id }, { catalog_id: id }],
   ] as const
+  const all: BenchField[] = []
   for (const [type, home, options] of homes) {
     const fields: BenchField[] = await addFields(ctx, around, actor, home, structuredClone(drafts))
+    all.push(...fields)
     const records = Array.from({ length: count }, (_, i) => {
       const { price, ...draft } = leadDraft(fields, i)
       return draft
@@ -103,7 +111,7 @@ async function addOthers(ctx: Context, actor: Actor, count: number, leads: numbe
       ...{ text: `Call ${i}`, complete_till: 1_900_000_000 + i, entity_type: 'leads' as const, entity_id },
     })),
   )
-  return id
+  return { catalog_id: id, fields: all }
 }
 
 /** Updates the statistics, as PostgreSQL does within a minute. */

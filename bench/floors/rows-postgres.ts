@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { type Dialect, pageStatements, type Read } from './pages.ts'
 import { describing, newId, noteChange, storedText, types, wordsOf } from './row-values.ts'
 import type { Constants, Store } from './rows.ts'
 
@@ -69,16 +70,25 @@ function statementsFor({ account_id, user_id, integration, pipeline_id, status_i
   }
 }
 
+const dialect: Dialect = {
+  is: (column, n) => `${column} = $${n}`,
+  isIn: (column, n) => `${column} = any($${n}::bigint[])`,
+}
+
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** Ten pooled connections, with every statement prepared once on each. Rows are passed as arrays. */
 export async function openPostgres(connectionString: string, constants: Constants): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   const statements = statementsFor(constants)
+  const pages = pageStatements(constants, dialect)
   const describe = describing(constants)
   const run = async (name: keyof typeof statements, values: unknown[]) =>
     (await pool.query({ name, text: statements[name], values })).rows.map(({ id }) => id as number)
+  const read: Read = async (name, ...values) =>
+    (await pool.query({ name, text: pages[name], values: [...values] })).rows
   return {
+    read,
     addLeads: async (drafts, { id, at }) => {
       const words = drafts.flatMap((draft, i) => [...wordsOf(draft)].map((word) => ({ n: i + 1, word })))
       const described = drafts.map(describe)

@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { type Dialect, pageStatements, type Read } from './pages.ts'
 import {
   describing,
   newId,
@@ -35,6 +36,11 @@ const statementsFor = ({ account_id, user_id, integration, pipeline_id, status_i
     where account_id = ${account_id} and entity_type = 'leads' and id = ?`,
 })
 
+const dialect: Dialect = {
+  is: (column) => `${column} = ?`,
+  isIn: (column) => `${column} in (select value from json_each(?))`,
+}
+
 /** Opens the copy with the settings of the real program. Transactions of one turn of the event loop share a commit. */
 export async function openSqlite(file: string, constants: Constants): Promise<Store> {
   const db = new Sqlite(file, { timeout: 5_000 })
@@ -45,8 +51,7 @@ export async function openSqlite(file: string, constants: Constants): Promise<St
     'temp_store = memory',
   ]
   for (const setting of settings) db.pragma(setting)
-  const entries = Object.entries(statementsFor(constants)).map(([name, sql]) => [name, db.prepare(sql)])
-  const run = Object.fromEntries(entries) as Record<keyof ReturnType<typeof statementsFor>, Sqlite.Statement>
+  const run = preparedIn(db, statementsFor(constants))
   const transaction = sharedCommits(db)
   const describe = describing(constants)
 
@@ -64,6 +69,7 @@ export async function openSqlite(file: string, constants: Constants): Promise<St
   }
 
   return {
+    read: reading(db, constants),
     addLeads: (drafts, by) =>
       transaction(() => {
         const [first, first_note] = [firstOf('entities', drafts.length), firstOf('notes', drafts.length)]
@@ -104,6 +110,17 @@ export async function openSqlite(file: string, constants: Constants): Promise<St
     close: async () => void db.close(),
   }
 }
+
+function reading(db: Sqlite.Database, constants: Constants): Read {
+  const run = preparedIn(db, pageStatements(constants, dialect))
+  return (name, ...values) =>
+    run[name].all(...values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))) as never[]
+}
+
+const preparedIn = <Name extends string>(db: Sqlite.Database, statements: Record<Name, string>) =>
+  Object.fromEntries(
+    Object.entries<string>(statements).map(([name, sql]) => [name, db.prepare(sql)]),
+  ) as Record<Name, Sqlite.Statement>
 
 interface EventParts {
   after: string

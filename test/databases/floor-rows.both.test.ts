@@ -109,6 +109,7 @@ async function both() {
   const store = await openStore(kindOfRun(), address, {
     ...constants,
     integration: created_by_integration as number,
+    base: '',
   })
   onTestFinished(() => store.close())
   const compare = async (
