@@ -9,7 +9,7 @@ import { type Access, notFound } from '../entities/entities.ts'
 import type { QueryValue } from '../http/queries/bracket-query.ts'
 import type { Page, Position } from '../http/queries/paging.ts'
 import { type Order, readFilters, readOrder } from './filters.ts'
-import { countedTasks, selectTasks } from './queries.ts'
+import { countedTasks, selectShownTasks } from './queries.ts'
 import type { Task } from './schemas.ts'
 import { seesAllParents, seesAllTasks, visibleParent, visibleTask } from './task-rights.ts'
 import { chooseTasks, creator, fewVisible, hasMany, responsible } from './task-scan.ts'
@@ -109,15 +109,17 @@ export async function countTasks(
 function visibleTasks(db: Db, access: Access, few: number[] | null = null) {
   const condition = few ? isOneOf(db, sql.ref('tasks.id'), few) : visibleTask(db, access)
   const isParentSeen = seesAllParents(access)
-    ? sql.lit(1)
+    ? null
     : sql<number>`case when ${visibleParent(db, access)} then 1 else 0 end`
   return seenTasks(db, access.actor.account_id, isParentSeen).$if(condition !== null, (query) =>
     query.where(condition as NonNullable<typeof condition>),
   )
 }
 
-const seenTasks = (db: Db, account_id: number, isParentSeen: RawBuilder<number>) =>
-  selectTasks(db, account_id).select(isParentSeen.as('is_parent_seen'))
+const seenTasks = (db: Db, account_id: number, isParentSeen: RawBuilder<number> | null) =>
+  selectShownTasks(db, account_id).$if(isParentSeen !== null, (query) =>
+    query.select((isParentSeen as RawBuilder<number>).as('is_parent_seen')),
+  )
 
 /** Rows of a list: a page and one more, to detect a next page. */
 interface Walk extends Pick<ListOptions, 'after'> {
@@ -174,7 +176,7 @@ const plainPages = preparedByShape(
   ) =>
     inOrder(
       db,
-      seenTasks(db, account_id, sql.lit(1)),
+      seenTasks(db, account_id, null),
       { column, direction },
       { limit, offset, after: isAfter ? { value, id } : null },
     ),

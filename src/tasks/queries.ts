@@ -6,13 +6,37 @@ import { prepared } from '../db/prepared.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
+const undeletedTasks = (db: Db, account_id: number) =>
+  db.selectFrom('tasks').where('tasks.account_id', '=', account_id).where('tasks.is_deleted', '=', sql.lit(0))
+
 /** Tasks that are not deleted. */
-export const selectTasks = (db: Db, account_id: number) =>
-  db
-    .selectFrom('tasks')
-    .selectAll('tasks')
-    .where('tasks.account_id', '=', account_id)
-    .where('tasks.is_deleted', '=', sql.lit(0))
+export const selectTasks = (db: Db, account_id: number) => undeletedTasks(db, account_id).selectAll('tasks')
+
+/** The columns that the text of a task contains. Pages read only these: each one is a value of 250 rows. */
+const shownColumns = [
+  'id',
+  'entity_type',
+  'entity_id',
+  'responsible_user_id',
+  'task_type_id',
+  'text',
+  'result',
+  'duration',
+  'complete_till',
+  'is_completed',
+  'created_by',
+  'updated_by',
+  'created_by_integration',
+  'updated_by_integration',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof TaskRow)[]
+
+export type ShownTask = Pick<TaskRow, (typeof shownColumns)[number]>
+
+/** The same with the columns of their texts. */
+export const selectShownTasks = (db: Db, account_id: number) =>
+  undeletedTasks(db, account_id).select(shownColumns.map((name) => `tasks.${name}` as const))
 
 /** The tasks that integrations created, for counting them; by tasks_by_integration. Includes deleted tasks. */
 export const tasksOfIntegrations = (db: Db, account_id: number, integrations: readonly number[]) =>
@@ -53,8 +77,7 @@ export const countedTasks = (
 ) =>
   db
     .selectFrom(
-      selectTasks(db, account_id)
-        .clearSelect()
+      undeletedTasks(db, account_id)
         .select(['tasks.entity_type', 'tasks.entity_id', 'tasks.responsible_user_id', 'tasks.created_by'])
         .where((eb) => eb.and([...conditions]))
         .limit(limit)

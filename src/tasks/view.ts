@@ -7,12 +7,12 @@ import {
   withoutActing,
 } from '../accounts/accounts.ts'
 import type { Db } from '../db/database.ts'
-import type { TaskRow } from '../db/tables.ts'
 import { furtherText, quotedText } from '../http/bodies/json-text.ts'
+import type { ShownTask } from './queries.ts'
 import type { Task } from './schemas.ts'
 
-/** A task, and whether its record is visible. */
-export type SeenTask = TaskRow & { is_parent_seen: number }
+/** A task, and whether its record is visible: 1 or 0, or undefined if the actor can see all records. */
+export type SeenTask = ShownTask & { is_parent_seen?: number }
 
 export interface Showing {
   /** The address of the surface, without a trailing slash. */
@@ -35,21 +35,24 @@ export async function taskTexts(
 ): Promise<string[]> {
   if (rows.length === 0) return []
   const [members, ofRow] = await Promise.all([findMembers(db, account_id), acting(rows)])
-  const link = quotedText(`${base}/tasks/`)
-  return rows.map((row) => taskText(row, members, link, ofRow))
+  const ending = `"account_id":${account_id},"_links":{"self":{"href":"${quotedText(`${base}/tasks/`)}`
+  return rows.map((row) => taskText(row, members, ending, ofRow))
 }
 
-/** A task as JSON text, joined from the columns of its row, with the members that are always there first. */
+/**
+ * A task as JSON text, joined from the columns of its row, with the members that are always there first. `ending` is the text
+ * from the account to its id in the link.
+ */
 function taskText(
   row: SeenTask,
   members: ReadonlyMap<number, MemberOfAccount>,
-  link: string,
+  ending: string,
   acting: ShowActing,
 ): string {
   const { id, responsible_user_id } = row
-  const isSeen = row.is_parent_seen === 1
+  const isSeen = row.is_parent_seen !== 0
   const group_id = members.get(responsible_user_id)?.group_id ?? 0
   const entity_type = isSeen && row.entity_type !== null ? `"${row.entity_type}"` : 'null'
   const result = row.result === null ? '[]' : `{"text":${JSON.stringify(row.result)}}`
-  return `{"id":${id},"created_by":${row.created_by},"updated_by":${row.updated_by},"created_at":${row.created_at},"updated_at":${row.updated_at},"responsible_user_id":${responsible_user_id},"group_id":${group_id},"entity_id":${isSeen ? row.entity_id : null},"entity_type":${entity_type},"duration":${row.duration},"is_completed":${row.is_completed === 1},"task_type_id":${row.task_type_id},"text":${JSON.stringify(row.text)},"result":${result},"complete_till":${row.complete_till},"account_id":${row.account_id},"_links":{"self":{"href":"${link}${id}"}}${furtherText(acting(row))}}`
+  return `{"id":${id},"created_by":${row.created_by},"updated_by":${row.updated_by},"created_at":${row.created_at},"updated_at":${row.updated_at},"responsible_user_id":${responsible_user_id},"group_id":${group_id},"entity_id":${isSeen ? row.entity_id : null},"entity_type":${entity_type},"duration":${row.duration},"is_completed":${row.is_completed === 1},"task_type_id":${row.task_type_id},"text":${JSON.stringify(row.text)},"result":${result},"complete_till":${row.complete_till},${ending}${id}"}}${furtherText(acting(row))}}`
 }
