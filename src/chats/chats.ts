@@ -2,7 +2,7 @@
 
 export { isStopped } from './bot/bot.ts'
 export { seedBot } from './bot/bot-settings.ts'
-export { chatDeliveries } from './channels/callback-deliveries.ts'
+export { actionDeliveries, chatDeliveries } from './channels/callback-deliveries.ts'
 export { type ChannelSecrets, channelSecrets } from './channels/channel-keys.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'

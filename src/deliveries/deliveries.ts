@@ -6,9 +6,11 @@ import { idNamed } from '../integrations/integrations.ts'
 import { listAttempts } from '../outbound/deliveries.ts'
 import { findDelivery, type ListedDelivery, listDeliveries } from '../outbound/history.ts'
 import { withoutSecretsOfBody, withoutSecretsOfForm, withoutTokens } from '../request-log/request-log.ts'
-import { deliveryKinds } from './kind-types.ts'
+import { deliveryKinds, isOfChat } from './kind-types.ts'
 import { type Receiver, receiverOf, receiversOf, sourcesOf, wholeName } from './receivers.ts'
 import type { Delivery, DeliveryDetails, DeliveryPage, DeliveryQuery } from './schemas.ts'
+
+export { isOfChat } from './kind-types.ts'
 
 /** A webhook says in this header what happened. */
 const EVENT_HEADER = 'x-webhook-event'
@@ -68,9 +70,9 @@ export async function existing(ctx: Context, account_id: number, id: number): Pr
   return delivery
 }
 
-/** A message that was delivered is not sent a second time, because its receiver would show it twice. */
+/** A message or reaction that a channel has received is not sent a second time: its receiver would show it twice. */
 export const canBeSentAgain = ({ kind, state, ended_at }: DeliveryRow): boolean =>
-  kind === 'chat_message' ? state === 'failed' : ended_at !== null
+  isOfChat(kind) ? state === 'failed' : ended_at !== null
 
 /** The receivers of the account, for the filter of a list. */
 export const listReceivers = async (

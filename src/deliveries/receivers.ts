@@ -55,11 +55,12 @@ export async function wholeName(ctx: Context, receiver: string): Promise<string>
   return prefix === 'integration' ? `integration:${await idNamed(ctx, id)}` : receiver
 }
 
-/** The deliveries of a receiver, in the form of the queue. */
-export function sourceOf(receiver: string): DeliverySource {
+/** The deliveries of a receiver, in the form of the queue, by their kinds. */
+export function sourcesNamed(receiver: string): DeliverySource[] {
   const [prefix = '', id = ''] = receiver.split(':')
-  const kind = receiverKinds[prefix as ReceiverKind]
-  return kind === 'webhook' || kind === 'disable_hook' ? { kind, subject: id } : { kind, circuit: receiver }
+  return receiverKinds[prefix as ReceiverKind].map((kind) =>
+    kind === 'webhook' || kind === 'disable_hook' ? { kind, subject: id } : { kind, circuit: receiver },
+  )
 }
 
 interface Wanted {
@@ -79,6 +80,6 @@ export async function sourcesOf(ctx: Context, account_id: number, wanted: Wanted
   const names = named?.map((one) => one.receiver) ?? [receiver as string]
   return names
     .filter((name) => receiver === undefined || name === receiver)
-    .map(sourceOf)
+    .flatMap(sourcesNamed)
     .filter((source) => kind === undefined || source.kind === kind)
 }

@@ -56,7 +56,7 @@ export const AccountQuery = Type.Object({ account: filters.account })
 const members = {
   id: Type.Integer(),
   kind: Type.String({
-    description: 'What is sent: `webhook`, `chat_message`, `automation` or `disable_hook`.',
+    description: 'What is sent: `webhook`, `chat_message`, `chat_action`, `automation` or `disable_hook`.',
   }),
   event: Nullable(
     Type.String({ description: 'Of a webhook: the kind of the change, for example `leads[add]`.' }),

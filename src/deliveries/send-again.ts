@@ -2,10 +2,17 @@ import { type Actor, auditAs } from '../accounts/accounts.ts'
 import { sendDeliveredMessageAgain } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { endedDeliveries, lastBefore, newestOf, replayDeliveries } from '../outbound/history.ts'
+import {
+  type DeliverySource,
+  endedDeliveries,
+  lastBefore,
+  newestOf,
+  replayDeliveries,
+} from '../outbound/history.ts'
 import { replayWebhook } from '../webhooks/webhooks.ts'
 import { canBeSentAgain, existing } from './deliveries.ts'
-import { receiverOf, sourceOf, wholeName } from './receivers.ts'
+import { isOfChat } from './kind-types.ts'
+import { receiverOf, sourcesNamed, wholeName } from './receivers.ts'
 import type { ReplayDraft, Replayed } from './schemas.ts'
 
 /** Deliveries that one request sends again. */
@@ -29,8 +36,8 @@ export async function sendDeliveryAgain(ctx: Context, actor: Actor, id: number):
 const notNow = (kind: string, hasEnded: boolean): Refusal =>
   new Refusal(
     'conflict',
-    kind === 'chat_message' && hasEnded
-      ? 'The message was delivered. Only a message that has failed can be sent again.'
+    isOfChat(kind) && hasEnded
+      ? 'The channel has it. Only a message or a reaction that has failed can be sent again.'
       : 'The delivery has not ended. It is attempted again by itself.',
   )
 
@@ -43,8 +50,8 @@ export async function replayReceiver(
   actor: Actor,
   { receiver, from, to, after, up_to, state }: ReplayDraft,
 ): Promise<Replayed> {
-  const source = sourceOf(await wholeName(ctx, receiver))
-  if (source.kind === 'chat_message')
+  const [source] = sourcesNamed(await wholeName(ctx, receiver)) as [DeliverySource]
+  if (isOfChat(source.kind))
     throw new Refusal('conflict', 'Messages are sent again one by one, because a conversation has an order.')
   if (source.kind === 'webhook')
     return replayWebhook(ctx, actor, Number(source.subject), {

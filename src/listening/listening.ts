@@ -2,6 +2,7 @@
 import { type Actor, requireAdmin } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { DeliveryRow } from '../db/tables.ts'
+import { isOfChat } from '../deliveries/deliveries.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import type { DeliveryKind } from '../outbound/deliveries.ts'
 import { deliveriesAfter, outgoingRequest, type SettledEnd, settledEnd } from '../outbound/outgoing.ts'
@@ -53,8 +54,8 @@ export async function listen(
     },
     wants: ({ kind, subject, circuit }) => {
       if (kind === LISTENER) return subject === String(listener?.id)
-      if (kind === 'chat_message' && !hasChats(caller)) return false
-      return isAll || (kind === 'chat_message' && channels?.includes(circuit ?? '') === true)
+      if (isOfChat(kind) && !hasChats(caller)) return false
+      return isAll || (isOfChat(kind) && channels?.includes(circuit ?? '') === true)
     },
   }
 }

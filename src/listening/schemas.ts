@@ -70,7 +70,8 @@ export const HeardRequest = Type.Object(
   {
     id: Type.Integer({ description: 'Rises with each request.' }),
     kind: Type.String({
-      description: '`webhook`, `webhook_listener`, `chat_message`, `disable_hook` or `automation`.',
+      description:
+        '`webhook`, `webhook_listener`, `chat_message`, `chat_action`, `disable_hook` or `automation`.',
     }),
     event: Nullable(Type.String({ description: 'What a webhook announces, such as `leads[status]`.' })),
     queued_at: Type.Integer({ description: 'Unix seconds.' }),

@@ -54,7 +54,7 @@ export interface OutboundRequest {
 /** The account and the cause of a request to another server. */
 export interface RequestCause {
   account_id: number
-  /** The kind of a delivery, or `redirect_check` or `widget_hook`. */
+  /** The kind of a delivery, or `redirect_check`, `widget_hook` or `chat_typing`. */
   kind: string
   integration_id: string | null
   request_id: string

@@ -21,6 +21,8 @@ export interface RecordedRequest {
 
 const subjects: Record<string, { subject: Subject; recipe: RecipeId }> = {
   chat_message: { subject: 'callback', recipe: 'chat_body' },
+  chat_action: { subject: 'callback', recipe: 'chat_body' },
+  chat_typing: { subject: 'callback', recipe: 'chat_body' },
   webhook: { subject: 'webhook', recipe: 'webhook' },
   disable_hook: { subject: 'disable_hook', recipe: 'disable_hook' },
 }

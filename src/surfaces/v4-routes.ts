@@ -4,6 +4,7 @@ import { automationRoutes } from '../automation/routes.ts'
 import { callNoticeTexts } from '../call-notices/call-notices.ts'
 import { hasCatalog, invoicesList } from '../catalogs/catalogs.ts'
 import { catalogRoutes } from '../catalogs/routes.ts'
+import { actionRoutes } from '../chats/actions/action-routes.ts'
 import { intentRoutes } from '../chats/bot/intent-routes.ts'
 import { botRoutes } from '../chats/bot-api/bot-routes.ts'
 import { moveConversations } from '../chats/chats.ts'
@@ -70,6 +71,7 @@ const v4Routes: ((ctx: Context) => FastifyPluginAsync)[] = [
   taskRoutes,
   jobRoutes,
   chatRoutes,
+  actionRoutes,
   contactChatRoutes,
   (ctx) => talkRoutes(ctx, sourcesOfChats),
   talkMessageRoutes,

@@ -23,6 +23,8 @@ export interface Sent {
   webhook_id: string
   message_id: string
   status: number
+  /** Of a callback about typing or a reaction. */
+  action?: { typing?: object; reaction?: { type: string; emoji: string } }
 }
 
 export async function takeCallbacks(secretOf: () => string): Promise<Callbacks> {
@@ -65,24 +67,40 @@ const sign = (secret: string, body: string | Buffer): string =>
 /** Distinguishes runs on the same channel. */
 let pushed = Date.now()
 
+interface Channel {
+  scope_id: string
+  secret: string
+}
+
 /** Pushes a message of a customer, signed by the provider. */
 export async function pushTo(
   base: string,
-  { scope_id, secret }: { scope_id: string; secret: string },
+  channel: Channel,
   { from, message }: { from: { id: string; name: string }; message: object },
 ): Promise<void> {
   pushed += 1
-  const body = JSON.stringify({
+  await post(base, channel, channel.scope_id, {
     event_type: 'new_message',
     payload: {
       timestamp: Math.floor(Date.now() / 1000),
-      msgid: `${scope_id} ${pushed}`,
+      msgid: `${channel.scope_id} ${pushed}`,
       conversation_id: `chat-${from.id}`,
       sender: { ...from, avatar: 'https://avatars.example/one.png' },
       message,
     },
   })
-  const answer = await fetch(`${base}/v2/origin/custom/${scope_id}`, {
+}
+
+/** Connects the account again, for callbacks of v2. */
+export const connectAnew = (
+  base: string,
+  channel: Channel & { id: string },
+  account_id: string,
+): Promise<void> => post(base, channel, `${channel.id}/connect`, { account_id, hook_api_version: 'v2' })
+
+async function post(base: string, { secret }: Channel, path: string, content: object): Promise<void> {
+  const body = JSON.stringify(content)
+  const answer = await fetch(`${base}/v2/origin/custom/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-signature': sign(secret, body) },
     body,

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
 import sharp from 'sharp'
 import { freePort } from '../../src/commands/ports.ts'
-import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
+import { type Callbacks, connectAnew, pushTo, takeCallbacks } from './callbacks.ts'
 import { startProvider } from './chat-provider.ts'
 import { checkPage, themesOf } from './check-page.ts'
 import { answerLate, countMost } from './delayed-writes.ts'
@@ -525,4 +525,37 @@ test('a conversation links to its cards, and each card to its own conversations'
     provider.stop()
   }
   expect(seen).toEqual([])
+})
+
+test('a person reacts to a message and is shown as typing to a provider that gets callbacks of v2', async ({
+  page,
+  baseURL,
+}) => {
+  const seen = watch(page)
+  await signIn(page)
+  const { keys, provider } = await ownChannel(page, 'Later')
+  await connectAnew(String(baseURL), keys, demo.account.amojo_id)
+  const from = { id: 'lena', name: 'Lena Late' }
+  await pushTo(String(baseURL), keys, { from, message: { type: 'text', text: 'Is it blue?' } })
+  await visit(page, '/inbox')
+  await open(page, from.name)
+  const message = messageWith(page, 'Is it blue?')
+  await message.hover()
+  await message.getByRole('button', { name: 'React' }).click()
+  await page.getByRole('menuitem', { name: 'React with 👍' }).click()
+  const own = message.getByRole('button', { name: /remove your reaction/ })
+  await expect(own).toBeVisible()
+  await checkPage(page, '/inbox/thread/reaction', 'light')
+  await own.click()
+  await expect(own).toBeHidden()
+  const reactions = () => provider.taken.flatMap(({ action }) => action?.reaction ?? [])
+  await expect.poll(reactions).toMatchObject([
+    { type: 'react', emoji: '👍' },
+    { type: 'unreact', emoji: '👍' },
+  ])
+  await composer(page).pressSequentially('Yes')
+  await expect.poll(() => provider.taken.filter(({ action }) => action?.typing).length).toBe(1)
+  expect(provider.strangers()).toBe(0)
+  expect(seen).toEqual([])
+  provider.stop()
 })

@@ -5,9 +5,9 @@ import type { World } from '../world.ts'
 import type { Resource } from './expected.ts'
 import { cardDraft, type Home, textOf } from './makers.ts'
 
-/** The channel of an account's chats, with the protocol that supports silent messages. */
+/** The channel of an account's chats, with the protocol that supports silent messages, and callbacks that have reactions. */
 const channelOf = (all: World, home: Home) => {
-  home.chats ??= connected(all, { by: home.admin, protocol: 'live' })
+  home.chats ??= connected(all, { by: home.admin, protocol: 'live', hook_api_version: 'v2' })
   return home.chats
 }
 

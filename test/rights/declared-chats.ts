@@ -49,6 +49,12 @@ const chats: Declarations = {
     ],
   },
   'POST /chats/:id/messages/:message_id/send_again': { answers: 200, ids: inChat('edit') },
+  'PUT /chats/:id/messages/:message_id/reaction': {
+    answers: 200,
+    ids: inChat('edit', { body: { emoji: '👍' } }),
+  },
+  'DELETE /chats/:id/messages/:message_id/reaction': { answers: 200, ids: inChat('edit') },
+  'POST /chats/:id/typing': { answers: 204, ids: [inPath('chats', 'edit')] },
   'GET /chats/:id/messages/:message_id/attempts': { paid: true, answers: 200, ids: inChat('view') },
 }
 

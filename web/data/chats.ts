@@ -95,6 +95,17 @@ export const closeTalk = mutationOptions({
   onSuccess: (_, { id }) => queryClient.invalidateQueries({ queryKey: chatOptions(id).queryKey }),
 })
 
+/** How long the provider shows that somebody is typing, in milliseconds. */
+const TYPING_MS = 5_000
+let typed: { chat_id: string; until: number } | undefined
+
+/** Tells the provider that the person is typing, at most once while it shows this. Nobody waits for the answer. */
+export function reportTyping({ id, channel }: Pick<Chat, 'id' | 'channel'>): void {
+  if (!channel.has_actions || (typed?.chat_id === id && Date.now() < typed.until)) return
+  typed = { chat_id: id, until: Date.now() + TYPING_MS }
+  api.POST('/web/v4/chats/{id}/typing', { params: { path: { id } } }).catch(() => {})
+}
+
 /**
  * Puts a chat into every list that has it or that it fits, at the place of its last message. A chat stays in a list that it
  * no longer fits until the list is read again, so that it does not disappear while somebody reads it.

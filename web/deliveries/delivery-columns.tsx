@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { deliveryKinds } from '../../src/deliveries/kind-types.ts'
+import { deliveryKinds, isOfChat } from '../../src/deliveries/kind-types.ts'
 import { type AnyDelivery, sendDeliveryAgain } from '../data/deliveries.ts'
 import { useIntegrationNames } from '../data/integration-names.ts'
 import { hasEnded } from '../data/webhooks.ts'
@@ -75,7 +75,7 @@ export function useDeliveryColumns(): Column<AnyDelivery>[] {
 
 /** The server decides in the end, for example if a receiver is disabled. */
 const canBeSentAgain = (delivery: AnyDelivery): boolean =>
-  hasEnded(delivery) && (delivery.kind !== 'chat_message' || delivery.state === 'failed')
+  hasEnded(delivery) && (!isOfChat(delivery.kind) || delivery.state === 'failed')
 
 function ReceiverCell({ delivery }: { delivery: AnyDelivery }) {
   const names = useIntegrationNames()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { LoggedRequest } from '../data/requests.ts'
 
 const SIGNED_PATH = '/v2/origin/custom/'
-const SIGNED_ATTEMPTS = ['chat_message', 'webhook', 'disable_hook']
+const SIGNED_ATTEMPTS = ['chat_message', 'chat_action', 'chat_typing', 'webhook', 'disable_hook']
 
 /** Whether the signature of a request can be checked: a call of the chat API, or an attempt that may be signed. */
 export const isSigned = ({

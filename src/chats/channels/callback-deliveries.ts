@@ -8,11 +8,21 @@ import { callbackUrlOf, circuitOf, scopeIdOf } from '../scopes/scopes.ts'
 import { bodySignature } from '../scopes/signature.ts'
 import { lockForStop, stopChannel } from './channel-states.ts'
 
-/**
- * How the outbound queue delivers messages (C7). The bytes are stored; URL, signature and number of tries follow
- * the channel at each attempt.
- */
-export function chatDeliveries(ctx: Context): DeliveryKind {
+/** How the outbound queue delivers messages (C7). */
+export const chatDeliveries = (ctx: Context): DeliveryKind => ({
+  ...toChannels(ctx),
+  allDelivered: (tx, deliveries) =>
+    recordResults(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
+  retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
+  failed: (tx, delivery, _attempt, why) =>
+    recordResults(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
+})
+
+/** How it delivers reactions (C25): nothing depends on their outcome. */
+export const actionDeliveries = (ctx: Context): DeliveryKind => toChannels(ctx)
+
+/** The bytes are stored; URL, signature and number of tries follow the channel at each attempt. */
+function toChannels(ctx: Context): Pick<DeliveryKind, 'prepare' | 'stopping' | 'stopped'> {
   return {
     prepare: async ({ account_id, circuit, body }) => {
       const channel = await findChannelTo(ctx.db, account_id, channelOf(circuit))
@@ -25,11 +35,6 @@ export function chatDeliveries(ctx: Context): DeliveryKind {
         ...(channel.delivery === 'once' && { tries: 1 }),
       }
     },
-    allDelivered: (tx, deliveries) =>
-      recordResults(ctx, tx, deliveries.map(messageOf), { state: 'delivered', error: null }),
-    retried: (tx, delivery) => announceRetry(ctx, tx, messageOf(delivery)),
-    failed: (tx, delivery, _attempt, why) =>
-      recordResults(ctx, tx, [messageOf(delivery)], { state: 'failed', error: why }),
     stopping: (tx, { circuit }) => lockForStop(tx, channelOf(circuit)),
     stopped: (tx, { circuit }, why) => stopChannel(ctx, tx, channelOf(circuit), why),
   }

@@ -74,7 +74,12 @@ describe('In a closed channel', () => {
     await all.app.deliveries.runDue()
     expect(all.open.there.received).toEqual([])
     const { channel, last_message } = (await all.browser.get(path)).body
-    expect(channel).toEqual({ id: all.open.channel.id, name: 'Messenger', state: 'deleted' })
+    expect(channel).toEqual({
+      id: all.open.channel.id,
+      name: 'Messenger',
+      state: 'deleted',
+      has_actions: false,
+    })
     expect([last_message.id, last_message.state]).toEqual([waiting.id, 'failed'])
     const refused = await all.browser.post(`${path}/messages`, { text: 'Hi' })
     expect([refused.status, refused.body.type.split('#')[1]]).toEqual([409, 'channel_closed'])

@@ -110,6 +110,6 @@ export function findShownChannels(db: Db, account_id: number, ids: readonly stri
     )
     .where((eb) => isOneOf(db, eb.ref('channels.id'), ids))
     .select(['channels.id', 'channels.name', 'channels.state', 'channels.is_deleted'])
-    .select('connection.connected_at')
+    .select(['connection.connected_at', 'connection.hook_api_version'])
     .execute()
 }

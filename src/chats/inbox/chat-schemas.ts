@@ -26,6 +26,10 @@ export const Chat = Type.Object(
       state: Type.Enum(['active', 'stopped', 'deleted', 'disconnected'], {
         description: 'Messages can only be sent if it is `active`.',
       }),
+      has_actions: Type.Boolean({
+        description:
+          'Whether the provider gets typing and reactions: it connected with `hook_api_version` v2.',
+      }),
     }),
     conversation_id: Type.String({ description: "The provider's id of the conversation." }),
     sender: Type.Object({

@@ -83,12 +83,19 @@ export async function showChats(
   return rows.map((row) => view(row, around))
 }
 
+const gone = (id: string): Chat['channel'] => ({ id, name: '', state: 'deleted', has_actions: false })
+
 type ShownChannel = Awaited<ReturnType<typeof findShownChannels>>[number]
 
-function channelView({ id, name, state, is_deleted, connected_at }: ShownChannel): Chat['channel'] {
-  if (is_deleted === 1) return { id, name, state: 'deleted' }
-  if (connected_at === null) return { id, name, state: 'disconnected' }
-  return { id, name, state: state === 'active' ? 'active' : 'stopped' }
+function channelView(channel: ShownChannel): Chat['channel'] {
+  const { id, name, hook_api_version } = channel
+  return { id, name, state: stateOf(channel), has_actions: hook_api_version === 'v2' }
+}
+
+function stateOf({ state, is_deleted, connected_at }: ShownChannel): Chat['channel']['state'] {
+  if (is_deleted === 1) return 'deleted'
+  if (connected_at === null) return 'disconnected'
+  return state === 'active' ? 'active' : 'stopped'
 }
 
 function view(row: ConversationRow, around: Related): Chat {
@@ -104,7 +111,7 @@ function view(row: ConversationRow, around: Related): Chat {
     id: row.id,
     account_id: row.account_id,
     talk_id: row.talk_id,
-    channel: around.channels.get(row.channel_id) ?? { id: row.channel_id, name: '', state: 'deleted' },
+    channel: around.channels.get(row.channel_id) ?? gone(row.channel_id),
     conversation_id: row.external_id,
     sender: {
       ...senderView(around.senders.get(row.sender_id) as ChatSenderRow),

@@ -76,7 +76,7 @@ describe('GET /chats', () => {
       id,
       account_id: all.account.id,
       talk_id,
-      channel: { id: open.channel.id, name: 'Messenger', state: 'active' },
+      channel: { id: open.channel.id, name: 'Messenger', state: 'active', has_actions: false },
       conversation_id: 'c-Ann',
       sender: {
         id: sender.id,

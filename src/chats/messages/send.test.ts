@@ -367,6 +367,11 @@ describe('A channel that ends', () => {
     const refused = await all.admin.browser.post(`${all.path}/messages`, { text: 'three' })
     expect([refused.status, refused.body.type.split('#')[1]]).toEqual([409, 'channel_closed'])
     const { channel } = (await all.admin.browser.get(all.path)).body
-    expect(channel).toEqual({ id: all.open.channel.id, name: 'Messenger', state: 'disconnected' })
+    expect(channel).toEqual({
+      id: all.open.channel.id,
+      name: 'Messenger',
+      state: 'disconnected',
+      has_actions: false,
+    })
   })
 })

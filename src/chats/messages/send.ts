@@ -102,7 +102,7 @@ export function closedBy(destination: Destination | null): MessageFailure | null
 }
 
 /** Receivers of the live service refuse requests of another agent (docs/wire/chats.md#callbacks). */
-const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'amoCRM amoJo/1.0' }
+export const CALLBACK_HEADERS = { 'content-type': 'application/json', 'user-agent': 'amoCRM amoJo/1.0' }
 
 export const channelClosed = (): Refusal =>
   new Refusal('conflict', 'The channel of this chat is stopped or not connected: nothing can be sent.', {

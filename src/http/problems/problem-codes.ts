@@ -72,6 +72,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'conflict',
     'The chat channel is stopped or deleted, or the account is not connected to it. Nothing can be sent.',
   ],
+  reactions_unsupported: [
+    'conflict',
+    'The provider of the chat connected with hook_api_version v1, whose callbacks have no reactions.',
+  ],
   template_limit: ['unprocessable', 'The account has the maximum number of chat templates.'],
   template_of_integration: [
     'forbidden',

@@ -4,7 +4,7 @@ import { IconFile, IconPaperclip, IconPhoto, IconSend2 } from '@tabler/icons-rea
 import { useMutation } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../data/chats.ts'
+import { type Chat, reportTyping } from '../../data/chats.ts'
 import { sendMessage } from '../../data/messages.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
@@ -74,7 +74,10 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
       maxRows={10}
       maxLength={MOST}
       value={text}
-      onChange={({ currentTarget }) => keepDraft(chat.id, { text: currentTarget.value, refused: undefined })}
+      onChange={({ currentTarget }) => {
+        keepDraft(chat.id, { text: currentTarget.value, refused: undefined })
+        if (currentTarget.value !== '') reportTyping(chat)
+      }}
       onKeyDown={onKeyDown}
       onPaste={onPaste}
     />

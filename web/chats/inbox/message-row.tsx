@@ -9,18 +9,22 @@ import classes from './message.module.css'
 import { MessageBody } from './message-body.tsx'
 import { MessageState } from './message-state.tsx'
 import { Quote } from './quote.tsx'
+import { ReactionMenu } from './reaction-menu.tsx'
+import { Reactions } from './reactions.tsx'
 
 /** A message: incoming on the left, outgoing on the right with its delivery state. */
 export const MessageRow = memo(function MessageRow({
   message,
   goesOn,
+  canReact,
 }: {
   message: ChatMessage
   goesOn: boolean
+  canReact: boolean
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { direction, author, origin, sent_at, edited_at, reactions } = message
+  const { direction, author, origin, sent_at, edited_at } = message
   const actingName = useActingName()
   const who = origin === 'bot' ? t('message.bot') : author.name
   // The customer of a channel is named as they are; that its integration passes messages on is usual.
@@ -39,17 +43,10 @@ export const MessageRow = memo(function MessageRow({
           </time>
           {edited_at !== null && <span>{t('message.edited')}</span>}
           {direction === 'out' && <MessageState message={message} />}
+          {canReact && <ReactionMenu message={message} />}
         </div>
       </div>
-      {reactions.length > 0 && (
-        <ul className={classes.reactions} aria-label={t('message.reactions')}>
-          {reactions.map((reaction) => (
-            <li key={`${reaction.author.type} ${reaction.author.id}`} className={classes.reaction}>
-              <span>{reaction.emoji}</span> {reaction.author.name}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Reactions message={message} canReact={canReact} />
       <DeliveryProblem message={message} />
     </li>
   )

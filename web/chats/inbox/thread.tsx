@@ -31,6 +31,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
   useEffect(() => onSeen(isAtEnd && hasMessages), [onSeen, isAtEnd, hasMessages])
 
   const messages = rowsOf(query.data).toReversed()
+  const canReact = chat.can_write && chat.channel.state === 'active' && chat.channel.has_actions
   const toEnd = () => box.current?.scrollTo({ top: 0 })
   return (
     <div className={classes.box}>
@@ -46,7 +47,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
         <div className={classes.messages}>
           <LoadMore query={query} />
           <Loaded query={query} rows={5}>
-            {() => <Days days={byDay(messages)} />}
+            {() => <Days days={byDay(messages)} canReact={canReact} />}
           </Loaded>
           <Sending chat={chat} onSent={toEnd} />
           <Typing chat={chat} />
@@ -67,7 +68,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
   )
 }
 
-function Days({ days }: { days: Day[] }) {
+function Days({ days, canReact }: { days: Day[]; canReact: boolean }) {
   const format = useFormat()
   return days.map(({ at, messages }) => (
     <section key={new Date(at * 1000).toDateString()}>
@@ -76,7 +77,7 @@ function Days({ days }: { days: Day[] }) {
       </h3>
       <ul className={classes.list}>
         {messages.map(({ message, goesOn }) => (
-          <MessageRow key={message.id} message={message} goesOn={goesOn} />
+          <MessageRow key={message.id} message={message} goesOn={goesOn} canReact={canReact} />
         ))}
       </ul>
     </section>
