@@ -312,6 +312,19 @@ describe('The stage of incoming leads', () => {
     expect(first).toBeDefined()
   })
 
+  test('stays as it is when a client writes the lead back as it was read', async () => {
+    const { browser } = (await world()).admin
+    const { uid, lead } = await addIncoming(browser)
+    const read = async () => (await browser.get(`/web/v4/leads/${lead}?with=contacts`)).body
+    const before = await read()
+    const { status_id, pipeline_id } = before
+    for (const written of [before, { status_id }, { status_id, pipeline_id }])
+      expect((await browser.patch(`/web/v4/leads/${lead}`, written)).status).toBe(200)
+    expect((await browser.patch('/web/v4/leads', [before])).status).toBe(200)
+    expect(await read()).toEqual(before)
+    expect((await browser.get(`${UNSORTED}/${uid}`)).status).toBe(200)
+  })
+
   test('cannot be switched off while incoming leads wait', async () => {
     const here = await world()
     const [side] = await addPipelines(here, wholesale)

@@ -156,6 +156,8 @@ function applyStage(row: EntityRow, draft: RecordDraft, { stages }: References, 
   }
   // 0 is valid for new leads only (R24).
   const [pipeline_id, status_id] = [draft.pipeline_id || undefined, draft.status_id || undefined]
+  // Clients write back the stage that they have read, also that of an incoming lead, which stays incoming (I3).
+  if (status_id === row.status_id && (pipeline_id === undefined || pipeline_id === row.pipeline_id)) return
   if (!stages || (pipeline_id === undefined && status_id === undefined && row.status_id !== null)) return
   const isClosing = status_id !== undefined && isClosed(status_id)
   const pipeline =
