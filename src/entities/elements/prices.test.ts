@@ -42,6 +42,26 @@ test('R24: a price without a fraction removes the fraction, and another fraction
   }
 })
 
+test('R24: a lead that is written back as it was read keeps its fraction, and a changed price replaces it', async () => {
+  const here = await world()
+  const { browser } = here.admin
+  const id = await add(browser, 'leads', { price: 12.5 })
+  const { body: read } = await browser.get(`${LEADS}/${id}`)
+  const events = await log(here.ctx, { entity_id: id })
+  for (const [written, shown] of [
+    [read, [12, 12.5]],
+    [{ price: 12, price_with_minor_units: 12.75 }, [12, 12.75]],
+    [{ ...read, price_with_minor_units: null }, [12, 12]],
+    [{ ...read, price: 13 }, [13, 13]],
+    [{ price_with_minor_units: 14.5 }, [13, 13]],
+  ] as const) {
+    expect((await browser.patch(`${LEADS}/${id}`, written)).status).toBe(200)
+    expect(await prices(here, id)).toEqual(shown)
+    if (written === read) expect(await log(here.ctx, { entity_id: id })).toEqual(events)
+  }
+  expect((await browser.patch(`${LEADS}/${id}`, { price_with_minor_units: 'x' })).status).toBe(400)
+})
+
 test('R24: sums, filters and events use the whole price; an export has the exact one', async () => {
   const here = await world()
   const { browser } = here.admin

@@ -41,7 +41,8 @@ const Metadata = Type.Union([
   Type.Null(),
   Type.Object({
     quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
-    catalog_id: Type.Optional(Id),
+    // Typed clients write every member of the metadata, with 0 for the list of a record that is in none.
+    catalog_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     is_main: Type.Optional(Type.Boolean()),
     main_contact: Type.Optional(Type.Boolean({ description: 'As `is_main`, under the name in answers.' })),
     price_id: Type.Optional(Type.Union([Id, Type.Null()])),
@@ -263,7 +264,7 @@ const draftOf = (
   request_id,
   is_main: metadata?.is_main ?? metadata?.main_contact,
   quantity: metadata?.quantity,
-  catalog_id: metadata?.catalog_id,
+  catalog_id: metadata?.catalog_id || undefined,
   price_id: metadata?.price_id,
 })
 

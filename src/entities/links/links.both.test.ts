@@ -167,6 +167,19 @@ describe('Links', () => {
     expect(await main()).toEqual([second])
   })
 
+  test('take the zeros that typed clients write for metadata that does not apply', async () => {
+    const { browser, lead, contact } = await cards()
+    const zeros = { quantity: 0, catalog_id: 0, main_contact: false }
+    const items = [to('contacts', contact, zeros)]
+    const answer = await browser.post(`/web/v4/leads/${lead}/link`, items)
+    expect([answer.status, answer.body._embedded?.links]).toMatchObject([
+      200,
+      [to('contacts', contact, { main_contact: true })],
+    ])
+    expect((await browser.post(`/web/v4/leads/${lead}/unlink`, items)).status).toBe(204)
+    expect((await browser.get(`/web/v4/leads/${lead}/links`)).status).toBe(204)
+  })
+
   test('while the main contact is in the trash, the next one is main; restored, it is main again', async () => {
     const { browser, lead, contact } = await cards()
     const [second, third] = [

@@ -76,10 +76,15 @@ const VisitorUid = Type.Optional(
   nullable(Type.String({ maxLength: 64, pattern: `^$|${VISITOR_UID.source}` })),
 )
 
+const Price = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
 const own = {
   leads: {
-    price: Type.Optional(
-      Type.Union([Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+    price: Type.Optional(Type.Union([Price, Type.Null()])),
+    price_with_minor_units: Type.Optional(
+      Type.Union([Price, Type.Null()], {
+        description: 'The exact price of a lead that is written back as it was read. `price` must be its whole part.',
+      }),
     ),
     status_id: Type.Optional(Id),
     pipeline_id: Type.Optional(Id),

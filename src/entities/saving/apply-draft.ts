@@ -120,7 +120,7 @@ function applyLead(
   addFault: AddFault,
 ): void {
   const { row } = copy
-  if (draft.price !== undefined) applyPrice(row, draft.price ?? 0)
+  if (draft.price !== undefined) applyPrice(row, priceOf(draft))
   applyStage(row, draft, references, addFault)
   const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
   if (!isClosed(row.status_id)) row.closed_at = null
@@ -137,6 +137,11 @@ function applyLead(
   }
   if (loss_reason_id !== undefined) row.loss_reason_id = loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
+}
+
+/** Clients write back both prices that they have read. The fraction stays if `price` was not changed (R24). */
+function priceOf({ price, price_with_minor_units: exact }: RecordDraft): number {
+  return typeof exact === 'number' && Math.trunc(exact) === price ? exact : (price ?? 0)
 }
 
 /** A price is stored as a whole number, and also with its fraction if it has one (R24). */
