@@ -4,10 +4,10 @@ import { invalidChoice } from '../errors.ts'
 import { type EventKind, eventTypes, type Language, languages } from './event-types.ts'
 import type { EventTypeEntry } from './schemas.ts'
 
-/** The language of `language_code`, or the reader's own if there are names in it. */
+/** The language of `language_code`, or the reader's own if there are names in it. An empty code is none. */
 export function languageOf(code: string | undefined, own: string): Language {
-  const known = languages.find((language) => language === (code ?? own))
-  if (!known && code !== undefined) throw invalidChoice('language_code', languages)
+  const known = languages.find((language) => language === (code || own))
+  if (!known && code) throw invalidChoice('language_code', languages)
   return known ?? 'en'
 }
 

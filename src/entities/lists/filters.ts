@@ -117,29 +117,34 @@ function bounded(name: string, values: string[]): string[] {
 
 const MAX_STAGES = 100
 
-/** Parses `filter[statuses]`: stages of pipelines, or stages alone, of which one or several are named. */
+/**
+ * Parses `filter[statuses]`: stages of pipelines, or stages alone, of which one or several are named. A stage alone can also
+ * be a plain id.
+ */
 export function readStages(filter: QueryValue | undefined): NamedStage[] {
   const value = partsOf(filter).statuses
   if (value === undefined) return []
-  if (typeof value !== 'object')
-    throw invalid(
-      'filter.statuses',
-      'InvalidType',
-      'Stages must have the form [n][pipeline_id] and [n][status_id].',
-    )
-  const stages = Object.values(value).flatMap((pair, i) => stagesIn(pair, `filter.statuses.${i}`))
+  const stages =
+    typeof value === 'object'
+      ? Object.values(value).flatMap((pair, i) => stagesIn(pair, `filter.statuses.${i}`))
+      : stagesAlone(listOf(value), 'filter.statuses')
   if (stages.length > MAX_STAGES)
     throw invalid('filter.statuses', 'TooMany', `This filter accepts at most ${MAX_STAGES} stages.`)
   return stages
 }
 
+/** Pairs that a client writes as `[][pipeline_id]` and `[][status_id]` arrive as two lists of the same length. */
 function stagesIn(pair: QueryValue, path: string): NamedStage[] {
+  if (typeof pair === 'string') return stagesAlone(listOf(pair), path)
   const { pipeline_id, status_id } = partsOf(pair)
   const ids = listOf(status_id)
   if (ids.length === 0) throw invalid(`${path}.status_id`, 'FieldMissing', 'This field is missing.')
-  const pipeline =
-    pipeline_id === undefined || pipeline_id === ''
-      ? null
-      : numberOf(`${path}.pipeline_id`, textOf(pipeline_id))
-  return ids.map((id) => ({ pipeline_id: pipeline, status_id: numberOf(`${path}.status_id`, id) }))
+  const alone = stagesAlone(ids, `${path}.status_id`)
+  const pipelines = listOf(pipeline_id).map((id) => numberOf(`${path}.pipeline_id`, id))
+  if (pipelines.length > 1 && pipelines.length !== ids.length)
+    throw invalid(`${path}.pipeline_id`, 'InvalidType', 'Each stage must have one pipeline.')
+  return alone.map((stage, i) => ({ ...stage, pipeline_id: pipelines[i] ?? pipelines[0] ?? null }))
 }
+
+const stagesAlone = (ids: readonly string[], path: string): NamedStage[] =>
+  ids.map((id) => ({ pipeline_id: null, status_id: numberOf(path, id) }))

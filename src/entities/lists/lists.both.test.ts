@@ -131,6 +131,20 @@ describe('Lists', () => {
       () => 'filter[statuses][0][status_id][]=142&filter[statuses][0][status_id][]=143',
       ['Three', 'Four, and more'],
     ],
+    ['a stage as a plain id', () => 'filter[statuses]=142', ['Three']],
+    [
+      'stages as plain ids',
+      () => 'filter[statuses][]=142&filter[statuses][]=143',
+      ['Three', 'Four, and more'],
+    ],
+    [
+      'pairs without numbers',
+      () =>
+        [142, 143]
+          .map((id) => `filter[statuses][][pipeline_id]=1&filter[statuses][][status_id]=${id}`)
+          .join('&'),
+      ['Three', 'Four, and more'],
+    ],
     ['a stage that does not exist', () => 'filter[statuses][0][status_id]=999', []],
     ['a pipeline', () => 'filter[pipeline_id][]=1', ['One', 'Two', 'Three', 'Four, and more', 'Five']],
     ['another pipeline', () => 'filter[pipeline_id][]=2', []],
@@ -163,10 +177,11 @@ describe('Lists', () => {
     ['filter[price]=1e400', 'filter.price', 'InvalidType'],
     ['filter[created_at][from]=yesterday', 'filter.created_at.from', 'InvalidType'],
     ['filter[created_at][from][x]=1', 'filter.created_at.from', 'InvalidType'],
-    ['filter[statuses]=142', 'filter.statuses', 'InvalidType'],
+    ['filter[statuses]=won', 'filter.statuses', 'InvalidType'],
+    ['filter[statuses][]=won', 'filter.statuses.0', 'InvalidType'],
     ['filter[statuses][0][pipeline_id]=1', 'filter.statuses.0.status_id', 'FieldMissing'],
     [
-      'filter[statuses][0][pipeline_id][]=1&filter[statuses][0][status_id]=142',
+      'filter[statuses][0][pipeline_id][]=1&filter[statuses][0][pipeline_id][]=2&filter[statuses][0][status_id]=142',
       'filter.statuses.0.pipeline_id',
       'InvalidType',
     ],

@@ -83,7 +83,8 @@ const own = {
     price: Type.Optional(Type.Union([Price, Type.Null()])),
     price_with_minor_units: Type.Optional(
       Type.Union([Price, Type.Null()], {
-        description: 'The exact price of a lead that is written back as it was read. `price` must be its whole part.',
+        description:
+          'The exact price of a lead that is written back as it was read. `price` must be its whole part.',
       }),
     ),
     status_id: Type.Optional(Id),
