@@ -194,6 +194,31 @@ describe('Fields of leads', () => {
     expect((await browser.get(`${FIELDS}/${id}`)).body.enums).toEqual(changed)
   })
 
+  test('a label without a code has its text as the code, which values name', async () => {
+    const { browser } = (await world()).admin
+    const contacts = '/web/v4/contacts'
+    const enums = [{ value: 'SKYPE' }, { value: 'Other', code: 'OTHER' }]
+    const added = await browser.post(`${contacts}/custom_fields`, [
+      { name: 'Chat', type: 'multitext', enums },
+    ])
+    const [field] = added.body._embedded.custom_fields
+    expect(field.enums).toMatchObject([
+      { value: 'SKYPE', code: 'SKYPE' },
+      { value: 'Other', code: 'OTHER' },
+    ])
+    const values = [{ field_id: field.id, values: [{ value: 'ann', enum_code: 'SKYPE' }] }]
+    const written = await browser.post(contacts, [{ name: 'Ann', custom_fields_values: values }])
+    const { body } = await browser.get(`${contacts}/${written.body._embedded.contacts[0].id}`)
+    expect(body.custom_fields_values[0].values).toMatchObject([{ value: 'ann', enum_code: 'SKYPE' }])
+    const renamed = [{ ...field.enums[0], value: 'Teams' }, field.enums[1], { value: 'SKYPE 2' }]
+    const changed = await browser.patch(`${contacts}/custom_fields/${field.id}`, { enums: renamed })
+    expect(changed.body.enums.map(({ code }: { code: string }) => code)).toEqual([
+      'SKYPE',
+      'OTHER',
+      'SKYPE 2',
+    ])
+  })
+
   test('ids of new enums are unused in their field even after a restore reset the sequence', async () => {
     const { admin, ctx } = await world()
     const { browser } = admin

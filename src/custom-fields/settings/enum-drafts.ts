@@ -43,6 +43,8 @@ export function readEnums(
   }
   if (list.length === 0) fault('TooFew', name, 'This collection should contain at least 1 element.')
   const drafts = list.map((entry, i) => readEntry(entry, i, name, current ?? [], fault))
+  // Numbers and addresses name their label by its code, so a new label without one has its text as the code.
+  if (rule === 'labels') for (const draft of drafts) if (draft.id === null) draft.code ??= draft.value
   refuseDuplicates(drafts, name, fault)
   if (rule === 'tree') resolveParents(list as Tree, drafts, fault)
   return drafts
