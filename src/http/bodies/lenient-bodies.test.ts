@@ -186,6 +186,20 @@ describe('V14: [] means an empty object where an object is expected', () => {
 })
 
 describe('V14: times', () => {
+  test('0 is no time, because typed clients write it for a time that they do not set', async () => {
+    const { browser } = (await world()).admin
+    const zeros = { created_at: 0, updated_at: 0, closed_at: 0 }
+    const lead = await add(browser, 'leads', { ...zeros, name: 'Roof', status_id: 142 })
+    const shown = async () => (await browser.get(`${V4}/leads/${lead}`)).body
+    const times = { created_at: BEGINNING, updated_at: BEGINNING, closed_at: BEGINNING }
+    expect(await shown()).toMatchObject(times)
+    expect((await browser.patch(`${V4}/leads/${lead}`, { ...zeros, name: 'Door' })).status).toBe(200)
+    expect(await shown()).toMatchObject({ ...times, name: 'Door' })
+    const nullable = Type.Union([Time, Type.Null()])
+    const schema = Type.Object({ needed: Time, next: Type.Optional(nullable), other: Type.Optional(Time) })
+    expect(read(schema, { needed: 0, next: 0, other: 0 })).toEqual({ needed: 0, next: null })
+  })
+
   test('milliseconds and RFC 3339 texts become seconds and fractions are cut, in every body with a time', async () => {
     const { admin } = await world()
     const { browser } = admin

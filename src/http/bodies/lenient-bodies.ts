@@ -28,7 +28,7 @@ const readings = new WeakMap<object, Reading>()
 /**
  * The lenient reading of a schema's bodies. `null` in an optional member that does not allow null is removed. `[]` is
  * an empty object where an object is expected. An object with only numeric names is an array where an array is
- * expected. Times become whole seconds, and choices get the case that the schema has. Changes the value in place, in
+ * expected. Times become whole seconds, 0 is null where a time can be absent, and choices get the case that the schema has. Changes the value in place, in
  * linear time. Does not convert an array that is longer than its schema allows.
  */
 export function lenient(schema: object): Reading {
@@ -111,16 +111,19 @@ function readingOfMembers(objects: JsonSchema[]): Reading {
   const names = new Set(objects.flatMap(({ properties }) => Object.keys(properties ?? {})))
   const members = [...names].flatMap((name) => {
     const schemas = objects.flatMap(({ properties }) => properties?.[name] ?? [])
-    const isLeftOut = !objects.some(({ required }) => required?.includes(name)) && !schemas.some(takesNull)
+    const isNullable = schemas.some(takesNull)
+    const isLeftOut = !objects.some(({ required }) => required?.includes(name)) && !isNullable
+    const isTime = schemas.flatMap(branchesOf).some(({ format }) => format === UNIX_TIME)
     const read = readingOf(schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas })
-    return isLeftOut || read ? [{ name, isLeftOut, read }] : []
+    return isLeftOut || read ? [{ name, isLeftOut, isNullable, isTime, read }] : []
   })
   return (value) => {
     const object = value as Json
-    for (const { name, isLeftOut, read } of members) {
+    for (const { name, isLeftOut, isNullable, isTime, read } of members) {
       if (!Object.hasOwn(object, name)) continue
-      if (object[name] === null) {
+      if (object[name] === null || (isTime && object[name] === 0)) {
         if (isLeftOut) delete object[name]
+        else if (isNullable) object[name] = null
       } else if (read) object[name] = read(object[name])
     }
     return object
