@@ -1,4 +1,5 @@
 import type { Field, FieldSet, FieldType } from '../custom-fields/custom-fields.ts'
+import { parseJson } from '../http/bodies/json-body.ts'
 import { dateText } from '../webhooks/webhooks.ts'
 import { flagIn, type Item, listIn, numberIn, textIn } from './members.ts'
 
@@ -22,6 +23,8 @@ function writtenValue(written: unknown, field: Field | undefined): unknown {
     enum: choice,
     subtype,
   } = typeof written === 'object' ? (Object(written) as Item) : { value: written }
+  // A value of a chained list has no member `value` in v4.
+  if (field.type === 'chained_list') return structureIn(value ?? written)
   const chosen = choice ?? choiceIn(value, field)
   if (chosen !== undefined) return { ...enumOf(chosen), ...(!isChoice(field) && { value: textIn(value) }) }
   const read = readers[field.type] ?? textIn
@@ -46,14 +49,36 @@ const readers: Partial<Record<FieldType, (value: unknown) => unknown>> = {
   date: dateIn,
   birthday: dateIn,
   date_time: dateIn,
+  legal_entity: structureIn,
+  items: structureIn,
+  linked_entity: structureIn,
+  payer: structureIn,
+  supplier: structureIn,
+  file: structureIn,
 }
 
-/** Unix seconds, `2026-11-23 09:30:00`, `2026-11-23` or `23.11.2026`, in UTC. */
+/**
+ * Unix seconds, `2026-11-23 09:30:00`, `2026-11-23` or `23.11.2026`, in UTC. A date with a time becomes seconds, so that a
+ * value which is written back as it was read stays the same.
+ */
 function dateIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const [, day, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(value.trim()) ?? []
   if (year) return `${year}-${month}-${day}`
-  return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value) ? `${value.replace(' ', 'T')}Z` : numberIn(value)
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return numberIn(value)
+  const text = `${value.replace(' ', 'T')}Z`
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? text : ms / 1_000
+}
+
+/** A structured value, also if it is written as JSON. Other texts stay, so that validation refuses them. */
+function structureIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  try {
+    return parseJson(Buffer.from(value))
+  } catch {
+    return value
+  }
 }
 
 /** A value of v4. */
@@ -78,7 +103,9 @@ export const shownFields = (values: readonly ShownField[] | null) =>
     values: values.map((value) => shownValue(value as Value, field_type)),
   }))
 
-function shownValue({ value, enum_id, enum_code }: Value, type: string) {
+function shownValue(whole: Value, type: string) {
+  // A value of a chained list has no member `value`.
+  const { value = whole, enum_id, enum_code } = whole
   const shown = typeof value === 'number' && dates.has(type) ? dateText(value) : value
   return {
     value: shownText(shown),

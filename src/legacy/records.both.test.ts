@@ -156,6 +156,43 @@ describe('leads', () => {
     expect(await names('', { 'if-modified-since': new Date(BEGINNING * 1000).toUTCString() })).toHaveLength(2)
   })
 
+  test('structured values and dates with a time are shown as text, and stay when they are written back', async () => {
+    const { place, api } = await begun()
+    const { browser } = place.admin
+    const [list] = (await browser.post('/web/v4/catalogs', [{ name: 'Models' }])).body._embedded.catalogs
+    const [model] = (await browser.post(`/web/v4/catalogs/${list.id}/elements`, [{ name: 'Aria' }])).body
+      ._embedded.elements
+    const chained_lists = [{ title: 'Model', catalog_id: list.id, parent_catalog_id: null }]
+    const { Buyer, Model, Day } = await fieldsOf(place, 'leads', [
+      { name: 'Buyer', type: 'legal_entity' },
+      { name: 'Model', type: 'chained_list', chained_lists },
+      { name: 'Day', type: 'date' },
+    ])
+    const chosen = { catalog_id: list.id, catalog_element_id: model.id }
+    const custom_fields_values = [
+      { field_id: Buyer?.id, values: [{ value: { name: 'Acme', vat_id: '77' } }] },
+      { field_id: Model?.id, values: [chosen] },
+      { field_id: Day?.id, values: [{ value: 1_795_101_144 }] },
+    ]
+    const lead = await add(browser, 'leads', { name: 'Bicycle', custom_fields_values })
+    const [read] = (await api.get(`leads/list?id=${lead}`)).body.response.leads
+    expect(read.custom_fields.map(({ values }: { values: object[] }) => values)).toEqual([
+      [{ value: '{"name":"Acme","vat_id":"77"}' }],
+      [{ value: JSON.stringify(chosen) }],
+      [{ value: '2026-11-19 15:12:24' }],
+    ])
+    const before = (await browser.get(`/web/v4/leads/${lead}`)).body
+    const written = await api.set('leads/set', { leads: { update: [read] } })
+    expect([written.status, (await browser.get(`/web/v4/leads/${lead}`)).body]).toEqual([200, before])
+    for (const value of ['{"name":', '[', '{"a":1,"a":2}', '5'])
+      for (const id of [Buyer?.id, Model?.id]) {
+        const custom_fields = [{ id, values: [{ value }] }]
+        expect(
+          (await api.set('leads/set', { leads: { update: [{ id: lead, custom_fields }] } })).status,
+        ).toBe(400)
+      }
+  })
+
   test('a batch with one invalid item is refused as a whole, with the path of the fault', async () => {
     const { place, api } = await begun()
     const before = await log(place.ctx)
