@@ -41,6 +41,17 @@ export const to =
     draft[name] = read(value)
   }
 
+/** A time. 0 is none, as lists show it. */
+export const timeIn = (value: unknown): unknown => (numberIn(value) === 0 ? null : numberIn(value))
+
+/** Translates to a time that is left out if it is none. */
+export const toTime =
+  (name: string): Translate =>
+  (draft, value) => {
+    const time = timeIn(value)
+    if (time !== null) draft[name] = time
+  }
+
 /** Translates to linked records. An empty value links nothing. */
 export const toLinks =
   (kind: string): Translate =>

@@ -19,7 +19,7 @@ import {
 import { type NewNote, NewNotes, type Note, type NotePatch, NotePatches } from '../notes/schemas.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, MAX_ROWS, named, pageOf } from './list-parameters.ts'
-import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to } from './members.ts'
+import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
 import { type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from './requests.ts'
 
 /** Notes in the legacy form (docs/wire/legacy.md#notes). */
@@ -102,10 +102,10 @@ const members: Record<string, Translate> = {
   element_id: to('entity_id', numberIn),
   responsible_user_id: to('responsible_user_id', numberIn),
   created_user_id: to('created_by', numberIn),
-  date_create: to('created_at', numberIn),
+  date_create: toTime('created_at'),
   // The second API.
   created_by: to('created_by', numberIn),
-  created_at: to('created_at', numberIn),
+  created_at: toTime('created_at'),
 }
 
 const kindsByNumber = new Map<unknown, CardType>(

@@ -8,10 +8,12 @@ import {
   numberIn,
   type Translate,
   textIn,
+  timeIn,
   to,
   toElements,
   toLinks,
   toTags,
+  toTime,
 } from './members.ts'
 import { type Batch, refuseInvalid } from './requests.ts'
 
@@ -22,12 +24,12 @@ export type RecordKind = 'leads' | 'contacts' | 'companies' | 'customers'
 const common: Record<string, Translate> = {
   id: to('id', numberIn),
   name: to('name', textIn),
-  date_create: to('created_at', numberIn),
+  date_create: toTime('created_at'),
   responsible_user_id: to('responsible_user_id', numberIn),
   created_user_id: to('created_by', numberIn),
   modified_user_id: to('updated_by', numberIn),
   tags: toTags,
-  created_at: to('created_at', numberIn),
+  created_at: toTime('created_at'),
   created_by: to('created_by', numberIn),
   updated_by: to('updated_by', numberIn),
 }
@@ -65,7 +67,7 @@ const members: Record<RecordKind, Record<string, Translate>> = {
     main_user_id: to('responsible_user_id', numberIn),
     status_id: to('status_id', numberIn),
     period_id: to('status_id', numberIn),
-    next_date: to('next_date', numberIn),
+    next_date: to('next_date', timeIn),
     next_price: to('next_price', numberIn),
     periodicity: to('periodicity', numberIn),
     contacts_id: toLinks('contacts'),

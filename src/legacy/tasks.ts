@@ -7,7 +7,7 @@ import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from 
 import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '../tasks/tasks.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
-import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to } from './members.ts'
+import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
 import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
 
 /** Tasks in the legacy form (docs/wire/legacy.md#tasks). */
@@ -47,12 +47,12 @@ const members: Record<string, Translate> = {
   text: to('text', textIn),
   responsible_user_id: to('responsible_user_id', numberIn),
   created_user_id: to('created_by', numberIn),
-  date_create: to('created_at', numberIn),
+  date_create: toTime('created_at'),
   complete_till: to('complete_till', numberIn),
   status: to('is_completed', flagIn),
   // The second API.
   created_by: to('created_by', numberIn),
-  created_at: to('created_at', numberIn),
+  created_at: toTime('created_at'),
   complete_till_at: to('complete_till', numberIn),
   is_completed: to('is_completed', flagIn),
   result: to('result'),

@@ -39,6 +39,19 @@ test('customers are added, changed, listed and deleted as old clients write them
   expect((await get(`customers/list?id=${id}`)).status).toBe(204)
 })
 
+test('a customer without a next purchase stays as it is when an old client writes back what it read', async () => {
+  const { admin, listed, send, add, clock } = await begun()
+  const id = await add('customers', { name: 'Acme', date_create: 0, next_date: 0 })
+  const read = async () => (await admin.browser.get(`/web/v4/customers/${id}`)).body
+  const before = await read()
+  expect(before).toMatchObject({ created_at: BEGINNING, next_date: null })
+  clock.advance(60)
+  const [customer] = (await listed(`customers/list?id=${id}`)).customers
+  expect(customer.next_date).toBe(0)
+  await send('customers', 'update', [customer])
+  expect(await read()).toEqual(before)
+})
+
 test('purchases are added, commented, listed by their ids and deleted', async () => {
   const { get, listed, send, add, account, user } = await begun()
   const customer_id = await add('customers', { name: 'Acme' })

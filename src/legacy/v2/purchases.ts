@@ -23,6 +23,7 @@ import {
   textIn,
   to,
   toElements,
+  toTime,
 } from '../members.ts'
 import { asOne, type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from '../requests.ts'
 import { Links, linksById } from './bodies.ts'
@@ -97,10 +98,10 @@ const purchaseView = (purchase: Transaction): Static<typeof V2Purchase> => ({
 
 const members: Record<string, Translate> = {
   price: to('price', numberIn),
-  date: to('completed_at', numberIn),
+  date: toTime('completed_at'),
   comment: to('comment', textIn),
   next_price: to('next_price', numberIn),
-  next_date: to('next_date', numberIn),
+  next_date: toTime('next_date'),
   created_by: to('created_by', numberIn),
   catalog_elements_id: toElements,
 }
