@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import { holdsWords } from '../db/words.ts'
-import type { Access } from '../entities/entities.ts'
+import { type Access, isLeadInStages, readStages } from '../entities/entities.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import { directionOf, numberOf, rangeOf } from '../http/queries/query-values.ts'
@@ -52,9 +52,13 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
       conditions.push(isInState(read.isCompleted))
     } else conditions.push(among(db, column(name), values))
   }
+  const stages = readStages(filter, 'lead_statuses')
+  if (stages.length > 0)
+    conditions.push(isLeadInStages(db, access.actor.account_id, stages, 'tasks.entity_id'))
   // A filter by record must not find tasks through a hidden record. Ids are unique across kinds, so `entity_id` alone,
   // as some clients send it, also identifies a record.
-  const isAboutRecords = filter.entity_type !== undefined || filter.entity_id !== undefined
+  const isAboutRecords =
+    filter.entity_type !== undefined || filter.entity_id !== undefined || stages.length > 0
   if (isAboutRecords && !seesAllParents(access)) conditions.push(visibleParent(db, access))
   conditions.push(...holdsWords(db, column('text'), textOf(filter.text)))
   for (const name of timeFilters) {

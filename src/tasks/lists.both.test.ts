@@ -31,6 +31,7 @@ async function agenda() {
   const { browser } = admin
   const ann = (await addPerson()).id
   const lead = await add(browser, 'leads')
+  const stage: number = (await browser.get(`/web/v4/leads/${lead}`)).body.status_id
   const contact = await add(browser, 'contacts')
   const drafts = [
     { text: 'One', complete_till: 500, entity_type: 'leads', entity_id: lead },
@@ -43,7 +44,7 @@ async function agenda() {
     clock.advance(10)
     await add(browser, 'tasks', draft)
   }
-  return { ...all, browser, ann, lead, contact }
+  return { ...all, browser, ann, lead, stage, contact }
 }
 
 describe('GET /tasks', () => {
@@ -116,7 +117,7 @@ describe('GET /tasks', () => {
     expect(seen).toEqual(texts)
   })
 
-  test.each<[string, (of: { ann: number; lead: number; contact: number }) => string, string[]]>([
+  test.each<[string, (of: { ann: number; lead: number; stage: number; contact: number }) => string, string[]]>([
     ['ids', () => 'filter[id][]=2&filter[id][]=4', ['Two', 'Four']],
     ['ids with commas', () => 'filter[id]=5,1', ['One', 'Five']],
     ['a person', ({ ann }) => `filter[responsible_user_id]=${ann}`, ['Two']],
@@ -138,6 +139,18 @@ describe('GET /tasks', () => {
       'a record of another kind',
       ({ contact }) => `filter[entity_type]=leads&filter[entity_id]=${contact}`,
       [],
+    ],
+    [
+      'the stage of their lead',
+      ({ stage }) => `filter[lead_statuses][0][pipeline_id]=1&filter[lead_statuses][0][status_id]=${stage}`,
+      ['One', 'Four'],
+    ],
+    ['another stage of their lead', () => 'filter[lead_statuses][0][status_id]=142', []],
+    [
+      'one of several stages and a person',
+      ({ stage, ann }) =>
+        `filter[lead_statuses][]=142&filter[lead_statuses][]=${stage}&filter[created_by]=${ann}`,
+      ['Four'],
     ],
     [
       'a deadline',
@@ -164,6 +177,7 @@ describe('GET /tasks', () => {
     ['filter[entity_type]=tasks', 'NotSupportedChoice filter.entity_type'],
     ['filter[is_completed]=2', 'NotSupportedChoice filter.is_completed'],
     ['filter[is_completed]=constructor', 'NotSupportedChoice filter.is_completed'],
+    ['filter[lead_statuses][0][pipeline_id]=1', 'FieldMissing filter.lead_statuses.0.status_id'],
     ['filter[updated_at]=now', 'InvalidType filter.updated_at'],
     ['filter[created_at][from]=1e400', 'InvalidType filter.created_at.from'],
     ['filter[complete_till][to]=99999999999999999', 'InvalidType filter.complete_till.to'],
@@ -212,6 +226,11 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A page of tasks uses an 
     ],
     ['that are open, in the order of ids', { filter: { is_completed: '0' } }, 'PRIMARY KEY'],
     ['that are open', { filter: { is_completed: '0' }, order: { complete_till: 'asc' } }, 'tasks_open'],
+    [
+      'of leads in a stage, in the order of ids',
+      { filter: { lead_statuses: [{ status_id: '142' }], is_completed: '0' } },
+      'PRIMARY KEY',
+    ],
     [
       'of a record',
       {

@@ -239,6 +239,9 @@ describe('A task on a record that is hidden from the responsible user', () => {
       textsOf(await me.get(`/web/v4/tasks?filter[entity_type]=leads&filter[entity_id]=${lead}`))
     expect([await about(leads.others), await about(leads.mine)]).toEqual([[], ['theirs, of mine']])
     expect(textsOf(await me.get('/web/v4/tasks?filter[entity_type]=leads'))).toEqual(['theirs, of mine'])
+    const { status_id } = (await admin.browser.get(`/web/v4/leads/${leads.others}`)).body
+    const inStage = await me.get(`/web/v4/tasks?filter[lead_statuses][0][status_id]=${status_id}`)
+    expect(textsOf(inStage)).toEqual(['theirs, of mine'])
   })
 
   test('keeps the record when they edit it, and does not let them guess it', async () => {

@@ -118,18 +118,19 @@ function bounded(name: string, values: string[]): string[] {
 const MAX_STAGES = 100
 
 /**
- * Parses `filter[statuses]`: stages of pipelines, or stages alone, of which one or several are named. A stage alone can also
- * be a plain id.
+ * Parses `filter[statuses]` or a filter with another name: stages of pipelines, or stages alone, of which one or several are
+ * named. A stage alone can also be a plain id.
  */
-export function readStages(filter: QueryValue | undefined): NamedStage[] {
-  const value = partsOf(filter).statuses
+export function readStages(filter: QueryValue | undefined, name = 'statuses'): NamedStage[] {
+  const value = partsOf(filter)[name]
   if (value === undefined) return []
+  const path = `filter.${name}`
   const stages =
     typeof value === 'object'
-      ? Object.values(value).flatMap((pair, i) => stagesIn(pair, `filter.statuses.${i}`))
-      : stagesAlone(listOf(value), 'filter.statuses')
+      ? Object.values(value).flatMap((pair, i) => stagesIn(pair, `${path}.${i}`))
+      : stagesAlone(listOf(value), path)
   if (stages.length > MAX_STAGES)
-    throw invalid('filter.statuses', 'TooMany', `This filter accepts at most ${MAX_STAGES} stages.`)
+    throw invalid(path, 'TooMany', `This filter accepts at most ${MAX_STAGES} stages.`)
   return stages
 }
 
@@ -137,14 +138,14 @@ export function readStages(filter: QueryValue | undefined): NamedStage[] {
 function stagesIn(pair: QueryValue, path: string): NamedStage[] {
   if (typeof pair === 'string') return stagesAlone(listOf(pair), path)
   const { pipeline_id, status_id } = partsOf(pair)
-  const ids = listOf(status_id)
-  if (ids.length === 0) throw invalid(`${path}.status_id`, 'FieldMissing', 'This field is missing.')
-  const alone = stagesAlone(ids, `${path}.status_id`)
+  const alone = stagesAlone(listOf(status_id), `${path}.status_id`)
   const pipelines = listOf(pipeline_id).map((id) => numberOf(`${path}.pipeline_id`, id))
-  if (pipelines.length > 1 && pipelines.length !== ids.length)
+  if (pipelines.length > 1 && pipelines.length !== alone.length)
     throw invalid(`${path}.pipeline_id`, 'InvalidType', 'Each stage must have one pipeline.')
   return alone.map((stage, i) => ({ ...stage, pipeline_id: pipelines[i] ?? pipelines[0] ?? null }))
 }
 
-const stagesAlone = (ids: readonly string[], path: string): NamedStage[] =>
-  ids.map((id) => ({ pipeline_id: null, status_id: numberOf(path, id) }))
+function stagesAlone(ids: readonly string[], path: string): NamedStage[] {
+  if (ids.length === 0) throw invalid(path, 'FieldMissing', 'This field is missing.')
+  return ids.map((id) => ({ pipeline_id: null, status_id: numberOf(path, id) }))
+}

@@ -178,6 +178,8 @@ describe('Lists', () => {
     ['filter[created_at][from]=yesterday', 'filter.created_at.from', 'InvalidType'],
     ['filter[created_at][from][x]=1', 'filter.created_at.from', 'InvalidType'],
     ['filter[statuses]=won', 'filter.statuses', 'InvalidType'],
+    ['filter[statuses]=', 'filter.statuses', 'FieldMissing'],
+    ['filter[statuses][]=', 'filter.statuses.0', 'FieldMissing'],
     ['filter[statuses][]=won', 'filter.statuses.0', 'InvalidType'],
     ['filter[statuses][0][pipeline_id]=1', 'filter.statuses.0.status_id', 'FieldMissing'],
     [
