@@ -117,7 +117,9 @@ describe('GET /tasks', () => {
     expect(seen).toEqual(texts)
   })
 
-  test.each<[string, (of: { ann: number; lead: number; stage: number; contact: number }) => string, string[]]>([
+  test.each<
+    [string, (of: { ann: number; lead: number; stage: number; contact: number }) => string, string[]]
+  >([
     ['ids', () => 'filter[id][]=2&filter[id][]=4', ['Two', 'Four']],
     ['ids with commas', () => 'filter[id]=5,1', ['One', 'Five']],
     ['a person', ({ ann }) => `filter[responsible_user_id]=${ann}`, ['Two']],
