@@ -268,7 +268,7 @@ onEmbedded('talks and messages in both directions are announced', async () => {
     entity_id,
     entity_type: 'lead',
     is_in_work: '1',
-    is_read: '1',
+    is_read: '0',
     origin,
   })
   expect(first[1]?.[1]).toEqual({

@@ -34,6 +34,8 @@ export interface ConversationDraft {
   message?: ChatText
   /** Imported history: it opens no lead. */
   is_silent?: boolean
+  /** Whether the message makes the conversation unread. */
+  is_unread?: boolean
   /** The chat is created before its first message: there is no contact and no lead yet (C14). */
   is_empty?: boolean
 }
@@ -164,7 +166,15 @@ async function createConversation(
   ctx: Context,
   tx: Tx,
   caller: ChatCaller,
-  { external_id, source_external_id = null, is_silent, is_empty, message, findSource }: ConversationDraft,
+  {
+    external_id,
+    source_external_id = null,
+    is_silent,
+    is_unread,
+    is_empty,
+    message,
+    findSource,
+  }: ConversationDraft,
   sender: ChatSenderRow,
 ): Promise<ConversationRow> {
   const id = randomUUID()
@@ -196,7 +206,7 @@ async function createConversation(
     changed_at: now,
     created_at: now,
   }
-  conversation.talk_id = await openTalk(ctx, tx, caller.cause, conversation, conversation)
+  conversation.talk_id = await openTalk(ctx, tx, caller.cause, conversation, { ...conversation, is_unread })
   await insertConversation(tx, conversation)
   return conversation
 }

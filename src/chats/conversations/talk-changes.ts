@@ -20,7 +20,10 @@ import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
 import { announceTalk } from './webhook-talks.ts'
 
-type Records = Pick<ConversationRow, 'contact_id' | 'lead_id'>
+interface TalkDraft extends Pick<ConversationRow, 'contact_id' | 'lead_id'> {
+  /** Whether the message that it is opened for makes the conversation unread. The message is written afterwards. */
+  is_unread?: boolean | undefined
+}
 
 /** Opens a talk about these records and returns its id. It is announced once it has a contact (C14). */
 export async function openTalk(
@@ -28,16 +31,22 @@ export async function openTalk(
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
-  { contact_id, lead_id }: Records,
+  { contact_id, lead_id, is_unread }: TalkDraft,
 ): Promise<number> {
   const { account_id, id: conversation_id, last_position: position } = conversation
   const now = ctx.now()
   const id = await nextId(tx, 'talks')
   const times = { created_at: now, updated_at: now, closed_at: null }
   await insertTalk(tx, { account_id, id, conversation_id, position, contact_id, lead_id, ...times })
-  if (contact_id > 0) await announceTalk(ctx, tx, by, 'add_talk', conversation, id)
+  if (contact_id > 0)
+    await announceTalk(ctx, tx, by, 'add_talk', afterMessage({ ...conversation, talk_id: id }, is_unread))
   return id
 }
+
+const afterMessage = (conversation: ConversationRow, is_unread = false): ConversationRow => ({
+  ...conversation,
+  unread_count: conversation.unread_count + Number(is_unread),
+})
 
 /**
  * Starts a new talk with these records in a locked conversation, and closes the previous one if it is still open. In a
@@ -48,20 +57,20 @@ export async function startTalk(
   tx: Tx,
   by: Cause,
   conversation: ConversationRow,
-  { contact_id, lead_id }: Records,
+  { contact_id, lead_id, is_unread }: TalkDraft,
 ): Promise<void> {
   const { account_id, talk_id: id, is_in_work } = conversation
   const now = ctx.now()
   if (conversation.contact_id === 0) {
     await updateTalk(tx, { account_id, id, contact_id, lead_id, updated_at: now })
     await changeConversation(ctx, tx, conversation, { contact_id, lead_id })
-    return announceTalk(ctx, tx, by, 'add_talk', conversation)
+    return announceTalk(ctx, tx, by, 'add_talk', afterMessage(conversation, is_unread))
   }
   if (is_in_work === 1) {
     await updateTalk(tx, { account_id, id, updated_at: now, closed_at: now })
     await announceTalk(ctx, tx, by, 'update_talk', conversation)
   }
-  const talk_id = await openTalk(ctx, tx, by, conversation, { contact_id, lead_id })
+  const talk_id = await openTalk(ctx, tx, by, conversation, { contact_id, lead_id, is_unread })
   await changeConversation(ctx, tx, conversation, { talk_id, contact_id, lead_id, is_in_work: 1 })
 }
 
@@ -85,7 +94,7 @@ export async function reopenConversation(
   caller: ChatCaller,
   conversation: ConversationRow,
   sender: ChatSenderRow,
-  { is_silent = false, message, findSource }: ConversationDraft,
+  { is_silent = false, is_unread, message, findSource }: ConversationDraft,
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
@@ -102,7 +111,8 @@ export async function reopenConversation(
   if (kept !== null && isReplaced) await linkContact(ctx, tx, caller, kept, contact)
   const waiting = waits ? incomingChat(caller, conversation, sender, message) : null
   const lead_id = opensLead ? await openLead(ctx, tx, caller, contact, { source, waiting }) : kept
-  if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, { contact_id: contact.id, lead_id })
+  const talk = { contact_id: contact.id, lead_id, is_unread }
+  if (!keepsTalk) return startTalk(ctx, tx, caller.cause, conversation, talk)
   await updateTalk(tx, { account_id, id: talk_id, lead_id, updated_at: ctx.now() })
   await changeConversation(ctx, tx, conversation, { lead_id, is_in_work: 1 })
 }

@@ -71,6 +71,7 @@ async function takeMessage(
     source_external_id: payload.source?.external_id || null,
     findSource: (external_id) => sourceOf(tx, sources, caller, external_id),
     is_silent,
+    is_unread: !is_silent && !author,
   }
   const state = await resolveConversation(tx, caller, draft, payload.msgid)
   if (state.message) {
