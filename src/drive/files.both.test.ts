@@ -363,6 +363,17 @@ describe('A file', () => {
     expect(entry).toMatchObject({ action: 'file.deleted', details: { name: 'old.pdf' } })
   })
 
+  test('counts in the space of the account, which its administrators see with the limit', async () => {
+    const { browser, ben, uuid } = await shelf()
+    const space = async () => (await browser.get('/web/file-space')).body
+    const limit_bytes = 10 * 1024 ** 3
+    // The trash counts too, until a file there is deleted permanently.
+    expect(await space()).toEqual({ used_bytes: 150, limit_bytes })
+    await browser.delete('/web/trashed-files', [{ uuid: uuid('old.pdf') }])
+    expect(await space()).toEqual({ used_bytes: 110, limit_bytes })
+    expect((await ben.browser.get('/web/file-space')).status).toBe(403)
+  })
+
   test('is found by other slices by its uuid while it is not in the trash', async () => {
     const { ctx, account, uuid, files, addAccount } = await shelf()
     const uuids = [uuid('Photo.JPG'), uuid('old.pdf'), 'none']

@@ -90,6 +90,13 @@ export const FileVersions = Type.Object({
 
 export { KeysetPaged as FileQuery }
 
+/** The bytes of an account's files: older versions, the trash and open uploads count too. */
+export const FileSpace = Type.Object(
+  { used_bytes: Type.Integer(), limit_bytes: Type.Integer() },
+  { title: 'FileSpace' },
+)
+export type FileSpace = Static<typeof FileSpace>
+
 export const NewSession = Type.Object({
   file_name: Name,
   file_size: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),

@@ -14,6 +14,7 @@ import { checkAgain } from '../db/database-waits.ts'
 import { deliveryRoutes } from '../deliveries/routes.ts'
 import { erasureRoutes } from '../drive/erasure-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
+import { spaceRoutes } from '../drive/space-routes.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
 import { formSettingsRoutes } from '../incoming-leads/form-settings-routes.ts'
@@ -87,6 +88,7 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     await mount(web, savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx, fileUses), { prefix: '/drive' })
     await mount(web, erasureRoutes(ctx))
+    await mount(web, spaceRoutes(ctx))
     await mount(web, followedRoutes(ctx))
     await mount(web, auditRoutes(ctx, namesOfIntegrations))
     await mount(web, colleagueRoutes(ctx))

@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, mutationOptions } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
+import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
+import { api, dataOf } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
 
@@ -33,8 +33,16 @@ export const filesOptions = ({ term, isInTrash, order }: FilesAsked) =>
     ),
   })
 
+/** The space that the files of the account take, and its limit. */
+export const fileSpaceOptions = queryOptions({
+  queryKey: ['file_space'],
+  queryFn: () => dataOf(api.GET('/web/file-space')),
+})
+
 const refresh = () =>
-  Promise.all(['files', 'file'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })))
+  Promise.all(
+    ['files', 'file', 'file_space'].map((name) => queryClient.invalidateQueries({ queryKey: [name] })),
+  )
 
 export const trashFile = mutationOptions({
   mutationFn: (uuid: string): Promise<unknown> => api.DELETE('/web/drive/v1.0/files', { body: [{ uuid }] }),

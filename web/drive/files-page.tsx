@@ -11,6 +11,7 @@ import { EmptyState } from '../parts/layout/empty-state.tsx'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Page } from '../parts/layout/page.tsx'
 import { LoadMore } from '../parts/lists/load-more.tsx'
+import { FileSpace } from './file-space.tsx'
 import { FileTable } from './file-table.tsx'
 import classes from './files.module.css'
 
@@ -23,6 +24,7 @@ export function FilesPage() {
   const files = rowsOf(query.data)
   return (
     <Page title={t('files.title')} lead={t('files.lead')}>
+      <FileSpace />
       <Tools asked={asked} onChange={(change) => setAsked({ ...asked, ...change })} />
       <Loaded query={query}>
         {() =>
