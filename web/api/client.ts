@@ -99,6 +99,7 @@ async function attempt(request: Request): Promise<Response> {
   if (request.method !== 'GET' && connection.csrfToken)
     request.headers.set('x-csrf-token', connection.csrfToken)
   const response = await fetch(request).catch((cause: unknown) => {
+    if (request.signal.aborted) throw new Cancelled()
     connection.unanswered()
     throw new Unreachable(cause)
   })

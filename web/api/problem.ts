@@ -49,7 +49,7 @@ export const isPartMissing = (error: unknown): boolean =>
     : error instanceof Error &&
       /module script|dynamically imported module|Unable to preload/i.test(error.message)
 
-/** The person closed the password dialog. Nothing was done. */
+/** The person closed the password dialog, or cancelled an upload. Nothing was done. */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled')

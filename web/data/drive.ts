@@ -34,16 +34,16 @@ export async function upload(
     content_type: file.type || null,
     with_preview: true,
   }
+  if (signal?.aborted) throw new Cancelled()
   const session = await dataOf(api.POST('/web/drive/v1.0/sessions', { body: draft }))
   let url = session.upload_url
   for (let start = 0; ; start += session.max_part_size) {
-    if (signal?.aborted) {
-      await endUpload(url)
-      throw new Cancelled()
-    }
     const end = Math.min(start + session.max_part_size, file.size)
     const part = file.slice(start, end, 'application/octet-stream')
-    const stored = await sendPart(url, part)
+    const stored = await sendPart(url, part, signal).catch((error: unknown) => {
+      if (signal?.aborted) endUpload(url)
+      throw error
+    })
     onProgress(end / file.size)
     if ('uuid' in stored) {
       uploaded.set(file, stored.uuid)
@@ -54,13 +54,14 @@ export async function upload(
 }
 
 /** Sends a part, and again if that can help: the server recognizes a part that it has already. */
-async function sendPart(url: string, part: Blob) {
+async function sendPart(url: string, part: Blob, signal: AbortSignal | undefined) {
   for (let failures = 0; ; failures++)
     try {
       return await dataOf(
         api.POST('/web/drive/v1.0/sessions/upload/{token}/{start}', {
           params: { path: partOf(url) },
           ...fileBody(part),
+          ...(signal && { signal }),
         }),
       )
     } catch (error) {

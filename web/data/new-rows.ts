@@ -1,7 +1,9 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { createListeners } from '../api/listeners.ts'
+import { Cancelled } from '../api/problem.ts'
 import { upload } from './drive.ts'
+import { queryClient } from './query-client.ts'
 import { type Place, usePendingWrites, writesTo } from './writes.ts'
 
 /**
@@ -32,6 +34,22 @@ function report(key: string, change: Progress | null): void {
   tell()
 }
 
+/** By the keys of rows with a file: what ends the upload. */
+const uploads = new Map<string, AbortController>()
+
+/**
+ * Cancels the upload of a row's file. The row goes back to where it was written, as if it was refused: at once, also if it
+ * waits for the upload of another row.
+ */
+export function cancelUpload(key: string): void {
+  uploads.get(key)?.abort()
+  const writes = queryClient.getMutationCache()
+  const waiting = writes.find({
+    predicate: ({ state }) => state.isPaused && (state.variables as Partial<NewRow>)?.key === key,
+  })
+  if (waiting) writes.remove(waiting)
+}
+
 /** How much of a row's file is uploaded, from 0 to 1. */
 export const useUploadShare = (key: string): number =>
   useSyncExternalStore(listen, () => progress.get(key)?.share ?? 0)
@@ -55,16 +73,30 @@ export const rowWrites = <Row extends NewRow, Answer>({
 }: RowWrites<Row, Answer>) =>
   mutationOptions({
     ...writesTo(place),
+    onMutate: (row: Row) => {
+      if (!row.file) return
+      const controller = new AbortController()
+      controller.signal.addEventListener('abort', () => onRefused(new Cancelled(), row))
+      uploads.set(row.key, controller)
+    },
     mutationFn: async (row: Row) => {
-      const file_uuid = row.file && (await upload(row.file, (share) => report(row.key, { share })))
+      const signal = uploads.get(row.key)?.signal
+      const file_uuid = row.file && (await upload(row.file, (share) => report(row.key, { share }), signal))
+      // From here the row is stored, and is removed like any other.
+      uploads.delete(row.key)
       const answer = await watched(place, post(row, file_uuid))
       const id = idOf(answer)
       if (id !== undefined) report(row.key, { id })
       return answer
     },
     onSuccess: onStored,
-    onError: onRefused,
-    onSettled: (_answer, _error, { key }) => report(key, null),
+    onError: (error, row) => {
+      if (!uploads.get(row.key)?.signal.aborted) onRefused(error, row)
+    },
+    onSettled: (_answer, _error, { key }) => {
+      uploads.delete(key)
+      report(key, null)
+    },
     gcTime: 0,
   })
 

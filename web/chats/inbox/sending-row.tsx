@@ -3,7 +3,9 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewMessage } from '../../data/messages.ts'
 import { useUploadShare } from '../../data/new-rows.ts'
+import { CancelUpload } from '../../parts/records/cancel-upload.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
+import { focusField, useHasKeyboard } from './composer.tsx'
 import classes from './message.module.css'
 
 /** A message that is being sent, with its upload progress. */
@@ -11,6 +13,7 @@ export function SendingRow({ draft }: { draft: NewMessage }) {
   const { t } = useTranslation()
   const format = useFormat()
   const share = useUploadShare(draft.key)
+  const hasKeyboard = useHasKeyboard()
   const { text, file } = draft
   const isUploading = file !== undefined && share < 1
   return (
@@ -39,12 +42,10 @@ export function SendingRow({ draft }: { draft: NewMessage }) {
         </div>
       </div>
       {isUploading && (
-        <progress
-          className={classes.progress}
-          value={share}
-          max={1}
-          aria-label={t('message.upload_of', { name: file.name })}
-        />
+        <div className={classes.upload}>
+          <progress value={share} max={1} aria-label={t('message.upload_of', { name: file.name })} />
+          <CancelUpload row={draft} {...(hasKeyboard && { onCancelled: focusField })} />
+        </div>
       )}
     </li>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Composer } from '../../chats/inbox/composer.tsx'
 import { SendingRow } from '../../chats/inbox/sending-row.tsx'
-import type { Chat } from '../../data/chats.ts'
+import { type Chat, chatName } from '../../data/chats.ts'
 import { useSending } from '../../data/messages.ts'
 import classes from './composer.module.css'
 
@@ -18,9 +18,9 @@ export function ReplyForm({ chats }: { chats: Chat[] }) {
       {chats.length > 1 && (
         <Select
           label={t('timeline.write.chat')}
-          data={chats.map(({ id, sender, channel }) => ({
-            value: id,
-            label: `${sender.name} · ${channel.name}`,
+          data={chats.map((one) => ({
+            value: one.id,
+            label: `${chatName(one)} · ${one.channel.name}`,
           }))}
           value={chat.id}
           onChange={(id) => id && setChosen(id)}

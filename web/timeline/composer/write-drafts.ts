@@ -36,12 +36,12 @@ export const dropDraft = (card: Card, part: 'note' | 'call' | 'sms' | 'files') =
 export const addDraftFiles = (card: Card, files: Iterable<File>) =>
   keepWriteDraft(card, { mode: 'file', files: [...draftOf(card).files, ...files] })
 
-/** Puts back what was refused, unless something else was written meanwhile. */
-export function restoreWriteDraft(card: Card, part: Partial<WriteDraft>): void {
+/** Puts back what was refused, unless something else was written meanwhile. Files are put before those chosen since. */
+export function restoreWriteDraft(card: Card, { files = [], ...part }: Partial<WriteDraft>): void {
   const now = draftOf(card)
   const free = Object.entries(part).filter(
     ([name]) =>
       name === 'mode' || JSON.stringify(now[name as 'note']) === JSON.stringify(empty[name as 'note']),
   )
-  keepWriteDraft(card, Object.fromEntries(free))
+  keepWriteDraft(card, { ...Object.fromEntries(free), files: [...files, ...now.files] })
 }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { newKey } from '../../api/client.ts'
+import { Cancelled } from '../../api/problem.ts'
 import { addNote, type Card, type NewNote } from '../../data/timeline.ts'
 import { useToast } from '../../parts/toasts/use-toast.ts'
 import { restoreWriteDraft, type WriteDraft } from './write-drafts.ts'
@@ -9,13 +10,16 @@ export interface WrittenNote extends NewNote {
   draft: Partial<WriteDraft>
 }
 
-/** Adds notes to a card. They are shown at once. A refused note goes back to the composer, with the reason. */
+/**
+ * Adds notes to a card. They are shown at once. A refused note goes back to the composer, with the reason, and so does one
+ * whose upload is cancelled.
+ */
 export function useWrite(card: Card): (note: Omit<WrittenNote, 'key'>) => void {
   const toast = useToast()
   const { mutate } = useMutation(
     addNote<WrittenNote>(card, (error, { draft }) => {
       restoreWriteDraft(card, draft)
-      toast.refused(error)
+      if (!(error instanceof Cancelled)) toast.refused(error)
     }),
   )
   return (note) => mutate({ ...note, key: newKey() })

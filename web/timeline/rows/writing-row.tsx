@@ -2,15 +2,17 @@ import { IconLoader2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useUploadShare } from '../../data/new-rows.ts'
 import type { NewNote } from '../../data/timeline.ts'
+import { CancelUpload } from '../../parts/records/cancel-upload.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
 import { useSignedIn } from '../../shell/use-session.ts'
 import classes from './timeline.module.css'
 
 /** A note that is being saved, with its upload progress. */
-export function WritingRow({ written: { key, note, file } }: { written: NewNote }) {
+export function WritingRow({ written }: { written: NewNote }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { user } = useSignedIn()
+  const { key, note, file } = written
   const share = useUploadShare(key)
   const { text, call_result, phone } = note.params as Record<string, string | undefined>
   const isUploading = file !== undefined && share < 1
@@ -28,6 +30,7 @@ export function WritingRow({ written: { key, note, file } }: { written: NewNote 
               : t('timeline.adding')}
           </span>
         </span>
+        {isUploading && <CancelUpload row={written} />}
       </div>
       <div className={classes.block}>
         {phone && <p className={classes.details}>{phone}</p>}
