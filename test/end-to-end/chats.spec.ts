@@ -8,6 +8,7 @@ import { answerLate, countMost } from './delayed-writes.ts'
 import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { demo, signIn, watch } from './people.ts'
+import { administrator } from './record-world.ts'
 
 const picture = async () => ({
   name: 'bicycle.png',
@@ -48,6 +49,7 @@ async function ownChannel(page: Page, name: string): Promise<{ keys: Keys; provi
   return { keys, provider }
 }
 
+const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 const conversations = (page: Page) => page.getByRole('list', { name: 'Conversations' })
 const thread = (page: Page) => page.getByRole('log')
 const composer = (page: Page) => page.getByRole('textbox', { name: /^Message to/ })
@@ -558,4 +560,33 @@ test('a person reacts to a message and is shown as typing to a provider that get
   expect(provider.strangers()).toBe(0)
   expect(seen).toEqual([])
   provider.stop()
+})
+
+test('a conversation is titled with the best name that is known, and follows the name of the contact', async ({
+  page,
+  baseURL,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const api = await administrator(page)
+  if (!demo.channel_live) throw new Error('no channel')
+  const message = { type: 'text', text: 'Who am I?' }
+  const nameless = { id: unique('nameless'), name: '', profile: { phone: '+351912000111' } }
+  await pushTo(String(baseURL), demo.channel_live, { from: nameless, message })
+  const follows = Promise.all([followsLive(page, 'events'), followsLive(page, 'chats')])
+  await page.goto('/inbox')
+  await follows
+  await open(page, '+351912000111')
+  await expect(thread(page).getByText('+351912000111')).toBeVisible()
+  await expect(composer(page)).toHaveAccessibleName('Message to +351912000111')
+
+  const [chat] = (await api.get('chats?limit=1'))._embedded.chats
+  const name = unique('Rita')
+  await api.patch(`contacts/${chat.contact_id}`, { name })
+  await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+  await expect(conversations(page).getByRole('link', { name })).toBeVisible()
+  const lead = unique('Gravel')
+  await api.patch(`leads/${chat.lead_id}`, { name: lead, price: 1_500 })
+  const part = page.getByRole('region', { name: 'Lead', exact: true })
+  await expect(part.getByRole('heading', { name: lead })).toBeVisible()
+  await expect(part).toContainText('$1,500')
 })

@@ -71,9 +71,9 @@ test('an administrator finds a file by its name, moves it to the trash, restores
   await visit(page, '/settings/files')
   const rows = page.getByRole('table', { name: 'Files' }).getByRole('row').filter({ hasText: 'c.txt' })
   await page.getByRole('searchbox', { name: 'Search by name' }).fill('C.TX')
+  await expect(rows.first()).toContainText('10')
   const before = await rows.count()
   const focused = page.locator(':focus')
-  await expect(rows.first()).toContainText('10')
   await rows.first().getByRole('button', { name: 'Delete “c.txt”' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
   await expect(page.getByText('The file is in the trash.')).toBeVisible()
@@ -97,4 +97,91 @@ test('an administrator finds a file by its name, moves it to the trash, restores
   await asked.getByRole('button', { name: 'Delete permanently' }).click()
   await expect(page.getByText('The file was deleted.')).toBeVisible()
   await expect(page.getByText('Nothing matches “C.TX”')).toBeVisible()
+})
+
+test('an administrator sees how much space the files take, and is warned before it is used up', async ({
+  page,
+}) => {
+  await administrator(page)
+  await visit(page, '/settings/files')
+  await expect(page.getByText(/^[\d.]+ k?B of 10 GB used$/)).toBeVisible()
+  const low = page.getByText('The space is almost used up.')
+  await expect(low).toHaveCount(0)
+  await page.route('**/web/file-space', (route) =>
+    route.fulfill({ json: { used_bytes: 9.5 * 1024 ** 3, limit_bytes: 10 * 1024 ** 3 } }),
+  )
+  await page.reload()
+  await expect(page.getByText('9.5 GB of 10 GB used')).toBeVisible()
+  await expect(low).toBeVisible()
+})
+
+/** Holds the parts of uploads, and returns the methods of all requests about them. */
+async function holdParts(page: Page): Promise<string[]> {
+  const methods: string[] = []
+  await page.route(PART, (route) => {
+    methods.push(route.request().method())
+    return route.request().method() === 'DELETE' ? route.continue() : undefined
+  })
+  return methods
+}
+
+const two = ['first.txt', 'second.txt'].map((name) => ({ ...bytesOf(900), name }))
+const cancel = (page: Page, name: string) =>
+  page.getByRole('button', { name: `Cancel the upload of ${name}` })
+
+test('a message whose file is uploading is cancelled, and goes back to the composer with its text', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const [chat] = (await api.get('chats?limit=1'))._embedded.chats
+  await visit(page, `/inbox/${chat.id}`)
+  const methods = await holdParts(page)
+  const composer = page.getByRole('textbox', { name: /^Message to/ })
+  await page.locator('input[type=file]').setInputFiles(two)
+  await composer.fill('Both of them')
+  await composer.press('Enter')
+  await expect(composer).toHaveValue('')
+  // The second one waits for the first one, and is cancelled at once all the same.
+  await cancel(page, 'second.txt').click()
+  await expect(composer).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Remove second.txt' })).toBeVisible()
+  await expect(composer).toHaveValue('')
+  await cancel(page, 'first.txt').click()
+  await expect(composer).toHaveValue('Both of them')
+  await expect(page.getByRole('button', { name: 'Remove first.txt' })).toBeVisible()
+  await expect(page.getByRole('log').getByText(/Uploading|Sending/)).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect.poll(() => methods).toEqual(['POST', 'DELETE'])
+  await page.unroute(PART)
+  await composer.press('Enter')
+  const sent = page.getByRole('log').getByRole('listitem')
+  await expect(sent.filter({ hasText: 'first.txt' })).toContainText('Both of them')
+  await expect(sent.filter({ hasText: 'second.txt' })).toBeVisible()
+})
+
+test('files whose upload to a card is cancelled or refused all go back to the composer', async ({ page }) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: unique('Cancelled') })
+  await visit(page, `/leads/${id}`)
+  const files = page.getByRole('region', { name: 'Write' }).getByRole('listitem')
+  const add = async () => {
+    await page
+      .getByRole('region', { name: 'Write' })
+      .getByRole('button', { name: 'Add', exact: true })
+      .click()
+    await expect(files).toHaveCount(0)
+  }
+  await page.getByRole('button', { name: 'File', exact: true }).click()
+  await holdParts(page)
+  await page.locator('input[type=file]').setInputFiles(two)
+  await add()
+  await cancel(page, 'first.txt').click()
+  await cancel(page, 'second.txt').click()
+  await expect(files).toContainText(['second.txt', 'first.txt'])
+  await expect(page.getByRole('alert')).toHaveCount(0)
+
+  await page.unroute(PART)
+  await page.route(PART, (route) => route.fulfill({ status: 500, json: {} }))
+  await add()
+  await expect(files).toContainText(['first.txt', 'second.txt'])
 })

@@ -3,7 +3,7 @@ import { type ChatFilter as ApiFilter, type ChatState, fitsChat } from '../../sr
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
-import { changeLists, insertRow, withoutRows } from './row-lists.ts'
+import { changeLists, insertRow, type List, rowsOf, withoutRows } from './row-lists.ts'
 
 export type Chat = Schemas['Chat']
 /** The filters of the inbox, from the address. `contact` and `lead` are ids of cards. */
@@ -14,6 +14,12 @@ export interface ChatFilter {
   contact?: string | undefined
   lead?: string | undefined
 }
+/** The name of the customer: that of the contact, by which a search finds the chat, or else what the channel knows. */
+export function chatName({ sender, channel, _embedded: { contact } }: Chat): string {
+  const known = [contact?.name, sender.name, sender.phone, sender.email]
+  return known.find((name) => name?.trim()) ?? channel.name
+}
+
 type Search = ApiFilter & { query: string | undefined }
 
 export const chatKeys = { all: ['chats'], lists: ['chats', 'list'], unread: ['chats', 'unread'] }
@@ -119,6 +125,13 @@ export function showChat(chat: Chat): void {
     if (rest === list && (words || !fitsChat(chat, filter))) return list
     return insertRow(rest, chat, ({ last_message_at }) => last_message_at <= chat.last_message_at)
   })
+}
+
+/** The chats that the page has, in its lists or alone. */
+export function knownChats(): Chat[] {
+  const lists = queryClient.getQueriesData<List<Chat>>({ queryKey: chatKeys.lists })
+  const single = queryClient.getQueriesData<Chat>({ queryKey: [...chatKeys.all, 'one'] })
+  return [...lists.flatMap(([, list]) => rowsOf(list)), ...single.flatMap(([, chat]) => chat ?? [])]
 }
 
 /** Removes a chat that no longer exists, or that the reader may no longer see. */

@@ -1,6 +1,7 @@
 import { batched, followStream } from '../api/follow-stream.ts'
-import { chatKeys } from './chats.ts'
-import { timelineKey } from './events.ts'
+import { chatKeys, knownChats } from './chats.ts'
+import { type LogEvent, timelineKey } from './events.ts'
+import { onNewEvents } from './live-events.ts'
 import { readChat } from './messages.ts'
 import { queryClient } from './query-client.ts'
 
@@ -30,11 +31,38 @@ export function followChats(): () => void {
     },
     onReturn: () => queryClient.invalidateQueries({ queryKey: chatKeys.all }),
   })
+  const stopEvents = onNewEvents((events) => {
+    for (const id of chatsAbout(events)) changed.add(id)
+  })
   return () => {
+    stopEvents()
     stop()
     changed.end()
     count.end()
   }
+}
+
+/** Events that change what a chat shows of its contact and its lead. Its own stream does not tell of them. */
+const ofRecords = new Set([
+  'name_field_changed',
+  'sale_field_changed',
+  'lead_status_changed',
+  'lead_deleted',
+  'lead_restored',
+  'contact_deleted',
+  'contact_restored',
+])
+
+function chatsAbout(events: LogEvent[]): string[] {
+  const changed = new Set(
+    events
+      .filter(({ type }) => ofRecords.has(type))
+      .map((event) => `${event.entity_type} ${event.entity_id}`),
+  )
+  if (changed.size === 0) return []
+  return knownChats()
+    .filter((chat) => changed.has(`contact ${chat.contact_id}`) || changed.has(`lead ${chat.lead_id}`))
+    .map(({ id }) => id)
 }
 
 async function readChats(ids: ReadonlySet<string>): Promise<void> {

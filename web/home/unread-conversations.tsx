@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useSnippet } from '../chats/inbox/snippet.ts'
-import { type Chat, chatsOptions } from '../data/chats.ts'
+import { type Chat, chatName, chatsOptions } from '../data/chats.ts'
 import { rowsOf } from '../data/row-lists.ts'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Avatar } from '../parts/people/avatar.tsx'
@@ -44,13 +44,14 @@ export function UnreadConversations() {
 function ChatLine({ chat }: { chat: Chat }) {
   const format = useFormat()
   const snippet = useSnippet()
-  const { id, sender, channel, last_message, last_message_at } = chat
+  const { id, channel, last_message, last_message_at } = chat
+  const name = chatName(chat)
   return (
     <li>
       <Link to="/inbox/$chatId" params={{ chatId: id }} className={classes.row}>
-        <Avatar name={sender.name} size="small" />
-        <span className={classes.name} title={sender.name}>
-          {sender.name}
+        <Avatar name={name} size="small" />
+        <span className={classes.name} title={name}>
+          {name}
         </span>
         <span className={classes.text}>{last_message && snippet(last_message)}</span>
         <span className={classes.channel}>{channel.name}</span>

@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../data/chats.ts'
+import { type Chat, chatName } from '../../data/chats.ts'
 import { Avatar } from '../../parts/people/avatar.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
 import classes from './chat-list.module.css'
@@ -21,7 +21,8 @@ export const ChatRow = memo(function ChatRow({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { sender, channel, last_message_at, is_read, unread_count } = chat
+  const { channel, last_message_at, is_read, unread_count } = chat
+  const name = chatName(chat)
   return (
     <li>
       <Link
@@ -31,10 +32,10 @@ export const ChatRow = memo(function ChatRow({
         className={`${classes.row} ${is_read ? '' : classes.unread}`}
         data-chat-row={chat.id}
       >
-        <Avatar name={sender.name} />
+        <Avatar name={name} />
         <span className={classes.words}>
           <span className={classes.line}>
-            <span className={classes.name}>{sender.name}</span>
+            <span className={classes.name}>{name}</span>
             {isNamed && <span className={classes.channel}>{channel.name}</span>}
             <time className={classes.when} dateTime={new Date(last_message_at * 1000).toISOString()}>
               {format.moment(last_message_at)}

@@ -4,7 +4,7 @@ import { IconFile, IconPaperclip, IconPhoto, IconSend2 } from '@tabler/icons-rea
 import { useMutation } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Chat, reportTyping } from '../../data/chats.ts'
+import { type Chat, chatName, reportTyping } from '../../data/chats.ts'
 import { sendMessage } from '../../data/messages.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
@@ -67,7 +67,7 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
       data-composer
       variant="unstyled"
       className={classes.field}
-      aria-label={t('composer.label', { name: chat.sender.name })}
+      aria-label={t('composer.label', { name: chatName(chat) })}
       placeholder={t('composer.placeholder')}
       autosize
       minRows={1}
@@ -85,12 +85,12 @@ function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () =>
 }
 
 /** On touch screens the focus would open a keyboard over the messages. */
-const useHasKeyboard = () => useMediaQuery('(pointer: fine)', true, { getInitialValueInEffect: false })
+export const useHasKeyboard = () => useMediaQuery('(pointer: fine)', true, { getInitialValueInEffect: false })
 
 /** Focuses a row of the list, from which the arrow keys continue. */
 const focusRow = (id: string) => document.querySelector<HTMLElement>(`[data-chat-row="${id}"]`)?.focus()
 
-const focusField = () => document.querySelector<HTMLElement>('[data-composer]')?.focus()
+export const focusField = () => document.querySelector<HTMLElement>('[data-composer]')?.focus()
 
 function Buttons({ chat, isEmpty, onSend }: { chat: Chat; isEmpty: boolean; onSend: () => void }) {
   const { t } = useTranslation()

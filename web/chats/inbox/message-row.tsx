@@ -15,10 +15,13 @@ import { Reactions } from './reactions.tsx'
 /** A message: incoming on the left, outgoing on the right with its delivery state. */
 export const MessageRow = memo(function MessageRow({
   message,
+  client,
   goesOn,
   canReact,
 }: {
   message: ChatMessage
+  /** Names an author whom the channel does not name. */
+  client: string
   goesOn: boolean
   canReact: boolean
 }) {
@@ -26,7 +29,7 @@ export const MessageRow = memo(function MessageRow({
   const format = useFormat()
   const { direction, author, origin, sent_at, edited_at } = message
   const actingName = useActingName()
-  const who = origin === 'bot' ? t('message.bot') : author.name
+  const who = origin === 'bot' ? t('message.bot') : author.name || client
   // The customer of a channel is named as they are; that its integration passes messages on is usual.
   const name = author.type === 'user' ? actingName(who, message.by_integration) : who
   return (

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck, IconLayoutSidebarRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { type Chat, closeTalk } from '../../data/chats.ts'
+import { type Chat, chatName, closeTalk } from '../../data/chats.ts'
 import { useAction } from '../../parts/forms/use-action.ts'
 import { Status } from '../../parts/layout/status.tsx'
 import { BotSwitch } from './bot-switch.tsx'
@@ -13,7 +13,7 @@ import classes from './thread.module.css'
 /** The client, the channel and the state of a conversation. */
 export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void) | undefined }) {
   const { t } = useTranslation()
-  const { sender, channel, is_in_work, can_write, is_bot_stopped } = chat
+  const { channel, is_in_work, can_write, is_bot_stopped } = chat
   // On narrow screens the list and its heading are not shown.
   const isAlone = useMediaQuery('(max-width: 860px)', false, { getInitialValueInEffect: false })
   return (
@@ -31,7 +31,7 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
       </ActionIcon>
       <div className={classes.who}>
         {isAlone && <VisuallyHidden component="h1">{t('inbox.title')}</VisuallyHidden>}
-        <h2>{sender.name}</h2>
+        <h2>{chatName(chat)}</h2>
         <p className={classes.by}>
           <span className={classes.channel}>{channel.name}</span>
           <Status tone={is_in_work ? 'good' : 'off'}>{t(is_in_work ? 'chat.open' : 'chat.closed')}</Status>

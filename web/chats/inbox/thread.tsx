@@ -3,7 +3,7 @@ import { IconArrowDown } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chat } from '../../data/chats.ts'
+import { type Chat, chatName } from '../../data/chats.ts'
 import { messagesOptions, useSending } from '../../data/messages.ts'
 import { rowsOf } from '../../data/row-lists.ts'
 import { Loaded } from '../../parts/layout/loaded.tsx'
@@ -41,13 +41,13 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keys too
         tabIndex={0}
         role="log"
-        aria-label={t('chat.messages', { name: chat.sender.name })}
+        aria-label={t('chat.messages', { name: chatName(chat) })}
         onScroll={({ currentTarget }) => setIsAtEnd(currentTarget.scrollTop > -NEAR)}
       >
         <div className={classes.messages}>
           <LoadMore query={query} />
           <Loaded query={query} rows={5}>
-            {() => <Days days={byDay(messages)} canReact={canReact} />}
+            {() => <Days days={byDay(messages)} client={chatName(chat)} canReact={canReact} />}
           </Loaded>
           <Sending chat={chat} onSent={toEnd} />
           <Typing chat={chat} />
@@ -68,7 +68,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
   )
 }
 
-function Days({ days, canReact }: { days: Day[]; canReact: boolean }) {
+function Days({ days, client, canReact }: { days: Day[]; client: string; canReact: boolean }) {
   const format = useFormat()
   return days.map(({ at, messages }) => (
     <section key={new Date(at * 1000).toDateString()}>
@@ -77,7 +77,13 @@ function Days({ days, canReact }: { days: Day[]; canReact: boolean }) {
       </h3>
       <ul className={classes.list}>
         {messages.map(({ message, goesOn }) => (
-          <MessageRow key={message.id} message={message} goesOn={goesOn} canReact={canReact} />
+          <MessageRow
+            key={message.id}
+            message={message}
+            client={client}
+            goesOn={goesOn}
+            canReact={canReact}
+          />
         ))}
       </ul>
     </section>
@@ -106,6 +112,6 @@ function Sending({ chat, onSent }: { chat: Chat; onSent: () => void }) {
 function Typing({ chat }: { chat: Chat }) {
   const { t } = useTranslation()
   return (
-    useIsTyping(chat) && <p className={classes.typing}>{t('chat.is_typing', { name: chat.sender.name })}</p>
+    useIsTyping(chat) && <p className={classes.typing}>{t('chat.is_typing', { name: chatName(chat) })}</p>
   )
 }
