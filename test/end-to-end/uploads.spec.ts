@@ -163,25 +163,26 @@ test('files whose upload to a card is cancelled or refused all go back to the co
   const api = await administrator(page)
   const id = await addRecord(api, 'leads', { name: unique('Cancelled') })
   await visit(page, `/leads/${id}`)
-  const files = page.getByRole('region', { name: 'Write' }).getByRole('listitem')
-  const add = async () => {
-    await page
-      .getByRole('region', { name: 'Write' })
-      .getByRole('button', { name: 'Add', exact: true })
-      .click()
-    await expect(files).toHaveCount(0)
-  }
+  const write = page.getByRole('region', { name: 'Write' })
+  const files = write.getByRole('listitem')
+  const add = write.getByRole('button', { name: 'Add', exact: true })
   await page.getByRole('button', { name: 'File', exact: true }).click()
   await holdParts(page)
   await page.locator('input[type=file]').setInputFiles(two)
-  await add()
+  await add.click()
+  await expect(files).toHaveCount(0)
   await cancel(page, 'first.txt').click()
   await cancel(page, 'second.txt').click()
-  await expect(files).toContainText(['second.txt', 'first.txt'])
+  await expect(files).toContainText(['first.txt', 'second.txt'])
   await expect(page.getByRole('alert')).toHaveCount(0)
 
   await page.unroute(PART)
-  await page.route(PART, (route) => route.fulfill({ status: 500, json: {} }))
-  await add()
+  let refused = 0
+  await page.route(PART, async (route) => {
+    await route.fulfill({ status: 500, json: {} })
+    refused += 1
+  })
+  await add.click()
+  await expect.poll(() => refused).toBe(2)
   await expect(files).toContainText(['first.txt', 'second.txt'])
 })

@@ -12,12 +12,13 @@ const NEARLY_FULL = 0.9
 export function FileSpace() {
   const { t } = useTranslation()
   const format = useFormat()
-  const { data } = useQuery(fileSpaceOptions)
+  const { data, isError } = useQuery(fileSpaceOptions)
   const share = data ? data.used_bytes / data.limit_bytes : 0
   const isNearlyFull = share >= NEARLY_FULL
   const used = data
     ? t('files.space_used', { used: format.size(data.used_bytes), limit: format.size(data.limit_bytes) })
     : ' '
+  if (isError) return null
   return (
     <div className={classes.space}>
       <p>{used}</p>

@@ -36,12 +36,12 @@ export const dropDraft = (card: Card, part: 'note' | 'call' | 'sms' | 'files') =
 export const addDraftFiles = (card: Card, files: Iterable<File>) =>
   keepWriteDraft(card, { mode: 'file', files: [...draftOf(card).files, ...files] })
 
-/** Puts back what was refused, unless something else was written meanwhile. Files are put before those chosen since. */
+/** Puts back what was refused, unless something else was written meanwhile. Each file is put after the others. */
 export function restoreWriteDraft(card: Card, { files = [], ...part }: Partial<WriteDraft>): void {
   const now = draftOf(card)
   const free = Object.entries(part).filter(
     ([name]) =>
       name === 'mode' || JSON.stringify(now[name as 'note']) === JSON.stringify(empty[name as 'note']),
   )
-  keepWriteDraft(card, { ...Object.fromEntries(free), files: [...files, ...now.files] })
+  keepWriteDraft(card, { ...Object.fromEntries(free), files: [...now.files, ...files] })
 }
