@@ -119,3 +119,20 @@ test('lists and the board show two tags, the number of the others, and the whole
   await expect(price).toBeVisible()
   expect(await price.evaluate(isCut)).toBe(false)
 })
+
+test('a dialog breaks a long name, and the filters of a timeline are all visible beside wide fields', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: endless('V') })
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await visit(page, `/leads/${id}`)
+  const kinds = page.getByRole('group', { name: 'Show only' }).getByRole('button')
+  for (const kind of await kinds.all()) await expect(kind).toBeInViewport({ ratio: 1 })
+
+  await page.getByRole('button', { name: 'Lost' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Close as lost' })
+  const inside = (await dialog.boundingBox()) as { x: number; width: number }
+  const question = (await dialog.getByText(/^Why was/).boundingBox()) as { x: number; width: number }
+  expect(question.x + question.width).toBeLessThanOrEqual(inside.x + inside.width)
+})

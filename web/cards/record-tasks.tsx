@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { rowsOf } from '../data/row-lists.ts'
 import { tasksOfRecord } from '../data/tasks.ts'
 import { useFocusBack } from '../parts/dialogs/use-focus-back.ts'
+import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { LoadMore } from '../parts/lists/load-more.tsx'
 import { TaskForm } from '../tasks/task-form.tsx'
 import { TaskRow } from '../tasks/task-row.tsx'
@@ -29,6 +30,7 @@ export function RecordTasks() {
         onAdd={() => setAdding(true)}
       />
       {isAdding && <TaskForm collection={collection} id={id} onDone={() => setAdding(false)} />}
+      <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
       <div className={classes.tasks}>
         {tasks.map((task) => (
           <TaskRow key={task.id} task={task} />

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
-import { type Icon, IconFilterOff, IconPlus } from '@tabler/icons-react'
+import { type Icon, IconFilterOff, IconPlus, IconUpload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { importedKinds } from '../data/jobs.ts'
 import { type Collection, wordOf } from '../data/records.ts'
 import { EmptyState } from '../parts/layout/empty-state.tsx'
 
@@ -16,6 +18,7 @@ interface NoRecordsProps {
 export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) {
   const { t } = useTranslation()
   const word = wordOf(collection)
+  const kind = importedKinds.find((one) => one === collection)
   if (onClear)
     return (
       <EmptyState
@@ -36,9 +39,20 @@ export function NoRecords({ collection, icon, onAdd, onClear }: NoRecordsProps) 
       title={t(`list.empty.${word}`)}
       action={
         onAdd && (
-          <Button variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={onAdd}>
-            {t(`record.new_${word}`)}
-          </Button>
+          <>
+            <Button variant="default" leftSection={<IconPlus size={15} aria-hidden />} onClick={onAdd}>
+              {t(`record.new_${word}`)}
+            </Button>
+            {kind && (
+              <Button
+                variant="default"
+                leftSection={<IconUpload size={15} stroke={1.7} aria-hidden />}
+                renderRoot={(props) => <Link to="/import/new/$kind" params={{ kind }} {...props} />}
+              >
+                {t('list.import')}
+              </Button>
+            )}
+          </>
         )
       }
     >
