@@ -186,3 +186,26 @@ test('the result of a task is in its form again after the server refused it', as
   await expect.poll(async () => (await api.get(`tasks/${id}`)).result.text).toBe('Reached her')
   await expect(page.getByRole('textbox', { name: 'Result' })).toHaveCount(0)
 })
+
+test('a message whose file is still uploading is not lost by a reload without a question', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const [chat] = (await api.get('chats?limit=1'))._embedded.chats
+  await visit(page, `/inbox/${chat.id}`)
+  await page.route('**/drive/v1.0/sessions/upload/**', () => {})
+  const composer = page.getByRole('textbox', { name: /^Message to/ })
+  await page.locator('input[type=file]').setInputFiles({
+    name: 'film.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.alloc(900, 'x'),
+  })
+  await composer.fill('The film')
+  await composer.press('Enter')
+  await expect(page.getByRole('log').getByText('Uploading 0%')).toBeVisible()
+  expect(await refuseReload(page)).toEqual(['beforeunload'])
+  await page.getByRole('button', { name: 'Cancel the upload of film.txt' }).click()
+  await expect(composer).toHaveValue('The film')
+  await composer.fill('')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -1,6 +1,7 @@
 import {
   type MutationOptions,
   type UseMutationOptions,
+  useIsMutating,
   useMutation,
   useMutationState,
 } from '@tanstack/react-query'
@@ -14,6 +15,7 @@ import { queryClient } from './query-client.ts'
  */
 export type Place = readonly (string | number)[]
 
+const CONTROL = 'control'
 const keyOf = (place: Place) => ['write', ...place]
 
 /** Mutation options of a write to a place. */
@@ -25,7 +27,7 @@ export const writesTo = (place: Place) => ({
 /** The writes of one control, such as a button or a form. They go out in order. */
 export const useWrites = <Data, Input, Undo = unknown>(
   options: UseMutationOptions<Data, Error, Input, Undo>,
-) => useMutation({ ...writesTo(['control', useId()]), ...options })
+) => useMutation({ ...writesTo([CONTROL, useId()]), ...options })
 
 /** Runs a write that outlasts the component that starts it. Its options say what a refusal does. */
 export function runWrite<Data, Input>(options: MutationOptions<Data, Error, Input>, input: Input): void {
@@ -49,3 +51,10 @@ export const pendingWrites = (place: Place): unknown[] =>
     .getMutationCache()
     .findAll({ mutationKey: keyOf(place), status: 'pending' })
     .map(({ state }) => state.variables)
+
+/** Whether a write to a place is not confirmed. Those of controls do not count: they can end in another page. */
+export const useIsWriting = (): boolean =>
+  useIsMutating({
+    mutationKey: ['write'],
+    predicate: ({ options }) => options.mutationKey?.[1] !== CONTROL,
+  }) > 0

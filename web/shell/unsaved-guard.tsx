@@ -1,5 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useIsWriting } from '../data/writes.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import {
   answerQuestion,
@@ -36,10 +38,24 @@ async function leaveEditor(): Promise<void> {
 /** The browser itself asks. The end of the session makes the page inert and leaves it without a question (main.tsx). */
 const asksBeforeReload = () => hasUnsaved() && !document.body.inert
 
+/** The browser asks before a reload ends a write that is not confirmed: an upload can take minutes. */
+function useReloadGuard(): void {
+  const isWriting = useIsWriting()
+  useEffect(() => {
+    if (!isWriting) return
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!document.body.inert) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isWriting])
+}
+
 /** Asks before a navigation, a reload or the end of a dialog loses input. */
 export function UnsavedGuard() {
   const { t } = useTranslation()
   const isAsking = useIsAsking()
+  useReloadGuard()
   useBlocker({
     shouldBlockFn: losesInput,
     enableBeforeUnload: asksBeforeReload,
