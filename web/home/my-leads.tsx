@@ -40,6 +40,9 @@ export function MyLeads() {
   )
 }
 
+/** More stages than this are shown only if they have leads: other parts of the page are below them. */
+const MANY = 12
+
 interface FunnelProps {
   pipeline: Pipeline
   totals: Totals
@@ -59,7 +62,7 @@ function Funnel({ pipeline, totals, isNamed }: FunnelProps) {
     <>
       {isNamed && <h3 className={classes.pipeline}>{pipeline.name}</h3>}
       <ul className={classes.funnel} aria-label={pipeline.name}>
-        {open.map((stage) => (
+        {(open.length > MANY ? open.filter(({ id }) => of(id)) : open).map((stage) => (
           <StageRow key={stage.id} pipeline_id={pipeline.id} stage={stage} of={of(stage.id)} most={most} />
         ))}
       </ul>
