@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 /** Sends a request with the session of a page; an error fails the test. */
 export async function ask<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
-  const { csrf_token } = await (await page.request.get('/web/session')).json()
+  const { csrf_token } = await (await page.request.get('/web/session', { maxRetries: 2 })).json()
   const headers = { 'x-csrf-token': csrf_token ?? '', 'sec-fetch-site': 'same-origin' }
   const answer = await page.request.fetch(path, {
     method,

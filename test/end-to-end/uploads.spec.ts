@@ -9,16 +9,19 @@ const unique = (name: string) => `${name} ${Date.now().toString(36)}`
 const bytesOf = (size: number) => ({ name: 'c.txt', mimeType: 'text/plain', buffer: Buffer.alloc(size, 'x') })
 
 /** Opens the editor of a new field of files on a new lead. */
-async function openField(page: Page): Promise<{ name: string; choose: (size: number) => Promise<void> }> {
+async function openField(
+  page: Page,
+): Promise<{ name: string; card: string; choose: (size: number) => Promise<void> }> {
   const api = await administrator(page)
   const name = unique('Contract')
   await addFields(api, 'leads', [{ name, type: 'file' }])
-  const id = await addRecord(api, 'leads', { name: unique('Uploads') })
+  const card = unique('Uploads')
+  const id = await addRecord(api, 'leads', { name: card })
   await visit(page, `/leads/${id}`)
   await page.getByRole('button', { name: /^Show \d+ empty field/ }).click()
   await page.getByRole('button', { name: `Edit: ${name}`, exact: true }).click()
   const choose = (size: number) => page.locator('input[type=file]').last().setInputFiles(bytesOf(size))
-  return { name, choose }
+  return { name, card, choose }
 }
 
 test('an empty file is refused in words, and a part that was lost is sent again', async ({ page }) => {
@@ -63,7 +66,7 @@ test('an upload that a person cancels ends, and gives its space back', async ({ 
 test('an administrator finds a file by its name, moves it to the trash, restores it and deletes it permanently', async ({
   page,
 }) => {
-  const { choose } = await openField(page)
+  const { card, choose } = await openField(page)
   await choose(10)
   await expect(
     page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'c.txt' }),
@@ -75,6 +78,7 @@ test('an administrator finds a file by its name, moves it to the trash, restores
   const before = await rows.count()
   const focused = page.locator(':focus')
   await rows.first().getByRole('button', { name: 'Delete “c.txt”' }).click()
+  await expect(page.getByRole('dialog').getByRole('listitem')).toHaveText([card])
   await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click()
   await expect(page.getByText('The file is in the trash.')).toBeVisible()
   await expect(rows).toHaveCount(before - 1)

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/r
 import { api, dataOf } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
+import type { Collection } from './records.ts'
 
 export const fileOrders = ['created_at', 'size'] as const
 
@@ -31,6 +32,21 @@ export const filesOptions = ({ term, isInTrash, order }: FilesAsked) =>
         ({ files }) => files,
       ),
     ),
+  })
+
+/** The cards that have a file, newest first. Conversations are not among them. */
+export const fileCardsOptions = (uuid: string) =>
+  queryOptions({
+    queryKey: ['file_cards', uuid],
+    queryFn: async () => {
+      const params = { path: { file_uuid: uuid } }
+      const { entities } = await dataOf(api.GET('/web/v4/files/{file_uuid}/links', { params }))
+      return entities.map(({ id, name, entity_type, catalog_id }) => ({
+        id,
+        name,
+        collection: (catalog_id ? `catalogs/${catalog_id}/elements` : entity_type) as Collection,
+      }))
+    },
   })
 
 /** The space that the files of the account take, and its limit. */

@@ -10,6 +10,7 @@ import { DataTable } from '../parts/lists/data-table.tsx'
 import { RowButtons } from '../parts/lists/row-buttons.tsx'
 import { PersonName } from '../parts/people/person-name.tsx'
 import { useFormat } from '../parts/texts/format.ts'
+import { FileCards } from './file-cards.tsx'
 import classes from './files.module.css'
 
 /** Files with their sizes. Those in the trash cannot be downloaded, and can be restored. */
@@ -112,6 +113,7 @@ function RemoveFile({ file, onClose }: RemoveProps) {
       onClose={onClose}
     >
       <p>{t(isErased ? 'files.erase_text' : 'files.remove_text')}</p>
+      {file && !isErased && <FileCards uuid={file.uuid} />}
     </Confirm>
   )
 }
