@@ -136,6 +136,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   job_too_large: ['invalid', 'The request selects more records than one bulk change can process.'],
   import_file_missing: ['not_found', 'The file of the import is no longer on the server. Upload it again.'],
   csv_empty: ['invalid', 'The file has no rows below its header.'],
+  csv_workbook: ['invalid', 'The file is a workbook or an archive and not text. Save it as CSV.'],
   csv_rows: ['invalid', 'The file has more rows than one import can process.'],
   csv_columns: ['invalid', 'The file has more columns than one import can process.'],
   csv_malformed: ['invalid', 'The file is not valid CSV from `line` on.'],

@@ -84,6 +84,7 @@ async function store(
     size += part.length
     if (size > MAX_BYTES)
       throw new Refusal('too_large', `A file can have at most ${MAX_BYTES / 1024 / 1024} MiB.`)
+    if (blobs.length === 0 && isWorkbook(part)) throw workbook()
     const key = `${folder}/${blobs.length}`
     const { size: stored } = await ctx.files.put(key, Readable.from([part]), PART_BYTES)
     blobs.push({ key, size: stored })
@@ -181,6 +182,17 @@ function namesOf(cells: string[]): string[] {
 }
 
 const empty = () => new Refusal('invalid', 'The file has no rows below its header.', { code: 'csv_empty' })
+
+/** How a ZIP archive begins, which new workbooks are, and an old workbook of Excel. */
+const workbooks = ['504b0304', 'd0cf11e0'].map((bytes) => Buffer.from(bytes, 'hex'))
+
+/** The bytes of a workbook would be read as rows of signs. */
+const isWorkbook = (part: Buffer): boolean => workbooks.some((start) => part.subarray(0, 4).equals(start))
+
+const workbook = () =>
+  new Refusal('invalid', 'The file is a workbook or an archive and not text. Save it as CSV.', {
+    code: 'csv_workbook',
+  })
 
 const withNul = () =>
   new Refusal('invalid', 'The file contains NUL bytes and cannot be read as text. Save it as CSV in UTF-8.', {

@@ -133,6 +133,8 @@ describe('A CSV file', () => {
   const many = (count: number, row: string) => Array.from({ length: count }, () => row).join('')
   test.each<[string, string | Buffer, string, number]>([
     ['nothing', '', 'csv_empty', 400],
+    ['a workbook', Buffer.from('504b03040a0a0a0a2c0a', 'hex'), 'csv_workbook', 400],
+    ['an old workbook', Buffer.from('d0cf11e0a1b11ae10a2c0a', 'hex'), 'csv_workbook', 400],
     ['only a header', 'name,phone\n', 'csv_empty', 400],
     ['an unclosed quote', `name\n"Ann\n${many(20_000, 'a line of text\n')}`, 'csv_malformed', 400],
     ['a quote that ends too early', 'name,phone\n"Ann" Lee,1\n', 'csv_malformed', 400],
