@@ -11,6 +11,8 @@ interface Texts {
   choose: string
   optional: string
   faults: Record<Fault, string>
+  /** What is expected of a value, where the control says it. */
+  expected: Partial<Record<ShownField['control'], string>>
   refused: string
   thanks: string
   taken: string
@@ -23,6 +25,7 @@ const texts: Record<Language, Texts> = {
     labels: { name: 'Name', phone: 'Telephone', email: 'E-mail', text: 'Message' },
     send: 'Send', choose: 'Please choose', optional: 'optional',
     faults: { missing: 'Please fill in this field.', wrong: 'Please check this field.' },
+    expected: { tel: 'Please enter a telephone number.', email: 'Please enter an e-mail address, such as anna@example.com.', number: 'Please enter a number.' },
     refused: 'The form could not be sent. Please check the fields.',
     thanks: 'Thank you!', taken: 'We have received your message.', trap: 'Leave this field empty',
   },
@@ -30,6 +33,7 @@ const texts: Record<Language, Texts> = {
     labels: { name: 'Nombre', phone: 'Teléfono', email: 'Correo electrónico', text: 'Mensaje' },
     send: 'Enviar', choose: 'Elija una opción', optional: 'opcional',
     faults: { missing: 'Rellene este campo.', wrong: 'Revise este campo.' },
+    expected: { tel: 'Escriba un número de teléfono.', email: 'Escriba un correo electrónico, como ana@example.com.', number: 'Escriba un número.' },
     refused: 'No se ha podido enviar el formulario. Revise los campos.',
     thanks: '¡Gracias!', taken: 'Hemos recibido su mensaje.', trap: 'Deje este campo vacío',
   },
@@ -37,6 +41,7 @@ const texts: Record<Language, Texts> = {
     labels: { name: 'Имя', phone: 'Телефон', email: 'Электронная почта', text: 'Сообщение' },
     send: 'Отправить', choose: 'Выберите вариант', optional: 'необязательно',
     faults: { missing: 'Заполните это поле.', wrong: 'Проверьте это поле.' },
+    expected: { tel: 'Введите номер телефона.', email: 'Введите адрес электронной почты, например anna@example.com.', number: 'Введите число.' },
     refused: 'Форму не удалось отправить. Проверьте поля.',
     thanks: 'Спасибо!', taken: 'Мы получили ваше сообщение.', trap: 'Оставьте это поле пустым',
   },
@@ -44,6 +49,7 @@ const texts: Record<Language, Texts> = {
     labels: { name: 'Nome', phone: 'Telefone', email: 'E-mail', text: 'Mensagem' },
     send: 'Enviar', choose: 'Escolha uma opção', optional: 'opcional',
     faults: { missing: 'Preencha este campo.', wrong: 'Verifique este campo.' },
+    expected: { tel: 'Digite um número de telefone.', email: 'Digite um e-mail, como ana@example.com.', number: 'Digite um número.' },
     refused: 'Não foi possível enviar o formulário. Verifique os campos.',
     thanks: 'Obrigado!', taken: 'Recebemos sua mensagem.', trap: 'Deixe este campo vazio',
   },
@@ -92,7 +98,8 @@ function fieldHtml(field: ShownField, { values, faults }: Filled, words: Texts):
     `name="${key}"${is_required ? ' required' : ''}` +
     (fault ? ` aria-invalid="true" aria-describedby="${key}-fault"` : '') +
     (key in autocomplete ? ` autocomplete="${autocomplete[key]}"` : '')
-  const wrong = fault ? `<span class="wrong" id="${key}-fault">${words.faults[fault]}</span>` : ''
+  const said = fault && ((fault === 'wrong' && words.expected[control]) || words.faults[fault])
+  const wrong = said ? `<span class="wrong" id="${key}-fault">${said}</span>` : ''
   const value = escapeHtml(values.get(key) ?? '')
   if (control === 'checkbox')
     return `<label class="check"><input type="checkbox" value="1" ${attributes}${value ? ' checked' : ''}><span>${shown}</span>${wrong}</label>`
