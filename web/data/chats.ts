@@ -14,6 +14,7 @@ export interface ChatFilter {
   contact?: string | undefined
   lead?: string | undefined
 }
+
 /** The name of the customer: that of the contact, by which a search finds the chat, or else what the channel knows. */
 export function chatName({ sender, channel, _embedded: { contact } }: Chat): string {
   const known = [contact?.name, sender.name, sender.phone, sender.email]
