@@ -11,7 +11,7 @@ interface Texts {
   choose: string
   optional: string
   faults: Record<Fault, string>
-  /** What is expected of a value, where the control says it. */
+  /** The expected value of a control, where the control says it. */
   expected: Partial<Record<ShownField['control'], string>>
   refused: string
   thanks: string
