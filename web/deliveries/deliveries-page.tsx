@@ -1,9 +1,11 @@
+import { IconSend } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { allDeliveriesOptions } from '../data/deliveries.ts'
 import { changed } from '../parts/filters/filter.ts'
 import { FilterBar } from '../parts/filters/filter-bar.tsx'
+import { EmptyState } from '../parts/layout/empty-state.tsx'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Page } from '../parts/layout/page.tsx'
 import { DataTable } from '../parts/lists/data-table.tsx'
@@ -50,9 +52,7 @@ function Deliveries({ search }: { search: Readonly<Record<string, string>> }) {
       <Loaded query={{ data: rows, error: query.error, refetch: query.refetch }} rows={8}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className={classes.quiet}>
-              {t(Object.keys(search).length > 0 ? 'deliveries.none_so' : 'deliveries.none')}
-            </p>
+            <NoDeliveries isFiltered={Object.keys(search).length > 0} />
           ) : (
             <>
               <DataTable
@@ -67,5 +67,15 @@ function Deliveries({ search }: { search: Readonly<Record<string, string>> }) {
         }
       </Loaded>
     </>
+  )
+}
+
+function NoDeliveries({ isFiltered }: { isFiltered: boolean }) {
+  const { t } = useTranslation()
+  if (isFiltered) return <p className={classes.quiet}>{t('deliveries.none_so')}</p>
+  return (
+    <EmptyState icon={IconSend} title={t('deliveries.none')}>
+      {t('deliveries.none_text')}
+    </EmptyState>
   )
 }
