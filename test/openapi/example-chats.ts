@@ -14,7 +14,7 @@ export async function sendChats(world: World, v4: Client, contact_id: number): P
     return v4.send(method, url, body, { authorization: undefined, ...headers })
   }
   const account_id = world.account.amojo_id
-  const connection = { account_id, title: 'Messenger', hook_api_version: 'v1' }
+  const connection = { account_id, title: 'Messenger', hook_api_version: 'v2' }
   const { body: connected } = await call('POST', `/${channel.id}/connect`, connection)
   const scope = `/${connected.scope_id}`
   const sender = { id: 's-1', name: 'Sue Brook', profile: { phone: '+1 555 0102' } }
@@ -42,6 +42,7 @@ export async function sendChats(world: World, v4: Client, contact_id: number): P
   })
   await call('GET', `${scope}/chats/c-1/history`)
   await sendInbox(v4, chat, reply.id)
+  await sendActions(v4, chat, pushed.new_message.msgid)
   await sendTalk(v4, chat, contact_id)
   await call('POST', `${scope}/chats`, { conversation_id: 'c-2', user: { id: 's-2', name: 'Tom Reed' } })
   for (const method of ['POST', 'DELETE']) {
@@ -54,6 +55,13 @@ async function sendInbox(v4: Client, chat: string, message_id: string): Promise<
   for (const path of ['/api/v4/chats', chat, `${chat}/messages`]) await v4.get(path)
   await v4.get(`${chat}/messages/${message_id}/attempts`)
   await v4.post(`${chat}/read`)
+}
+
+async function sendActions(v4: Client, chat: string, message_id: string): Promise<void> {
+  await v4.post(`${chat}/typing`)
+  const reaction = `${chat}/messages/${message_id}/reaction`
+  await v4.put(reaction, { emoji: '👍' })
+  await v4.delete(reaction)
 }
 
 /** The customer's message is answered by an integration as the bot. */

@@ -134,7 +134,7 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
       const message = (await v4.post(`${at}/messages`, { text })).body
       stock.keep('messages', message)
       if (text === 'Hello') continue
-      for (const end of ['attempts', 'send_again'])
+      for (const end of ['attempts', 'send_again', 'reaction'])
         stock.keep('messages', { href: `http://localhost${at}/messages/${message.id}/${end}` })
       const report = { status_code: -1, error_code: 905, error: 'Not there' }
       await there.call('POST', `${scope}/${message.id}/delivery_status`, report)
@@ -152,7 +152,7 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
 async function channelsFor(all: World, stock: Stock): Promise<RegisteredChannel[]> {
   const { amojo_id } = all.account
   const loose = await channelOf(all)
-  const [spec, live] = [await connected(all), await connected(all, { protocol: 'live' })]
+  const [spec, live] = [await connected(all), await connected(all, { protocol: 'live', hook_api_version: 'v2' })]
   stock.addFor(`${CHATS}/`, 'channel_id', loose.id)
   stock.addFor(`${CHATS}/`, 'scope_id', spec.scope_id, live.scope_id)
   for (const end of ['connect', 'disconnect'])
