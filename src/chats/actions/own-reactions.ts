@@ -1,7 +1,7 @@
 import { type Actor, chatNames } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
-import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
+import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { notFound } from '../../entities/entities.ts'
 import { Refusal } from '../../errors.ts'
 import { enqueueDeliveries } from '../../outbound/deliveries.ts'
@@ -31,9 +31,8 @@ export async function reactAs(
     const destination = await findDestination(tx, conversation)
     if (!destination || closedBy(destination)) throw channelClosed()
     if (!receivesActions(destination)) throw withoutActions()
-    const before = await reactionOf(tx, found, `user:${actor.user_id}`)
-    if ((before?.emoji ?? null) === emoji) return found
-    const change = await changeReaction(ctx, tx, actor, found, before, emoji)
+    const change = await changeReaction(ctx, tx, actor, found, emoji)
+    if (!change) return found
     await queueReaction(ctx, tx, actor, { conversation, destination, message: found }, change)
     await changeConversation(ctx, tx, conversation, {})
     return found
@@ -44,21 +43,25 @@ export async function reactAs(
 
 type Change = { type: 'react' | 'unreact'; emoji: string }
 
+/** Null: the reaction was the same before. */
 async function changeReaction(
   ctx: Context,
   tx: Tx,
   { user_id }: Actor,
-  { account_id, id }: ChatMessageRow,
-  before: ChatReactionRow | undefined,
+  message: ChatMessageRow,
   emoji: string | null,
-): Promise<Change> {
-  if (emoji === null && before) {
+): Promise<Change | null> {
+  const { account_id, id: message_id } = message
+  const author = `user:${user_id}`
+  const before = await reactionOf(tx, message, author)
+  if (emoji === null) {
+    if (!before) return null
     await deleteReaction(tx, before)
     return { type: 'unreact', emoji: before.emoji }
   }
-  const row = { account_id, message_id: id, author: `user:${user_id}`, emoji: emoji ?? '' }
-  await putReaction(tx, { ...row, created_at: ctx.now() })
-  return { type: 'react', emoji: row.emoji }
+  if (before?.emoji === emoji) return null
+  await putReaction(tx, { account_id, message_id, author, emoji, created_at: ctx.now() })
+  return { type: 'react', emoji }
 }
 
 interface Reacted {
