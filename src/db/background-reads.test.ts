@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { scratch } from '../../test/programs/scratch.ts'
+import { temporaryFolder } from '../../test/programs/temporary-folder.ts'
 import { world } from '../../test/world.ts'
 import { readInBackground } from './background-reads.ts'
 import { CommitCounter } from './sqlite/wal-index.ts'
@@ -57,7 +57,7 @@ describe('A long query of the embedded database', () => {
 
   test('is answered in a program whose files Node watches, as those of npm run dev', async () => {
     const { ctx } = await world({ kind: 'sqlite' })
-    const script = join(mkdtempSync(join(scratch, 'watched-')), 'read.ts')
+    const script = join(temporaryFolder(), 'read.ts')
     const modules = (name: string) => JSON.stringify(join(import.meta.dirname, name))
     writeFileSync(
       script,

@@ -1,12 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { scratch } from '../../test/programs/scratch.ts'
+import { temporaryFolder } from '../../test/programs/temporary-folder.ts'
 import { writeDurably } from './durable-file.ts'
 
 describe('A durable file', () => {
   test('is complete, readable only by its owner and in new folders, and leaves no temporary file', () => {
-    const folder = join(mkdtempSync(join(scratch, 'durable-')), 'a', 'b')
+    const folder = join(temporaryFolder(), 'a', 'b')
     const file = join(folder, 'demo.json')
     writeDurably(file, 'one')
     writeDurably(file, 'two')
@@ -16,7 +16,7 @@ describe('A durable file', () => {
   })
 
   test('is not replaced in exclusive mode', () => {
-    const folder = mkdtempSync(join(scratch, 'durable-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'master.key')
     writeDurably(file, 'first', { exclusive: true })
     expect(() => writeDurably(file, 'second', { exclusive: true })).toThrow(/EEXIST/)

@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeCertificates } from '../../test/programs/certificates.ts'
-import { scratch } from '../../test/programs/scratch.ts'
+import { temporaryFolder } from '../../test/programs/temporary-folder.ts'
 import { createListener, refuseUnreadable } from './framing.ts'
 import { createProxies } from './proxies.ts'
 
@@ -34,7 +33,7 @@ async function serve(isTls: boolean, handler: RequestListener) {
 }
 
 async function certificateFiles() {
-  const folder = await mkdtemp(join(scratch, 'remainder-'))
+  const folder = temporaryFolder()
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { isLong } from '../long.ts'
-import { scratch } from '../programs/scratch.ts'
+import { temporaryFolder } from '../programs/temporary-folder.ts'
 import { world } from '../world.ts'
 
 const run = promisify(execFile)
@@ -18,7 +18,7 @@ test.runIf(isLong)(
   },
   async () => {
     const { stranger } = await world()
-    const folder = mkdtempSync(join(scratch, 'patchbay-hey-api-'))
+    const folder = temporaryFolder()
     const file = join(folder, 'openapi.json')
     writeFileSync(file, (await stranger.get('/api/openapi.json')).text)
     const plugins = ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch']

@@ -152,7 +152,10 @@ async function seedChats(world: World, caller: Caller, stock: Stock): Promise<vo
 async function channelsFor(all: World, stock: Stock): Promise<RegisteredChannel[]> {
   const { amojo_id } = all.account
   const loose = await channelOf(all)
-  const [spec, live] = [await connected(all), await connected(all, { protocol: 'live', hook_api_version: 'v2' })]
+  const [spec, live] = [
+    await connected(all),
+    await connected(all, { protocol: 'live', hook_api_version: 'v2' }),
+  ]
   stock.addFor(`${CHATS}/`, 'channel_id', loose.id)
   stock.addFor(`${CHATS}/`, 'scope_id', spec.scope_id, live.scope_id)
   for (const end of ['connect', 'disconnect'])

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { get } from 'node:http'
 import { request as secureRequest } from 'node:https'
@@ -11,7 +11,7 @@ import { foundAccount } from '../fixtures/founding.ts'
 import { isLong } from '../long.ts'
 import { makeCertificates } from '../programs/certificates.ts'
 import { startProgram } from '../programs/program.ts'
-import { scratch } from '../programs/scratch.ts'
+import { temporaryFolder } from '../programs/temporary-folder.ts'
 
 /** The samples are run with the real programs, only in the long form, and where they are installed. */
 const has = (program: string, ...words: string[]) =>
@@ -28,7 +28,7 @@ interface Proxy {
 
 /** The sample with these ports and a certificate of this test. */
 async function prepared(sample: string, server: string) {
-  const folder = mkdtempSync(join(scratch, 'proxy-'))
+  const folder = temporaryFolder()
   const { authority, server: own } = makeCertificates(['hub.example.com', '*.hub.example.com'])
   writeFileSync(join(folder, 'fullchain.pem'), own.cert)
   writeFileSync(join(folder, 'privkey.pem'), own.key)

@@ -1,13 +1,5 @@
 import { execFile } from 'node:child_process'
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -21,7 +13,7 @@ import { register } from '../fixtures/integrations.ts'
 import { makeCertificates } from '../programs/certificates.ts'
 import { commandLine } from '../programs/command-line.ts'
 import type { Outcome } from '../programs/program.ts'
-import { scratch } from '../programs/scratch.ts'
+import { temporaryFolder } from '../programs/temporary-folder.ts'
 import { world } from '../world.ts'
 
 const FOLDER = 'docs/operating'
@@ -118,7 +110,7 @@ describe('The files for operating', () => {
   test('make a backup that the drill restores, and delete only old backups', async () => {
     const { admin, ctx, folder } = await world()
     const shop = await register(admin)
-    const backups = mkdtempSync(join(scratch, 'backups-'))
+    const backups = temporaryFolder()
     const old = ['patchbay-20200101T000000Z.gz', 'another.gz'].map((name) => join(backups, name))
     const longAgo = Date.now() / 1_000 - 20 * 86_400
     for (const file of old) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -7,7 +7,7 @@ import type { LoggedExchange } from '../../src/request-log/schemas.ts'
 import { callOf } from '../../web/request-log/snippets/call.ts'
 import { type Language, languages } from '../../web/request-log/snippets/languages.ts'
 import { answering } from '../fixtures/deliveries.ts'
-import { scratch } from '../programs/scratch.ts'
+import { temporaryFolder } from '../programs/temporary-folder.ts'
 
 const run = promisify(execFile)
 const SECRET = `s3cret'"$(id)`
@@ -50,7 +50,7 @@ const available = async ({ command, check }: Runner): Promise<boolean> =>
 /** Runs code as a person would who has copied it. */
 async function execute(language: Language, codes: string[]): Promise<string> {
   const { file, command, join: joined } = runners[language]
-  const folder = mkdtempSync(join(scratch, 'snippet-'))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, file), joined(codes))
   const env = { ...process.env, TOKEN: SECRET }
   const { stdout } = await run(command, [join(folder, file)], { cwd: folder, env })
