@@ -476,6 +476,15 @@ describe('A restore is rejected, and leaves the database empty', () => {
         [head, '{"table":"users"}', '{"row":[["none",1]]}', ...rest],
         /^The database rejects the rows of users: [^\n]+\n$/,
       ],
+      // The row before has too few columns. It must not be written while the next one is refused.
+      [
+        [head, '{"table":"users"}', '{"row":[["id",1]]}', '{"row":[["none",1]]}', ...rest],
+        'The database rejects the rows of users: there is no column none\n',
+      ],
+      [
+        [head, '{"table":"users"}', '{"row":[["id",1]]}', '{"row":[["name",{"base64":1}]]}', ...rest],
+        /^The database rejects the rows of users: [^\n]+\n$/,
+      ],
     ]
     for (const [content, message] of cases) {
       writeFileSync(broken, gzipSync(content.join('\n')))

@@ -54,12 +54,15 @@ export class RestoredRows {
     this.#table = table
   }
 
-  /** Undefined if nothing has to be written yet. */
+  /** Undefined if nothing has to be written yet. Throws for a row that cannot be written, before it writes others. */
   add(row: DumpedRow): Promise<void> | undefined {
+    const isSame = this.#hasColumns(row)
+    const columns = isSame ? this.#columns : this.#known(row)
+    const decoded = decode(row)
     // The rows of a statement have the same columns.
-    const written = this.#hasColumns(row) ? undefined : this.flush()
-    if (this.#rows.length === 0) this.#columns = this.#known(row)
-    this.#rows.push(decode(row))
+    const written = isSame ? undefined : this.flush()
+    this.#columns = columns
+    this.#rows.push(decoded)
     return written ?? (this.#rows.length >= ROWS_AT_ONCE ? this.flush() : undefined)
   }
 
