@@ -268,6 +268,14 @@ describe('Filters by values before and after', () => {
     expect(await moved('after', second, third)).toEqual([wall, roof])
     expect(await moved('before', first)).toEqual([wall, roof])
     expect(await moved('after', first)).toEqual([])
+    const unnumbered = [second, third].flatMap((id) => [
+      `filter[value_after][leads_statuses][][pipeline_id]=${pipeline_id}`,
+      `filter[value_after][leads_statuses][][status_id]=${id}`,
+    ])
+    expect((await found(browser, unnumbered.join('&'))).map(({ entity_id }) => entity_id)).toEqual([
+      wall,
+      roof,
+    ])
     const both = `filter[value_before][leads_statuses][0][pipeline_id]=${pipeline_id}&filter[value_before][leads_statuses][0][status_id]=${first}`
     const after = `filter[value_after][leads_statuses][0][pipeline_id]=${pipeline_id}&filter[value_after][leads_statuses][0][status_id]=${third}`
     expect((await found(browser, `${both}&${after}`)).map(({ entity_id }) => entity_id)).toEqual([wall])

@@ -95,16 +95,33 @@ function typesFor(name: ValueFilter, path: string, asked: AskedTypes | null): Ev
   return asked.types
 }
 
-/** `[n][pipeline_id]`, `[n][status_id]`. */
+/**
+ * `[n][pipeline_id]`, `[n][status_id]`. Pairs without numbers, `[][pipeline_id]` and `[][status_id]`, arrive as one pair of
+ * lists.
+ */
 function pairs(path: string, value: QueryValue, read: (at: string, pair: Query) => string): string[] {
   if (typeof value !== 'object')
     throw invalid(path, 'InvalidType', 'Stages must be an indexed list, [n][status_id].')
-  return Object.entries(value).map(([n, pair]) => {
+  return Object.entries(value).flatMap(([n, pair]) => {
     const at = `${path}.${n}`
     if (typeof pair !== 'object' || Array.isArray(pair))
       throw invalid(at, 'InvalidType', 'Stages must be an indexed list, [n][status_id].')
-    return read(at, pair)
+    return separate(pair).map((one) => read(at, one))
   })
+}
+
+/** The pairs in a pair of lists. A list of one value belongs to each of them. */
+function separate(pair: Query): Query[] {
+  const members = Object.entries(pair).map(([name, value]) => [name, listOf(value)] as const)
+  const count = Math.max(0, ...members.map(([, list]) => list.length))
+  return Array.from({ length: count }, (_, i) =>
+    Object.fromEntries(
+      members.flatMap(([name, list]) => {
+        const value = list.length === 1 ? list[0] : list[i]
+        return value === undefined ? [] : [[name, value]]
+      }),
+    ),
+  )
 }
 
 function idOf(path: string, value: QueryValue | undefined): number {

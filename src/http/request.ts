@@ -10,6 +10,8 @@ export interface Lifecycle {
 declare module 'fastify' {
   interface FastifyInstance {
     lifecycle: Lifecycle
+    /** The methods that the routes of a path accept, in alphabetical order. */
+    methodsOf: (path: string) => string[]
     /** Surfaces with their own form of refusals, by the prefix of their addresses. */
     refusalsBelow: [
       below: string,

@@ -20,6 +20,7 @@ import { endStream, restoreHead, routeHeadAsGet } from './head-requests.ts'
 import { boundLargeBodies } from './limits/large-bodies.ts'
 import { createLoadShedding, type LoadShedding } from './limits/load-shedding.ts'
 import { shareOf } from './limits/places.ts'
+import { collectMethods } from './problems/allowed-methods.ts'
 import { notFoundHandler, problemHandler } from './problems/problem.ts'
 import { createProxies } from './proxies.ts'
 import { parseQuery, UNREADABLE } from './queries/bracket-query.ts'
@@ -81,6 +82,7 @@ export function createServer(ctx: Context): FastifyInstance {
     if (type === 'array') route.bodyLimit ??= BATCH_BODY
   })
   parseJsonBodies(ctx, app)
+  app.decorate('methodsOf', collectMethods(app, routerOptions))
   app.decorate('refusalsBelow', [])
   app.decorate('alikeBelow', alikeBelow)
   app.decorate('lifecycle', { draining: false })

@@ -1,6 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
-import { listEntities, loadAccess, recordNames, showRecords } from '../entities/entities.ts'
+import { listEntities, loadAccess, type NamedStage, recordNames, showRecords } from '../entities/entities.ts'
 import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import { LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
@@ -29,8 +29,9 @@ export async function findRecords(
 ) {
   const access = await loadAccess(ctx.db, actor)
   const filter: Record<string, QueryValue> = filterOf(query, modified_since)
-  if (kind === 'leads') Object.assign(filter, tasksIn(query), await stagesIn(ctx, actor, query))
-  const asked = { filter, ...(query.query !== undefined && { query: query.query }) }
+  if (kind === 'leads') Object.assign(filter, tasksIn(query), stagesIn(query))
+  const stages = kind === 'leads' && isOfOpenLeads(query) ? await openStages(ctx, actor) : []
+  const asked = { filter, stages, ...(query.query !== undefined && { query: query.query }) }
   const deleted = listOf(query.with).includes(DELETED) ? [DELETED] : []
   const parts = [...linked[kind], ...deleted]
   const options = { page: pageOf(query), after: null, with: new Set(parts), base: '' }
@@ -67,15 +68,22 @@ function tasksIn({ filter }: LegacyQuery): Record<string, QueryValue> {
   return tasks === undefined ? {} : { tasks }
 }
 
-/** The stages in `status`. `filter[active]` of the second API selects open leads. */
-async function stagesIn(ctx: Context, actor: Actor, query: LegacyQuery): Promise<Record<string, QueryValue>> {
-  if (query.status !== undefined) return { statuses: statusesOf(listOf(query.status)) }
-  if (textOf(partsOf(query.filter).active) !== '1') return {}
-  const pipelines = await listPipelines(ctx, actor)
-  const ids = pipelines.flatMap(({ stages }) => stages.map(({ id }) => id))
-  const open = [...new Set(ids)].filter((id) => id !== WON && id !== LOST)
-  return { statuses: statusesOf(open.map(String)) }
+/** The stages in `status`, in every pipeline that has them. A filter without stages would find every lead. */
+function stagesIn({ status }: LegacyQuery): Record<string, QueryValue> {
+  if (status === undefined) return {}
+  const ids = listOf(status)
+  return { statuses: [{ status_id: ids.length > 0 ? ids : '0' }] }
 }
 
-/** Stages in every pipeline that has them, as a filter of v4. A filter without stages would find every lead. */
-const statusesOf = (ids: readonly string[]): QueryValue[] => [{ status_id: ids.length > 0 ? [...ids] : '0' }]
+/** `filter[active]` of the second API, unless `status` names the stages. */
+const isOfOpenLeads = ({ status, filter }: LegacyQuery): boolean =>
+  status === undefined && textOf(partsOf(filter).active) === '1'
+
+async function openStages(ctx: Context, actor: Actor): Promise<NamedStage[]> {
+  const pipelines = await listPipelines(ctx, actor)
+  return pipelines.flatMap(({ id, stages }) =>
+    stages
+      .filter((stage) => stage.id !== WON && stage.id !== LOST)
+      .map((stage) => ({ pipeline_id: id, status_id: stage.id })),
+  )
+}

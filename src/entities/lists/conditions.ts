@@ -20,6 +20,8 @@ export interface ListQuery extends OfIntegrations {
   filter?: QueryValue
   order?: QueryValue
   query?: QueryValue
+  /** Any of these stages of leads, of which the account can have more than a filter accepts. */
+  stages?: readonly NamedStage[]
 }
 
 /** Selects the records of a list, its totals or its export. */
@@ -45,11 +47,12 @@ export async function readRecordFilter(
   db: Db,
   account_id: number,
   type: EntityType,
-  { filter, query, integrations }: ListQuery,
+  { filter, query, integrations, stages = [] }: ListQuery,
   fields: FieldSet,
 ): Promise<RecordFilter | null> {
   const filters = readFilters(type, filter, fields)
-  if (type === 'leads') filters.statuses = await inPipelines(db, account_id, readStages(filter))
+  if (type === 'leads')
+    filters.statuses = await inPipelines(db, account_id, [...readStages(filter), ...stages])
   if (integrations) filters.values.push({ column: 'created_by_integration', values: [...integrations] })
   const words = typeof query === 'string' ? searchedWords(query) : []
   return words.length === 0 && typeof query === 'string' && query !== '' ? null : { filters, words }

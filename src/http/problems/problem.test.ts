@@ -146,7 +146,6 @@ describe('An unknown address', () => {
   const unknown = [
     ['GET', '/nothing'],
     ['POST', '/nothing'],
-    ['DELETE', '/healthz'],
     ['GET', '/oauth2/nothing'],
     ['POST', '/oauth2/nothing'],
     ['GET', '/web/nothing'],
@@ -190,9 +189,41 @@ describe('An unknown address', () => {
     }
   })
 
+  test('for a method that it does not accept is 405 and names those that it accepts (RFC 9110, section 15.5.6)', async () => {
+    const { admin, stranger, app } = await world()
+    const { access_token } = await connect(stranger, await register(admin))
+    const ask = async (method: 'DELETE' | 'HEAD' | 'PUT' | 'OPTIONS', url: string) => {
+      const headers = { host: 'demo.localhost:8080', authorization: `Bearer ${access_token}` }
+      const answer = await app.http.inject({ method, url: `${url}?code=secret`, headers })
+      return [answer.statusCode, answer.headers.allow, answer.body && answer.json().detail]
+    }
+    const address = 'http://demo.localhost:8080'
+    const accepts = (method: string, path: string, allow: string) => [
+      405,
+      allow,
+      `Cannot ${method} ${address}${path}. This address accepts ${allow}.`,
+    ]
+    for (const [method, path, allow] of [
+      ['DELETE', '/api/v4/events', 'GET, HEAD'],
+      ['PUT', '/api/v4/leads/', 'DELETE, GET, HEAD, PATCH, POST'],
+      ['PUT', '/api/v4/account', 'GET, HEAD, PATCH'],
+      ['DELETE', '/healthz', 'GET, HEAD'],
+      ['OPTIONS', '/oauth2/access_token', 'POST'],
+    ] as const)
+      expect(await ask(method, path)).toEqual(accepts(method, path, allow))
+    expect(await ask('HEAD', '/oauth2/access_token')).toEqual([405, 'POST', ''])
+    // Without a valid id, it is a different address.
+    expect(await ask('HEAD', '/api/v4/users/nobody')).toEqual([404, undefined, ''])
+    const misspelt = '/api/v4/leads/complexx'
+    expect(await ask('PUT', misspelt)).toEqual([404, undefined, `Cannot PUT ${address}${misspelt}`])
+    expect(await ask('PUT', '/api/v4/leads/1')).toEqual(
+      accepts('PUT', '/api/v4/leads/1', 'DELETE, GET, HEAD, PATCH'),
+    )
+  })
+
   test('by QUERY is 404, or 400 without the type of its content', async () => {
     const { stranger } = await world()
-    for (const url of ['/nothing', '/web/nothing', '/v2/origin/custom/nothing', '/forms/nothing']) {
+    for (const url of ['/nothing', '/web/nothing', '/v2/origin/custom/nothing', '/forms/nothing/nothing']) {
       const typed = await stranger.send('QUERY', url, '{}', { 'content-type': 'application/json' })
       const untyped = await stranger.send('QUERY', url)
       expect([url, typed.status, untyped.status]).toEqual([url, 404, 400])

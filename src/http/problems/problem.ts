@@ -209,12 +209,17 @@ export function problemOfError(error: unknown, request: FastifyRequest, reply: F
   }
 }
 
+/** Refuses a request to an unknown address, or with a method that the address does not accept. */
 export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): void {
-  const address = request.origin + request.url.split('?')[0]
-  sendProblem(
-    reply,
-    problemOf(new Refusal('not_found', `Cannot ${request.method} ${address}`), docsOf(request)),
-  )
+  const path = request.url.split('?')[0] as string
+  const sentence = `Cannot ${request.method} ${request.origin}${path}`
+  const methods = request.server.methodsOf(path)
+  const isUnknown = methods.length === 0 || methods.includes(request.method)
+  if (!isUnknown) reply.header('allow', methods.join(', '))
+  const refusal = isUnknown
+    ? new Refusal('not_found', sentence)
+    : new Refusal('wrong_method', `${sentence}. This address accepts ${methods.join(', ')}.`)
+  sendProblem(reply, problemOf(refusal, docsOf(request)))
 }
 
 export function sendProblem(reply: FastifyReply, problem: Problem): void {

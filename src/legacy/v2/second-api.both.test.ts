@@ -239,7 +239,7 @@ onEmbedded('notes are listed by the numbers of their types', async () => {
 })
 
 onEmbedded('open leads, and tasks by their state and type, are filtered', async () => {
-  const { add, get, items } = await begun()
+  const { v4, add, get, items } = await begun()
   const [open, won] = [
     await add('leads', { name: 'Open' }),
     await add('leads', { name: 'Won', status_id: 142 }),
@@ -247,6 +247,12 @@ onEmbedded('open leads, and tasks by their state and type, are filtered', async 
   const ids = async (path: string) => (await items(path)).map(({ id }: { id: number }) => id)
   expect(await ids('leads?filter[active]=1')).toEqual([open])
   expect(await ids('leads?filter[active]=1&status=142')).toEqual([won])
+  const stages = Array.from({ length: 60 }, (_, i) => ({ name: `Stage ${i}`, sort: i }))
+  for (const name of ['Rent', 'Repair'])
+    await v4.post('/api/v4/leads/pipelines', [
+      { name, sort: 2, is_main: false, _embedded: { statuses: stages } },
+    ])
+  expect(await ids('leads?filter[active]=1')).toEqual([open])
   const about = { element_id: open, element_type: 2, text: 'Call', complete_till_at: BEGINNING + 60 }
   const call = await add('tasks', { ...about, task_type: 1 })
   const done = await add('tasks', { ...about, task_type: 2, is_completed: true })
