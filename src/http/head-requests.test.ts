@@ -40,7 +40,7 @@ test('HEAD is refused like GET, also where only other methods have a route', asy
   expect(await answerOf(all, 'HEAD', '/api/v4/leads')).toMatchObject({ status: 401, content: '' })
   const { access_token } = await connect(all.stranger, await register(all.admin))
   expect(await answerOf(all, 'HEAD', '/api/v4/leads/complex', access_token)).toMatchObject({
-    status: 404,
+    status: 405,
     content: '',
   })
 })
