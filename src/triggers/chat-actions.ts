@@ -45,6 +45,21 @@ const answer = action(
   ['chats'],
 )
 
+const REACTED = { chat: '', emoji: '👍', ...WRITTEN }
+
+/** To the newest message of the given chat, or to one that a customer has just written. */
+const reaction = action(
+  'A person reacts to a message, and the channel gets the callback if it has connected with v2.',
+  REACTED,
+  async (scene, { chat, emoji, ...set }) => {
+    const id = chat || (await written(scene, set)).chat
+    const { _embedded } = await scene.ask('GET', `chats/${id}/messages?limit=1`)
+    const [newest] = _embedded.messages
+    await scene.ask('PUT', `chats/${id}/messages/${scene.keep('message', newest.id)}/reaction`, { emoji })
+  },
+  ['chats'],
+)
+
 const SENT = { talk: null, answer: 'It is.', ...WRITTEN } as const
 const sentInTalk = action(
   'An integration answers in a talk.',
@@ -115,4 +130,5 @@ export const chatCodeActions = {
   add_chat_template_review: reviewed,
 }
 
-export const callback = answer
+/** What the queue sends to a channel, by the type of the trigger. */
+export const chatDeliveryActions = { chat_callback: answer, chat_reaction: reaction }

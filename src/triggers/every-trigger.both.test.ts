@@ -10,15 +10,15 @@ const NAMES = Object.keys(eventTypes)
 /** Each test sends some two hundred requests. */
 const LONG = { timeout: 300_000 }
 
-test('the list has all types of events, all codes and two deliveries', async () => {
+test('the list has all types of events, all codes and three deliveries', async () => {
   const { here } = await triggerScene()
   const { status, body } = await helper(here).get('/test_helpers/triggers')
   expect(status).toBe(200)
   const names = body.triggers.map(({ type }: { type: string }) => type)
   expect(names.toSorted()).toEqual(
-    [...NAMES, ...webhookCodeNames, 'chat_callback', 'disable_hook'].toSorted(),
+    [...NAMES, ...webhookCodeNames, 'chat_callback', 'chat_reaction', 'disable_hook'].toSorted(),
   )
-  expect(new Set(names).size).toBe(58 + 39 + 2)
+  expect(new Set(names).size).toBe(58 + 39 + 3)
 })
 
 onEmbedded(

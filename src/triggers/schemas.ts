@@ -11,7 +11,7 @@ export const TriggerQuery = Type.Object({
 })
 
 export const TriggerBody = Type.Object({
-  type: Word(100, 'A type of event, a code of webhooks, `chat_callback` or `disable_hook`.'),
+  type: Word(100, 'A type of event, a code of webhooks, `chat_callback`, `chat_reaction` or `disable_hook`.'),
   set: Type.Optional(
     Type.Record(
       Type.String({ maxLength: 100 }),

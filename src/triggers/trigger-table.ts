@@ -1,7 +1,7 @@
 import type { EventType } from '../events/event-types.ts'
 import { type WebhookCode, webhookCodes } from '../webhooks/webhook-types.ts'
 import { type Action, action } from './action.ts'
-import { callback, chatCodeActions, chatEventActions } from './chat-actions.ts'
+import { chatCodeActions, chatDeliveryActions, chatEventActions } from './chat-actions.ts'
 import { incomingActions, marketingActions } from './marketing-actions.ts'
 import { noteActions, notedOn } from './note-actions.ts'
 import { added, deleted, linked, reassigned, renamed, restored, unlinked } from './record-actions.ts'
@@ -80,9 +80,10 @@ const disabled = action(
 )
 
 /** Deliveries that the queue sends besides webhooks, by kind. */
-const byDelivery = { chat_callback: callback, disable_hook: disabled } satisfies Record<string, Action>
+const byDelivery = { ...chatDeliveryActions, disable_hook: disabled } satisfies Record<string, Action>
 const deliveryKinds: Record<keyof typeof byDelivery, string> = {
   chat_callback: 'chat_message',
+  chat_reaction: 'chat_action',
   disable_hook: 'disable_hook',
 }
 

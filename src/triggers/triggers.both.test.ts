@@ -50,6 +50,14 @@ onEmbedded('an action uses what is named: a channel, a conversation, a person, a
   expect(answered.deliveries).toEqual([expect.objectContaining({ kind: 'chat_message' })])
   await here.app.deliveries.runDue()
   expect(JSON.parse(open.there.received.at(-1)?.body ?? '')).toMatchObject({ text: 'Good morning.' })
+  const connection = { account_id: here.account.amojo_id, hook_api_version: 'v2' }
+  await open.call('POST', `/${open.channel.id}/connect`, connection)
+  const reacted = await triggered('chat_reaction', { chat, emoji: '🔥' })
+  expect(reacted.deliveries).toEqual([expect.objectContaining({ kind: 'chat_action' })])
+  await here.app.deliveries.runDue()
+  expect(JSON.parse(open.there.received.at(-1)?.body ?? '')).toMatchObject({
+    action: { reaction: { emoji: '🔥' } },
+  })
   const named = { channel: open.channel.id, conversation: 'c-sue', text: 'And now?' }
   expect((await triggered('incoming_chat_message', named)).made.chat).toBe(chat)
   const moved = await trigger('responsible_contact', { set: { user: eve.id }, user: String(eve.id) })

@@ -52,10 +52,15 @@ export async function connectAccount(
 }
 
 /** Connects the actor's account to a channel of its own. */
-export async function connectOwn(ctx: Context, actor: Actor, id: string): Promise<void> {
+export async function connectOwn(
+  ctx: Context,
+  actor: Actor,
+  id: string,
+  settings: Omit<Connect, 'account_id'> = {},
+): Promise<void> {
   await changeOwn(ctx, actor, id, async (tx, channel) => {
     const account = await selectAccount(tx).where('id', '=', actor.account_id).executeTakeFirstOrThrow()
-    await connectIn(ctx, tx, actor, channel, account, {})
+    await connectIn(ctx, tx, actor, channel, account, settings)
   })
 }
 

@@ -50,6 +50,6 @@ export async function addProviderLine(
 ): Promise<string> {
   requireAdmin(actor)
   const { keys } = await createChannel(ctx, actor, draft)
-  await connectOwn(ctx, actor, keys.channel_id)
+  await connectOwn(ctx, actor, keys.channel_id, { hook_api_version: 'v2' })
   return keys.channel_id
 }
