@@ -14,8 +14,8 @@ export interface EventPrograms extends AsyncDisposable {
   server: Program
   account: EventAccount
   floor: Program
-  /** The floor that writes the same rows, beside notes. */
-  rows: RowFloor | undefined
+  /** The floor that works with the same rows. */
+  rows: RowFloor
   /** A token that the floor knows. */
   floor_token: string
 }
@@ -31,10 +31,14 @@ export async function startBoth(
   const isOfNotes = of === 'notes'
   const fill = (ctx: Context) =>
     fillAccount(ctx, events, ({ events, notes }) =>
-      isOfNotes ? store.fill([], notes) : store.fill(events.map(eventText), []),
+      isOfNotes
+        ? store.fill([], notes)
+        : store.fill(
+            events.map((row) => eventText(row)),
+            [],
+          ),
     )
-  const copy = isOfNotes ? { copy: COPY } : {}
-  const { program: server, ...account } = await startServer(databases, fill, copy)
+  const { program: server, ...account } = await startServer(databases, fill, { copy: COPY })
   await store.close()
   const floor_token = await addToken(databases.name, address)
   const port = await freePort()
@@ -45,23 +49,27 @@ export async function startBoth(
     output: join(databases.folder, 'floor.log'),
   })
   const known = { token: floor_token, address }
-  const rows = isOfNotes ? await startRowFloor(databases, known, constantsOf(account)) : undefined
+  const rows = await startRowFloor(databases, known, constantsOf(account))
   const stop = async () => {
-    await rows?.[Symbol.asyncDispose]()
+    await rows[Symbol.asyncDispose]()
     await floor[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   }
   return { server, account, floor, rows, floor_token, [Symbol.asyncDispose]: stop }
 }
 
-const constantsOf = ({ admin, fixtures: { account_id, pipeline_id, stages } }: EventAccount): Constants => ({
-  ...admin,
-  account_id,
-  pipeline_id,
-  status_id: stages[0] as number,
-  base: BASE,
-  fields: [],
-})
+const constantsOf = ({ admin, fixtures }: EventAccount): Constants => {
+  const { account_id, pipeline_id, stages, owners, few, fields, old_field } = fixtures
+  return {
+    ...admin,
+    account_id,
+    owners: { many: owners[0] as number, few },
+    pipeline_id,
+    status_id: stages[0] as number,
+    base: BASE,
+    fields: [...fields, old_field],
+  }
+}
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 

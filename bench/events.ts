@@ -17,6 +17,7 @@ import {
   ratioOf,
   type Spread,
 } from './rounds.ts'
+import { SAME_ANSWER } from './row-floor.ts'
 
 /** The depth of the deep page, if the log is long enough. */
 const DEPTH = 400
@@ -75,6 +76,7 @@ async function benchLog(database: DatabaseName, events: number, options: Options
   const works = await fitting(programs, chosen([await deepPage(programs), ...plainWorks]))
   const results = await pages(databases, programs, works, options, true)
   results.push(...(await single(databases, programs, options)))
+  results.push(...(await sameAnswers(databases, programs, options)))
   const filters = await fitting(programs, chosen(filterWorks(account)))
   const briefly = { ...options, rounds: 1, seconds: options.seconds * FILTER_SECONDS }
   for (let n = 0; n < filters.length; n += GROUP)
@@ -139,6 +141,33 @@ async function single(
   const token = { program: floor, callers: asking(CONNECTIONS, '/event', bearer(floor_token)) }
   const [base, ...measured] = (await inTurns(databases, [token, ...own], rounds)) as [Round[], ...Round[][]]
   return Object.keys(works).map((name, i) => pair(name, base, measured[i] as Round[]))
+}
+
+/** Pages, an event and a lead, compared with the floor that answers the same to the same person. */
+async function sameAnswers(
+  databases: Databases,
+  { server, rows, account: { marks, tokens } }: EventPrograms,
+  options: Options,
+): Promise<Figures[]> {
+  const [id, lead] = [marks.middle[0], marks.recent[0]]
+  const works: [name: string, floor: string, own: string, token: string, connections: number][] = [
+    ['first page', '/events', firstPage, tokens.admin, FEW],
+    ['first page, own-only rights, a fifth', '/events/many', firstPage, tokens.fifth, FEW],
+    ['first page, own-only rights, 10 records', '/events/few', firstPage, tokens.few, FEW],
+    ['one event', `/events/${id}`, `/api/v4/events/${id}`, tokens.admin, CONNECTIONS],
+    ['one lead', `/leads/${lead}`, `/api/v4/leads/${lead}`, tokens.admin, CONNECTIONS],
+  ]
+  const figures: Figures[] = []
+  for (const [name, floor, path, token, connections] of works) {
+    if (!isChosen(name, options)) continue
+    const contenders = [
+      { program: rows.program, callers: asking(connections, floor, rows.headers) },
+      { program: server, callers: asking(connections, path, bearer(token)) },
+    ]
+    const [base, own] = (await inTurns(databases, contenders, options)) as [Round[], Round[]]
+    figures.push(pair(`${name}, ${SAME_ANSWER}`, base, own))
+  }
+  return figures
 }
 
 interface Answer {

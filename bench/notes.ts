@@ -3,7 +3,7 @@ import { type DatabaseName, openDatabases } from './databases.ts'
 import { ask, bearer, startBoth } from './event-programs.ts'
 import { type Column, columnsFor, pairingColumns, type Result, type Table, tableOf, whole } from './report.ts'
 import { type Contender, interleave, isChosen, type Options } from './rounds.ts'
-import { type RowFloor, SAME_ROWS } from './row-floor.ts'
+import { SAME_ROWS } from './row-floor.ts'
 
 const BATCH = 250
 
@@ -26,7 +26,7 @@ async function benchAccount(database: DatabaseName, events: number, options: Opt
   await using databases = await openDatabases(database)
   await using programs = await startBoth(databases, events, 'notes')
   const { server, floor, account } = programs
-  const rows = programs.rows as RowFloor
+  const { rows } = programs
   const { marks, tokens } = account
   const headers = bearer(tokens.admin)
   const lists = {

@@ -62,15 +62,15 @@ const plurals: Record<string, string> = {
 }
 
 /** An event in its wire form. */
-export function eventText(row: EventRow): EventText {
+export function eventText(row: EventRow, base = BASE): EventText {
   const { id, entity_type, entity_id } = row
   const path = plurals[entity_type] ?? `${entity_type.replace('_', 's/')}/elements`
   const text =
     `{"id":"${id}","type":"${eventTypeOf(row.type)}","entity_id":${entity_id},"entity_type":"${entity_type}",` +
     `"created_by":${row.created_by},"created_at":${row.created_at},"value_after":${row.value_after},` +
     `"value_before":${row.value_before},"account_id":${row.account_id},` +
-    `"_links":{"self":{"href":"${BASE}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id},` +
-    `"_links":{"self":{"href":"${BASE}/${path}/${entity_id}"}}}}}`
+    `"_links":{"self":{"href":"${base}/events/${id}"}},"_embedded":{"entity":{"id":${entity_id},` +
+    `"_links":{"self":{"href":"${base}/${path}/${entity_id}"}}}}}`
   return { id, text }
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
 import type { TaskRow } from '../../src/db/tables.ts'
 import type { EntityType } from '../../src/entities/records/entity-types.ts'
 import { type ListedEntity, listedColumns } from '../../src/entities/records/listed-columns.ts'
+import type { eventStatements } from './event-pages.ts'
 import { cards, describing, element, task } from './page-views.ts'
 import type { Constants } from './rows.ts'
 
@@ -10,9 +11,9 @@ import type { Constants } from './rows.ts'
  * `test/databases/floor-pages.both.test.ts` compares the answers.
  */
 
-const PAGE = 250
+export const PAGE = 250
 /** The next row tells whether there is another page. */
-const LIMIT = PAGE + 1
+export const LIMIT = PAGE + 1
 
 type Kind = Exclude<EntityType, 'customers'>
 
@@ -37,6 +38,8 @@ export function pageStatements({ account_id }: Pick<Constants, 'account_id'>, { 
       order by r.entity_id, t.id`
   return {
     leads: records('leads'),
+    lead: `select ${columns('leads')} from entities e ${values}
+      where e.account_id = ${account_id} and e.entity_type = 'leads' and ${is('e.id', 1)} and e.is_deleted = 0`,
     contacts: records('contacts', 'and e.is_unsorted = 0'),
     companies: records('companies', 'and e.is_unsorted = 0'),
     elements: records('catalog_elements', `and ${is('e.catalog_id', 1)}`),
@@ -57,7 +60,7 @@ export function pageStatements({ account_id }: Pick<Constants, 'account_id'>, { 
   }
 }
 
-export type Statement = keyof ReturnType<typeof pageStatements>
+export type Statement = keyof ReturnType<typeof pageStatements> | keyof ReturnType<typeof eventStatements>
 export type Value = number | string | readonly number[]
 
 /** Runs a statement. */
@@ -74,7 +77,10 @@ export function pagesOf(read: Read, { account_id, base, fields }: Constants) {
 
   async function listed(kind: keyof typeof cards, statement: Statement, ...values: Value[]) {
     const found = await read<ListedEntity>(statement, ...values)
-    const rows = found.slice(0, PAGE)
+    return pageOf(kind, found, await shownOf(kind, found.slice(0, PAGE)))
+  }
+
+  async function shownOf(kind: keyof typeof cards, rows: ListedEntity[]): Promise<object[]> {
     const ids = rows.map(({ id }) => id)
     const [people, tags, companies] = await Promise.all([
       groups(),
@@ -83,12 +89,11 @@ export function pagesOf(read: Read, { account_id, base, fields }: Constants) {
     ])
     const tagsById = Map.groupBy(tags, ({ entity_id }) => entity_id)
     const companiesById = Map.groupBy(companies, ({ entity_id }) => entity_id)
-    const shown = rows.map((row) => {
+    return rows.map((row) => {
       const group_id = people.get(row.responsible_user_id) ?? 0
       const own = { tags: tagsById.get(row.id) ?? [], companies: companiesById.get(row.id) ?? [] }
       return cards[kind]({ row, group_id, ...own }, at)
     })
-    return pageOf(kind, found, shown)
   }
 
   function pageOf(name: string, found: { id: number }[], shown: object[]): object {
@@ -99,6 +104,7 @@ export function pagesOf(read: Read, { account_id, base, fields }: Constants) {
 
   return {
     leads: () => listed('leads', 'leads'),
+    lead: async (id: number) => (await shownOf('leads', await read('lead', id)))[0] as object,
     leadsWith: (field_id: number, key: string) => listed('leads', 'leads_with_value', field_id, key),
     contacts: () => listed('contacts', 'contacts'),
     companies: () => listed('companies', 'companies'),
@@ -126,12 +132,13 @@ export type Pages = ReturnType<typeof pagesOf>
 
 /** Adds the routes of the pages. */
 export function addPages(app: FastifyInstance, pages: Pages, preHandler: preHandlerAsyncHookHandler): void {
-  const add = (path: string, page: (query: Record<string, string>) => Promise<object>) =>
-    app.get(path, { preHandler }, async ({ query }, reply) => {
+  const add = (path: string, page: (asked: Record<string, string>) => Promise<object>) =>
+    app.get(path, { preHandler }, async ({ query, params }, reply) => {
       reply.type('application/hal+json')
-      return JSON.stringify(await page(query as Record<string, string>))
+      return JSON.stringify(await page({ ...(query as object), ...(params as object) }))
     })
   add('/leads', pages.leads)
+  add('/leads/:id', ({ id }) => pages.lead(Number(id)))
   add('/leads/filtered', ({ field_id, key }) => pages.leadsWith(Number(field_id), key as string))
   add('/contacts', pages.contacts)
   add('/companies', pages.companies)

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { eventStatements } from './event-pages.ts'
 import { type Dialect, pageStatements, type Read } from './pages.ts'
 import { describing, newId, noteChange, storedText, types, wordsOf } from './row-values.ts'
 import type { Constants, Store } from './rows.ts'
@@ -81,7 +82,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 export async function openPostgres(connectionString: string, constants: Constants): Promise<Store> {
   const pool = new pg.Pool({ connectionString, max: 10 })
   const statements = statementsFor(constants)
-  const pages = pageStatements(constants, dialect)
+  const pages = { ...pageStatements(constants, dialect), ...eventStatements(constants, dialect) }
   const describe = describing(constants)
   const run = async (name: keyof typeof statements, values: unknown[]) =>
     (await pool.query({ name, text: statements[name], values })).rows.map(({ id }) => id as number)

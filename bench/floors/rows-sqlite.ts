@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { eventStatements } from './event-pages.ts'
 import { type Dialect, pageStatements, type Read } from './pages.ts'
 import {
   describing,
@@ -112,7 +113,8 @@ export async function openSqlite(file: string, constants: Constants): Promise<St
 }
 
 function reading(db: Sqlite.Database, constants: Constants): Read {
-  const run = preparedIn(db, pageStatements(constants, dialect))
+  const statements = { ...pageStatements(constants, dialect), ...eventStatements(constants, dialect) }
+  const run = preparedIn(db, statements)
   return (name, ...values) =>
     run[name].all(...values.map((value) => (Array.isArray(value) ? JSON.stringify(value) : value))) as never[]
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { openStore as openTokens, sha256, type Store as Tokens } from './auth.ts'
+import { addLog, logOf } from './event-pages.ts'
 import { addPages, pagesOf, type Read } from './pages.ts'
 import { openPostgres } from './rows-postgres.ts'
 import { openSqlite } from './rows-sqlite.ts'
 
 /**
  * The least program that leaves the same rows as the real one, in a copy of its database: the same tables with the same
- * indexes, ids, search words, keys and events, in one durable transaction. It answers the same pages, too (`pages.ts`). A caller
+ * indexes, ids, search words, keys and events, in one durable transaction. It answers the same pages, too (`pages.ts`, `event-pages.ts`). A caller
  * has a token. Nobody has rights, nothing is validated or looked up, and no webhook or stream follows.
  * `test/databases/floor-rows.both.test.ts` compares the rows.
  *
@@ -57,6 +58,8 @@ export interface Constants {
   integration: number
   pipeline_id: number
   status_id: number
+  /** People who see only their own records: one has many, the other few. */
+  owners?: { many: number; few: number }
   /** The fields of all kinds of records. */
   fields: { id: number; type: string; name: string; enums: readonly { id: number; value: string }[] }[]
 }
@@ -75,6 +78,7 @@ function serve(store: Store, tokens: Tokens, constants: Constants): FastifyInsta
   const added = (name: string, ids: number[]) => ({ _embedded: { [name]: ids.map((id) => ({ id })) } })
   app.get('/ready', async () => ({ status: 'ready' }))
   addPages(app, pagesOf(store.read, constants), preHandler)
+  addLog(app, logOf(store.read, constants), preHandler)
   app.post('/leads', { preHandler }, async ({ body }) =>
     added('leads', await store.addLeads(body as LeadDraft[], newRequest())),
   )
