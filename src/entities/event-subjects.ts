@@ -3,7 +3,7 @@ import type { Limit, Subjects, Visibility } from '../events/events.ts'
 import { findCatalogs } from './elements/catalog-queries.ts'
 import { type Access, canSeeList, onlyPerson, seesAll } from './records/access.ts'
 import { type CardType, cardTypes, type EntityType, entityTypes } from './records/entity-types.ts'
-import { type RecordsOfPerson, recordsOfPerson } from './records/person-records.ts'
+import { type RecordsOfPerson, recordsOfPerson } from './records/person-queries.ts'
 import { isVisible, namesOf, visibleIds } from './records/queries.ts'
 
 /** Whether all records of all kinds are visible to the actor. */

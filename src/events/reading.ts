@@ -24,6 +24,7 @@ import {
   sliceOf,
   visibleIn,
 } from './list-queries.ts'
+import type { Condition, Subject } from './scans/ranges.ts'
 import type { Subjects, Visibility } from './subjects.ts'
 
 /**
@@ -36,7 +37,7 @@ import type { Subjects, Visibility } from './subjects.ts'
  */
 const FIRST_WINDOW = 4_000
 const LAST_WINDOW = 20_000
-/** Numbers of rows that decide how a page with several filters is read. */
+/** Numbers of rows that decide how a page is read. */
 interface Bounds {
   /** A filter that fewer rows meet selects the index. */
   few: number
@@ -45,8 +46,15 @@ interface Bounds {
    * for long queries: few events, long ago, may meet all filters.
    */
   first: number
+  /** So few visible records have few events, which are read by their records. */
+  tiny: number
+  /**
+   * Of more records, all events would have to be sorted. So many rows of the log are read first for each event of a page, and
+   * are enough for a person who sees a large part of it.
+   */
+  sparse: number
 }
-const BOUNDS: Bounds = { few: 1_000, first: 10_000 }
+export const BOUNDS: Bounds = { few: 1_000, first: 10_000, tiny: 100, sparse: 8 }
 /** The maximum number of records per kind that count as few. */
 const FEW = 1_000
 
@@ -150,13 +158,17 @@ async function readVisible(
   visibilities: Visibility[],
   scan: Scan,
   { limit, offset = 0 }: Slice,
-  { few }: Bounds,
+  bounds: Bounds,
 ): Promise<ShownEvent[]> {
-  const subjects = await fewVisible(visibilities, scan.filter)
-  if (subjects) return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
   const visible = coveredBy(visibilities)
+  const subjects = await fewVisible(visibilities, scan.filter)
+  if (subjects) {
+    const rows = await readDense(db, scan, { subjects, visible }, offset + limit, bounds)
+    if (rows) return rows.slice(offset)
+    return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
+  }
   // A window ends after so many rows that meet all filters, which can be far away.
-  const by = await bySelectiveFilter(db, scan, few)
+  const by = await bySelectiveFilter(db, scan, bounds.few)
   const isFar = testsIndexFirst(db) && by.leading === undefined && restOf(db, by) !== null
   const read = async <R>(query: RawBuilder<R>): Promise<R[]> =>
     isFar ? inBackground(db, scan, query) : (await query.execute(db)).rows
@@ -175,6 +187,20 @@ async function readVisible(
   }
 }
 
+/** The next `count` visible events by a scan of the log; null if it is not faster than reading them by their records. */
+async function readDense(
+  db: Db,
+  scan: Scan,
+  { subjects, visible }: { subjects: Subject[]; visible: Condition },
+  count: number,
+  { tiny, sparse }: Bounds,
+): Promise<ShownEvent[] | null> {
+  const records = subjects.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0)
+  if (records <= tiny || isNarrow(scan.filter) || count * sparse > FIRST_WINDOW) return null
+  const { rows } = await visibleIn(db, scan, visible, count * sparse, count).execute(db)
+  return rows.length === count ? rows : null
+}
+
 /** Whether an event is about a record that these visibilities cover: a condition on `events`. */
 export function coveredBy(visibilities: Visibility[]): Expression<SqlBool> {
   if (visibilities.length === 0) return sql<SqlBool>`1 = 0`
@@ -189,15 +215,12 @@ export function coveredBy(visibilities: Visibility[]): Expression<SqlBool> {
 const OF_KINDS = { entities: null, created_at: { from: null, to: null } }
 
 /** The reader's visible records, if each limited kind has few of them. */
-async function fewVisible(
-  visibilities: Visibility[],
-  filter: EventFilter,
-): Promise<NonNullable<Scan['subjects']> | null> {
+async function fewVisible(visibilities: Visibility[], filter: EventFilter): Promise<Subject[] | null> {
   // There can be many events of a kind without a limit. Then the index of a filter is better.
   const isMixed = visibilities.some(({ limit }) => limit === null)
   const isOfKinds = !filter.entities || !findsTalks(filter.entities)
   if (isMixed && (!isOfKinds || isNarrow({ ...filter, ...OF_KINDS }))) return null
-  const subjects: NonNullable<Scan['subjects']> = []
+  const subjects: Subject[] = []
   for (const { entity_type, limit } of visibilities) {
     const ids = limit ? await limit.few(FEW) : null
     if (limit && !ids) return null

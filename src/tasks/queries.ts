@@ -178,23 +178,30 @@ export interface TaskHolders {
   entity_ids: readonly number[]
 }
 
+const idsByHolder = prepared(
+  (
+    db,
+    { account_id, people, author, entity_ids, limit }: TaskHolders & { account_id: number; limit: number },
+  ) => {
+    const held = (condition: Expression<SqlBool>) =>
+      sql`select id from (select id from tasks where account_id = ${account_id} and ${condition} limit ${limit}) as held`
+    const parts = [
+      isOneOf(db, sql.ref('responsible_user_id'), people),
+      sql<SqlBool>`entity_id is null and created_by = ${author}`,
+      isOneOf(db, sql.ref('entity_id'), entity_ids),
+    ]
+    const query = sql<{ id: number }>`${sql.join(parts.map(held), sql` union `)}`
+    return { compile: () => query.compile(db) }
+  },
+)
+
 /** The ids of these holders' tasks; null if there are more than `most`. */
 export async function idsOfHolders(
   db: Db,
   account_id: number,
-  { people, author, entity_ids }: TaskHolders,
+  holders: TaskHolders,
   most: number,
 ): Promise<number[] | null> {
-  const tasks = db
-    .selectFrom('tasks')
-    .select('id')
-    .where('account_id', '=', account_id)
-    .limit(most + 1)
-  const parts = await Promise.all([
-    tasks.where((eb) => isOneOf(db, eb.ref('responsible_user_id'), people)).execute(),
-    tasks.where('entity_id', 'is', null).where('created_by', '=', author).execute(),
-    tasks.where((eb) => isOneOf(db, eb.ref('entity_id'), entity_ids)).execute(),
-  ])
-  const ids = new Set(parts.flat().map(({ id }) => id))
-  return ids.size > most ? null : [...ids]
+  const found = await idsByHolder(db, { ...holders, account_id, limit: most + 1 })
+  return found.length > most ? null : found.map(({ id }) => id)
 }

@@ -130,5 +130,5 @@ export const chatCodeActions = {
   add_chat_template_review: reviewed,
 }
 
-/** What the queue sends to a channel, by the type of the trigger. */
+/** The actions whose callbacks a channel gets, by the type of the trigger. */
 export const chatDeliveryActions = { chat_callback: answer, chat_reaction: reaction }

@@ -9,7 +9,7 @@ import { type Access, accessCondition, onlyPerson } from './access.ts'
 import type { EntityType } from './entity-types.ts'
 import { type ListedEntity, listedColumns } from './listed-columns.ts'
 import { nameKey, type Order } from './orders.ts'
-import { recordsOfPerson } from './person-records.ts'
+import { recordsOfPerson } from './person-queries.ts'
 
 /** A record with its field values as text; null if it has none. */
 export interface StoredEntity extends EntityRow {
