@@ -18,6 +18,23 @@ async function begun() {
 
 const linkTo = (path: string) => ({ self: { href: `/api/v2/${path}`, method: 'get' } })
 
+test('a form names lists and elements by their ids', async () => {
+  const { v4, add } = await begun()
+  const list = await add('catalogs', { name: 'Frames', can_add_elements: '1' })
+  const element = await add('catalog_elements', { catalog_id: list, name: 'Steel' })
+  const answer = await v4.post(
+    '/api/v2/leads',
+    `add[0][name]=Bicycle&add[0][catalog_elements_id][${list}][${element}]=2`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  )
+  expect(answer.status).toBe(200)
+  const [{ id }] = answer.body._embedded.items
+  const { body } = await v4.get(`/api/v4/leads/${id}?with=catalog_elements`)
+  expect(body._embedded.catalog_elements).toMatchObject([
+    { id: element, metadata: { quantity: 2, catalog_id: list } },
+  ])
+})
+
 test('lists and their elements are added, changed, found and deleted', async () => {
   const { v4, get, set, items, add, user } = await begun()
   const list = await add('catalogs', { name: 'Frames', can_add_elements: '1', request_id: 7 })
