@@ -55,12 +55,17 @@ const members: Record<string, Translate> = {
   created_at: toTime('created_at'),
   complete_till_at: to('complete_till', numberIn),
   is_completed: to('is_completed', flagIn),
-  result: to('result'),
+  result: to('result', resultIn),
 }
 
 const kindsByNumber = new Map<unknown, string>(
   Object.entries(elementTypes).map(([kind, number]) => [number, kind]),
 )
+
+/** A result. The second API shows none as an empty object, v4 as an empty array. */
+function resultIn(result: unknown): unknown {
+  return typeof result === 'object' && Object.values(result ?? {}).length === 0 ? [] : result
+}
 
 /** A kind of records by its number. */
 function entityTypeIn(type: unknown): unknown {

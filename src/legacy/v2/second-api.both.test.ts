@@ -24,6 +24,16 @@ const linked = (path: string, ...ids: number[]) => ({
 })
 const one = (path: string, id: number, more: object = {}) => ({ ...linked(path, id), id, ...more })
 
+test('a task without a result is written back as it was read', async () => {
+  const { add, items, post, user } = await begun()
+  const draft = { text: 'Call', task_type: 1, complete_till_at: BEGINNING + 60, responsible_user_id: user }
+  const id = await add('tasks', { ...draft, element_id: await add('leads', { name: 'L' }), element_type: 2 })
+  const [task] = await items(`tasks?id=${id}`)
+  expect(task.result).toEqual({})
+  expect(await post('tasks', { update: [task] })).toMatchObject({ status: 200 })
+  expect(await items(`tasks?id=${id}`)).toEqual([task])
+})
+
 describe('records', () => {
   test('are added, changed, unlinked and listed as clients of the second API write and read them', async () => {
     const { v4, post, add, items, get, user } = await begun()
