@@ -2,7 +2,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { listEntities, loadAccess, type NamedStage, recordNames, showRecords } from '../entities/entities.ts'
 import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
-import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import { listOf, partsOf, type QueryValue, textOf, withNames } from '../http/queries/bracket-query.ts'
 import { LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { filterOf, type LegacyQuery, pageOf } from './list-parameters.ts'
 import type { RecordKind } from './record-drafts.ts'
@@ -16,8 +16,14 @@ const linked = {
   customers: ['contacts'],
 } as const
 
-/** Selects the records in the trash instead, in the second API. */
-const DELETED = 'only_deleted' as const
+/** Names in `with` of the second API, by those of v4. `only_deleted` selects the records in the trash instead. */
+const parts = {
+  only_deleted: 'only_deleted',
+  loss_reason_name: 'loss_reason',
+  is_price_modified_by_robot: 'is_price_modified_by_robot',
+  catalog_elements_links: 'catalog_elements',
+} as const
+const partNames = Object.keys(parts) as (keyof typeof parts)[]
 
 /** The visible records of a kind in the form of v4, by id, at most 500. */
 export async function findRecords(
@@ -32,9 +38,9 @@ export async function findRecords(
   if (kind === 'leads') Object.assign(filter, tasksIn(query), stagesIn(query))
   const stages = kind === 'leads' && isOfOpenLeads(query) ? await openStages(ctx, actor) : []
   const asked = { filter, stages, ...(query.query !== undefined && { query: query.query }) }
-  const deleted = listOf(query.with).includes(DELETED) ? [DELETED] : []
-  const parts = [...linked[kind], ...deleted]
-  const options = { page: pageOf(query), after: null, with: new Set(parts), base: '' }
+  const named = [...withNames(query.with, partNames)].map((name) => parts[name])
+  const shown = new Set([...linked[kind], ...named])
+  const options = { page: pageOf(query), after: null, with: shown, base: '' }
   return (await listEntities(ctx.db, access, kind, asked, options, showRecords)).records
 }
 

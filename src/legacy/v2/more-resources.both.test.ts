@@ -18,8 +18,8 @@ async function begun() {
 
 const linkTo = (path: string) => ({ self: { href: `/api/v2/${path}`, method: 'get' } })
 
-test('a form names lists and elements by their ids', async () => {
-  const { v4, add } = await begun()
+test('a form names lists and elements by their ids, and an update unlinks them', async () => {
+  const { v4, add, set } = await begun()
   const list = await add('catalogs', { name: 'Frames', can_add_elements: '1' })
   const element = await add('catalog_elements', { catalog_id: list, name: 'Steel' })
   const answer = await v4.post(
@@ -29,9 +29,20 @@ test('a form names lists and elements by their ids', async () => {
   )
   expect(answer.status).toBe(200)
   const [{ id }] = answer.body._embedded.items
-  const { body } = await v4.get(`/api/v4/leads/${id}?with=catalog_elements`)
-  expect(body._embedded.catalog_elements).toMatchObject([
-    { id: element, metadata: { quantity: 2, catalog_id: list } },
+  const linked = async () =>
+    (await v4.get(`/api/v4/leads/${id}?with=catalog_elements`)).body._embedded.catalog_elements
+  expect(await linked()).toMatchObject([{ id: element, metadata: { quantity: 2, catalog_id: list } }])
+
+  for (const unlinked of [{ [element]: 2 }, [String(element)], element]) {
+    const update = [{ id, unlink: { catalog_elements_id: { [list]: unlinked } } }]
+    expect(await set('leads', { update })).toMatchObject({ status: 200 })
+    expect(await linked()).toEqual([])
+    await set('leads', { update: [{ id, catalog_elements_id: { [list]: { [element]: 1 } } }] })
+    expect(await linked()).toMatchObject([{ id: element }])
+  }
+  const refused = await set('leads', { update: [{ id, unlink: { catalog_elements_id: { [list]: 'x' } } }] })
+  expect(refused.body['validation-errors'][0].errors).toMatchObject([
+    { path: 'update.0.unlink.catalog_elements_id', code: 'InvalidType' },
   ])
 })
 

@@ -43,6 +43,16 @@ const own = {
   tags: Tags,
   custom_fields: Fields,
   _links: Links,
+  _embedded: Type.Optional(
+    Type.Object(
+      {
+        catalog_elements_links: Type.Array(
+          Type.Object({ id: Type.Integer(), catalog_id: Type.Integer(), quantity: Type.Number() }),
+        ),
+      },
+      { description: 'With `with=catalog_elements_links`.' },
+    ),
+  ),
 }
 
 export const V2Lead = Type.Object(
@@ -56,6 +66,12 @@ export const V2Lead = Type.Object(
     status_id: Type.Integer(),
     sale: Type.Number(),
     loss_reason_id: Type.Integer(),
+    loss_reason_name: Type.Optional(
+      Type.String({ description: 'Of a lost lead, with `with=loss_reason_name`.' }),
+    ),
+    is_price_modified_by_robot: Type.Optional(
+      Type.Boolean({ description: 'With `with=is_price_modified_by_robot`.' }),
+    ),
     pipeline: ById,
   },
   { title: 'V2Lead' },
@@ -100,6 +116,8 @@ export interface Looked {
 }
 
 export function leadView(lead: Lead, looked: Looked): Static<typeof V2Lead> {
+  const [reason] = lead._embedded.loss_reason ?? []
+  const by_robot = lead.is_price_modified_by_robot
   return {
     ...ownOf(lead, 'leads', looked),
     is_deleted: lead.is_deleted,
@@ -110,6 +128,8 @@ export function leadView(lead: Lead, looked: Looked): Static<typeof V2Lead> {
     status_id: lead.status_id,
     sale: lead.price,
     loss_reason_id: lead.loss_reason_id ?? 0,
+    ...(reason !== undefined && { loss_reason_name: reason.name }),
+    ...(by_robot !== undefined && { is_price_modified_by_robot: by_robot }),
     pipeline: oneOf('pipelines', lead.pipeline_id),
   }
 }
@@ -144,7 +164,7 @@ export const customerView = (customer: Customer, looked: Looked): Static<typeof 
 })
 
 function ownOf(record: Lead | Contact | Company | Customer, path: string, { fields }: Looked) {
-  const tags = record._embedded.tags ?? []
+  const { tags = [], catalog_elements: elements } = record._embedded
   return {
     id: record.id,
     name: record.name,
@@ -159,8 +179,17 @@ function ownOf(record: Lead | Contact | Company | Customer, path: string, { fiel
     tags: tags.length > 0 ? tags.map(({ id, name }) => ({ id, name })) : {},
     custom_fields: fieldsOf(record, fields),
     _links: linksById(path, record.id),
+    ...(elements !== undefined && { _embedded: { catalog_elements_links: elements.map(elementLink) } }),
   }
 }
+
+type ElementOfRecord = NonNullable<Lead['_embedded']['catalog_elements']>[number]
+
+const elementLink = ({ id, metadata }: ElementOfRecord) => ({
+  id,
+  catalog_id: metadata.catalog_id,
+  quantity: metadata.quantity,
+})
 
 /** The values of a record in the form of the second API. */
 export const fieldsOf = ({ custom_fields_values }: Pick<Lead, 'custom_fields_values'>, fields: FieldSet) =>

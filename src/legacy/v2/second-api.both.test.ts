@@ -285,6 +285,37 @@ onEmbedded('records in the trash are listed with only_deleted', async () => {
   expect((await get('contacts?with[]=only_deleted')).status).toBe(204)
 })
 
+onEmbedded('the reason of a loss and the elements of a lead are shown with their names in with', async () => {
+  const { v4, add, items } = await begun()
+  const list = await add('catalogs', { name: 'Frames' })
+  const element = await add('catalog_elements', { catalog_id: list, name: 'Steel' })
+  const id = await add('leads', { name: 'Bicycle', catalog_elements_id: { [list]: { [element]: '2' } } })
+  const all = 'is_price_modified_by_robot,loss_reason_name,catalog_elements_links'
+  const [open] = await items(`leads?id=${id}&with=${all}`)
+  expect(open).toMatchObject({
+    is_price_modified_by_robot: false,
+    _embedded: { catalog_elements_links: [{ id: element, catalog_id: list, quantity: 2 }] },
+  })
+  expect(open).not.toHaveProperty('loss_reason_name')
+
+  const [reason] = (await v4.get('/api/v4/leads/loss_reasons')).body._embedded.loss_reasons
+  await v4.patch(`/api/v4/leads/${id}`, { status_id: 143, loss_reason_id: reason.id })
+  const [lost] = await items(`leads?id=${id}&with[]=loss_reason_name`)
+  expect(lost).toMatchObject({ loss_reason_id: reason.id, loss_reason_name: reason.name })
+  expect(lost).not.toHaveProperty('_embedded')
+  const contact = await add('contacts', { name: 'Ann' })
+  await v4.post(`/api/v4/contacts/${contact}/link`, [
+    {
+      to_entity_id: element,
+      to_entity_type: 'catalog_elements',
+      metadata: { catalog_id: list, quantity: 3 },
+    },
+  ])
+  expect((await items('contacts?with=catalog_elements_links,loss_reason_name'))[0]._embedded).toEqual({
+    catalog_elements_links: [{ id: element, catalog_id: list, quantity: 3 }],
+  })
+})
+
 onEmbedded('the account, pipelines and webhooks have the form of the second API', async () => {
   const { get, post, user, account, v4 } = await begun()
   const plain = (await get('account')).body

@@ -57,15 +57,28 @@ const members: Record<string, EntityType> = {
   customers_id: 'customers',
 }
 
-/** The records that `unlink` of an item names. */
-const linksIn = ({ unlink }: Item, i: number) =>
-  Object.entries(members).flatMap(([name, to_entity_type]) =>
-    listIn(Object(unlink)[name]).map((value) => {
-      const to_entity_id = numberIn(value)
-      if (!isId(to_entity_id))
-        throw invalid(`update.${i}.unlink.${name}`, 'InvalidType', 'This value should be an id.')
-      return { to_entity_id, to_entity_type }
-    }),
+/** The records and elements that `unlink` of an item names. */
+const linksIn = ({ unlink }: Item, i: number) => {
+  const named = Object(unlink) as Item
+  const records = Object.entries(members).flatMap(([name, to_entity_type]) =>
+    listIn(named[name]).map((id) => ({ to_entity_id: idOf(id, i, name), to_entity_type })),
   )
+  const name = 'catalog_elements_id'
+  const elements = Object.entries(Object(named[name])).flatMap(([list, ids]) =>
+    elementsIn(ids).map((id) => ({
+      ...{ to_entity_id: idOf(id, i, name), to_entity_type: 'catalog_elements' },
+      catalog_id: idOf(list, i, name),
+    })),
+  )
+  return [...records, ...elements]
+}
 
-const isId = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) > 0
+/** Elements of a list: with quantities as they are added, `{"7":2}`, or their ids alone. */
+const elementsIn = (written: unknown): unknown[] =>
+  typeof written === 'object' && !Array.isArray(written) ? Object.keys(Object(written)) : listIn(written)
+
+function idOf(value: unknown, i: number, name: string): number {
+  const id = numberIn(value)
+  if (Number.isSafeInteger(id) && (id as number) > 0) return id as number
+  throw invalid(`update.${i}.unlink.${name}`, 'InvalidType', 'This value should be an id.')
+}
