@@ -54,9 +54,13 @@ const call = (text: unknown): object => {
   const { UNIQ, PHONE, DURATION, SRC, LINK, call_status, call_result } = jsonIn(text)
   return withoutAbsent({
     ...{ uniq: textIn(UNIQ), phone: textIn(PHONE), duration: numberIn(DURATION), source: textIn(SRC) },
-    ...{ link: LINK, call_status: numberIn(call_status), call_result },
+    ...{ link: linkIn(LINK), call_status: numberIn(call_status), call_result },
   })
 }
+
+/** The documented example of a call has an address without `http://`. */
+const linkIn = (link: unknown): unknown =>
+  typeof link === 'string' && /^[\w-]+(\.[\w-]+)+(\/|$)/.test(link) ? `http://${link}` : link
 
 const sms = (text: unknown): object => {
   const { TEXT, PHONE, text: said, phone } = jsonIn(text)

@@ -97,6 +97,30 @@ describe('tasks', () => {
 })
 
 describe('notes', () => {
+  test.each([
+    ['www.testweb.ru/test_call.mp3', 'http://www.testweb.ru/test_call.mp3'],
+    ['rec.example', 'http://rec.example'],
+    ['https://rec.example/1', 'https://rec.example/1'],
+    ['', ''],
+  ])('the recording %j of a call is stored as %j', async (LINK, link) => {
+    const { place, api, lead } = await begun()
+    const text = JSON.stringify({ UNIQ: 'c-1', PHONE: '1', DURATION: 1, SRC: 'pbx', LINK })
+    const answer = await api.set('notes/set', {
+      notes: { add: [{ element_id: lead, element_type: 2, note_type: 10, text }] },
+    })
+    expect(answer.status).toBe(200)
+    const [{ id }] = answer.body.response.notes.add
+    const note = await place.admin.browser.get(`/web/v4/leads/notes/${id}`)
+    expect(note.body.params.link).toBe(link)
+  })
+
+  test.each(['recording 1', 'javascript:alert(1)', '1'])('the recording %j is refused', async (LINK) => {
+    const { api, lead } = await begun()
+    const text = JSON.stringify({ UNIQ: 'c-1', PHONE: '1', DURATION: 1, SRC: 'pbx', LINK })
+    const notes = { add: [{ element_id: lead, element_type: 2, note_type: 10, text }] }
+    expect((await api.set('notes/set', { notes })).status).toBe(400)
+  })
+
   test('are added to several kinds of records, changed and listed', async () => {
     const { place, api, lead } = await begun()
     const contact = (await api.set('contacts/set', { contacts: { add: [{ name: 'Jo' }] } })).body.response
