@@ -39,13 +39,13 @@ const operations = {
   close: {
     operationId: 'talks.close',
     summary: 'Closes one talk. The next message opens another one.',
-    description:
-      'A closed talk stays closed. `force_close` changes nothing, because talks are closed without a survey.',
+    description: '`force_close` changes nothing, because talks are closed without a survey.',
     returns: 'The talk is closed.',
     tags: ['Chats'],
     params: ById,
     body: Type.Union([CloseTalk, Type.Null()]),
     response: { 202: Nothing },
+    otherResponses: { 422: { description: 'The talk is closed already.', problem: true as const } },
   },
 }
 

@@ -3,10 +3,13 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { ConversationRow, TalkRow } from '../../db/tables.ts'
 import { notFound } from '../../entities/entities.ts'
+import { Refusal } from '../../errors.ts'
 import { type ChatReader, requireChat, visibleChat } from './chat-rights.ts'
 import { changeConversation } from './conversation-changes.ts'
 import { findTalk, updateTalk } from './talk-queries.ts'
 import { announceTalk } from './webhook-talks.ts'
+
+export const talkClosed = () => new Refusal('unprocessable', 'Talk is closed', { code: 'talk_closed' })
 
 /** A talk and its chat, if the actor may see it, else Refusal('not_found'). */
 export async function visibleTalk(
@@ -20,8 +23,8 @@ export async function visibleTalk(
 }
 
 /**
- * Closes a talk and marks it as read, if the actor may write in its chat. The next message opens a new talk. A
- * closed talk stays closed.
+ * Closes a talk and marks it as read, if the actor may write in its chat. The next message opens a new talk. Throws
+ * Refusal('unprocessable') if the talk is closed, as documented.
  */
 export async function closeTalk(ctx: Context, actor: Actor, id: number): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
@@ -30,7 +33,7 @@ export async function closeTalk(ctx: Context, actor: Actor, id: number): Promise
     const conversation = await requireChat(tx, actor, known?.conversation_id ?? '')
     // Read again under the lock.
     const talk = (await findTalk(tx, actor.account_id, id)) as TalkRow
-    if (talk.closed_at !== null) return
+    if (talk.closed_at !== null) throw talkClosed()
     const now = ctx.now()
     await updateTalk(tx, { account_id: talk.account_id, id, closed_at: now, updated_at: now })
     if (conversation.talk_id === id)

@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, TalkRow } from '../../db/tables.ts'
 import { findFileVersion, renewedLink } from '../../drive/drive.ts'
-import { invalid, noSuch, Refusal } from '../../errors.ts'
+import { invalid, noSuch } from '../../errors.ts'
 import type { Page, Position } from '../../http/queries/paging.ts'
 import type { Range } from '../../http/queries/query-values.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
 import { endOfTalk, findTalk } from '../conversations/talk-queries.ts'
+import { talkClosed } from '../conversations/talks.ts'
 import { messagesBetween } from '../messages/message-queries.ts'
 import { type OutgoingDraft, sendMessage } from '../messages/send.ts'
 import { botIdOf } from '../scopes/scopes.ts'
@@ -94,7 +95,7 @@ export async function sendInTalk(
     const conversation = await requireChat(tx, actor, known?.conversation_id ?? '')
     // Read again under the lock.
     const talk = (await findTalk(tx, actor.account_id, id)) as TalkRow
-    if (talk.closed_at !== null) throw new Refusal('unprocessable', 'Talk is closed', { code: 'talk_closed' })
+    if (talk.closed_at !== null) throw talkClosed()
     return sendMessage(ctx, tx, actor, conversation, await readTalkDraft(tx, actor, written))
   })
   ctx.queued.ring()

@@ -81,7 +81,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'forbidden',
     'The chat template belongs to an integration that does not allow changes in the application.',
   ],
-  talk_closed: ['unprocessable', 'The talk is closed. Nothing can be sent in it.'],
+  talk_closed: ['unprocessable', 'The talk is closed already. Nothing can be sent in it.'],
   channel_limit: ['conflict', 'The account has the maximum number of chat channels.'],
   origin_invalid_signature: [
     'forbidden',
