@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
-import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
+import type { Actor } from '../accounts/accounts.ts'
+import type { Context } from '../context.ts'
+import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import type { Page } from '../http/queries/paging.ts'
+import { timesIn } from './list-times.ts'
 
 /** The parameters of lists, as filters of v4. */
 
@@ -51,23 +54,19 @@ export const pageOf = ({ limit_rows, limit_offset }: LegacyQuery): Page => ({
 })
 
 /** The filters of v4 that several lists have. `modified_since` is the value of `If-Modified-Since`. */
-export function filterOf(query: LegacyQuery, modified_since: string | undefined): Record<string, QueryValue> {
+export async function filterOf(
+  ctx: Context,
+  actor: Actor,
+  query: LegacyQuery,
+  modified_since: string | undefined,
+): Promise<Record<string, QueryValue>> {
   const since = modified_since === undefined ? Number.NaN : Date.parse(modified_since)
   return {
     ...named('id', query.id),
     ...named('responsible_user_id', query.responsible_user_id),
     // As RFC 9110, 13.1.3: a date that cannot be parsed is ignored.
     ...(Number.isNaN(since) ? {} : { updated_at: { from: String(Math.floor(since / 1_000)) } }),
-    ...timesIn(query.filter),
-  }
-}
-
-/** Times of the second API: `filter[date_create][from]`. */
-function timesIn(filter: QueryValue | undefined): Record<string, QueryValue> {
-  const { date_create, date_modify } = partsOf(filter)
-  return {
-    ...(date_create !== undefined && { created_at: date_create }),
-    ...(date_modify !== undefined && { updated_at: date_modify }),
+    ...(await timesIn(ctx, actor, query.filter)),
   }
 }
 

@@ -34,7 +34,7 @@ export async function findRecords(
   modified_since: string | undefined,
 ) {
   const access = await loadAccess(ctx.db, actor)
-  const filter: Record<string, QueryValue> = filterOf(query, modified_since)
+  const filter = await filterOf(ctx, actor, query, modified_since)
   if (kind === 'leads') Object.assign(filter, tasksIn(query), stagesIn(query))
   const stages = kind === 'leads' && isOfOpenLeads(query) ? await openStages(ctx, actor) : []
   const asked = { filter, stages, ...(query.query !== undefined && { query: query.query }) }

@@ -242,7 +242,7 @@ async function notesOn(
   modified_since: string | undefined,
 ): Promise<Static<typeof LegacyNote>[]> {
   const { responsible_user_id: _, ...filter } = {
-    ...filterOf(query, modified_since),
+    ...(await filterOf(ctx, actor, query, modified_since)),
     ...named('entity_id', query.element_id),
     ...typesIn(query.note_type),
   }

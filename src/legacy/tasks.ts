@@ -108,7 +108,7 @@ export async function findTasks(
   const access = await loadAccess(ctx.db, actor)
   const kind = kindOf<ParentType>(kinds, query)
   const filter = {
-    ...filterOf(query, modified_since),
+    ...(await filterOf(ctx, actor, query, modified_since)),
     ...named('entity_id', query.element_id),
     ...(kind !== undefined && { entity_type: listOf(kind) }),
     ...ofTasks(partsOf(query.filter)),

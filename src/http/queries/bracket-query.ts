@@ -30,8 +30,8 @@ export function parseQuery(text: string): Query {
   }
 }
 
-/** The place of a page. */
-const PLACE = ['page', 'limit', 'position']
+/** The place of a page, with the names of v4 and of the older APIs. */
+const PLACE = ['page', 'limit', 'position', 'limit_rows', 'limit_offset']
 
 /**
  * Keeps the last value of a repeated parameter that has one, as PHP does: clients add their own `page` and `limit` to a

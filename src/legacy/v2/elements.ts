@@ -106,7 +106,7 @@ async function elementsOf(
 ): Promise<Static<typeof V2Element>[]> {
   const words = textOf(asked.term ?? asked.query)
   const query = {
-    filter: filterOf(asked as unknown as LegacyQuery, undefined),
+    filter: await filterOf(ctx, access.actor, asked as unknown as LegacyQuery, undefined),
     ...(words !== '' && { query: words }),
   }
   const options = {
