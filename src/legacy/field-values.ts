@@ -28,7 +28,7 @@ function writtenValue(written: unknown, field: Field | undefined): unknown {
   const chosen = choice ?? choiceIn(value, field)
   if (chosen !== undefined) return { ...enumOf(chosen), ...(!isChoice(field) && { value: textIn(value) }) }
   const read = readers[field.type] ?? textIn
-  return { value: read(value), ...(subtype !== undefined && { enum_code: subtype }) }
+  return { value: read(value), ...(subtype !== undefined && enumOf(subtype)) }
 }
 
 const isChoice = ({ type }: Field): boolean =>
@@ -38,7 +38,7 @@ const isChoice = ({ type }: Field): boolean =>
 const choiceIn = (value: unknown, field: Field): unknown =>
   isChoice(field) && field.enumsById.has(numberIn(value) as number) ? value : undefined
 
-/** A choice by its id, or a label by its code: `WORK`. */
+/** A choice, or a part of an address, by its id; a label, or a part of an address, by its code: `WORK`. */
 function enumOf(choice: unknown): object {
   const id = numberIn(choice)
   return typeof id === 'number' ? { enum_id: id } : { enum_code: id }
@@ -58,21 +58,37 @@ const readers: Partial<Record<FieldType, (value: unknown) => unknown>> = {
 }
 
 /**
- * Unix seconds, `2026-11-23 09:30:00`, `2026-11-23` or `23.11.2026`, in UTC. A date with a time becomes seconds, so that a
- * value which is written back as it was read stays the same.
+ * Unix seconds, or `2026-11-23` or `23.11.2026`, with or without a time such as `09:30:00` or `09:30`, in UTC. A date with
+ * a time becomes seconds, so that a value which is written back as it was read stays the same.
  */
 function dateIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
-  const [, day, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})$/.exec(value.trim()) ?? []
-  if (year) return `${year}-${month}-${day}`
-  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(value)) return numberIn(value)
-  const text = `${value.replace(' ', 'T')}Z`
+  const iso = value.trim().replace(/^(\d\d)\.(\d\d)\.(\d{4})/, '$3-$2-$1')
+  const [, date, minutes, seconds = ':00'] = /^(\d{4}-\d\d-\d\d)(?: (\d\d:\d\d)(:\d\d)?)?$/.exec(iso) ?? []
+  if (date === undefined) return numberIn(value)
+  if (minutes === undefined) return date
+  const text = `${date}T${minutes}${seconds}Z`
   const ms = Date.parse(text)
   return Number.isNaN(ms) ? text : ms / 1_000
 }
 
-/** A structured value, also if it is written as JSON. Other texts stay, so that validation refuses them. */
+/** Numbers among the members of structured values. Forms have them as text. */
+const numbers = new Set([
+  ...['entity_type', 'entity_id', 'catalog_id', 'catalog_element_id', 'product_id', 'file_size'],
+  ...['quantity', 'unit_price', 'vat_rate_id', 'vat_rate_value', 'bonus_points_per_purchase'],
+])
+
+/**
+ * A structured value, also if it is written as JSON. Other texts stay, so that validation refuses them. An empty member
+ * is left out, because old clients send every member.
+ */
 function structureIn(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([, member]) => member !== '')
+        .map(([name, member]) => [name, numbers.has(name) ? numberIn(member) : member]),
+    )
   if (typeof value !== 'string') return value
   try {
     return parseJson(Buffer.from(value))

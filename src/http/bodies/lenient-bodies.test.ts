@@ -159,6 +159,15 @@ describe('V14: [] means an empty object where an object is expected', () => {
     expect(contact.custom_fields_values).toMatchObject([{ field_id, values: [{ value: 'Ulm' }] }])
   })
 
+  test('and an object with only numeric names is an array where an object needs other names', () => {
+    const run = Type.Object({ id: Type.Integer() })
+    const runs = Type.Union([Type.Array(run), run])
+    expect(read(runs, { 0: { id: 1 }, 2: { id: 2 } })).toEqual([{ id: 1 }, { id: 2 }])
+    expect(read(runs, { id: 1 })).toEqual({ id: 1 })
+    const byId = Type.Union([Type.Array(run), Type.Object({}, { additionalProperties: true })])
+    expect(read(byId, { 0: { id: 1 } })).toEqual({ 0: { id: 1 } })
+  })
+
   test('and an object with only numeric names is an array', () => {
     const schema = Type.Object({ list: Type.Array(Type.Object({ a: Type.Optional(Type.Integer()) })) })
     expect(read(schema, { list: { 3: { a: null }, 7: { a: 1 } } })).toEqual({ list: [{}, { a: 1 }] })

@@ -28,7 +28,7 @@ const readings = new WeakMap<object, Reading>()
 /**
  * The lenient reading of a schema's bodies. `null` in an optional member that does not allow null is removed. `[]` is
  * an empty object where an object is expected. An object with only numeric names is an array where an array is
- * expected. Times become whole seconds, 0 is null where a time can be absent, and choices get the case that the schema
+ * expected, or an object with other names. Times become whole seconds, 0 is null where a time can be absent, and choices get the case that the schema
  * has. Changes the value in place, in linear time. Does not convert an array that is longer than its schema allows.
  */
 export function lenient(schema: object): Reading {
@@ -51,6 +51,7 @@ function readingOf(schema: JsonSchema): Reading | undefined {
   const byCase = choices && new Map(choices.map((choice) => [choice.toLowerCase(), choice]))
   const readArray = arrays && readingOfArray(arrays)
   const readObject = objects.length > 0 ? readingOfObject(schema, objects) : undefined
+  const isNamed = objects.every(({ required = [] }) => required.length > 0)
   if (!readArray && !readObject && !isTime && !byCase) return undefined
   return (value) => {
     if (typeof value === 'string')
@@ -61,8 +62,8 @@ function readingOf(schema: JsonSchema): Reading | undefined {
       if (readArray) return readArray(value)
       return value.length === 0 && readObject ? readObject({}) : value
     }
-    if (readObject) return readObject(value as Json)
-    return readArray && isNumbered(value) ? readArray(Object.values(value)) : value
+    if (readArray && isNamed && isNumbered(value)) return readArray(Object.values(value))
+    return readObject ? readObject(value as Json) : value
   }
 }
 
