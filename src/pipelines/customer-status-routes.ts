@@ -19,6 +19,10 @@ import type { StageUse } from './stage-use.ts'
 const STATUSES = '/customers/statuses'
 const Statuses = ListOf('statuses', CustomerStatus)
 
+const whereDisabled = {
+  otherResponses: { 422: { description: 'Customers are disabled in the account.', problem: true as const } },
+}
+
 const operations = {
   changeMode: {
     operationId: 'customers.mode.update',
@@ -50,6 +54,7 @@ const operations = {
     tags: ['Pipelines'],
     body: Type.Array(NewCustomerStatus, { minItems: 1, maxItems: 250 }),
     response: { 200: Statuses },
+    ...whereDisabled,
   },
   update: {
     operationId: 'customers.statuses.update',
@@ -59,6 +64,7 @@ const operations = {
     params: ById,
     body: CustomerStatusPatch,
     response: { 200: CustomerStatus },
+    ...whereDisabled,
   },
   remove: {
     operationId: 'customers.statuses.delete',
@@ -66,6 +72,7 @@ const operations = {
     returns: 'The stage was deleted.',
     tags: ['Pipelines'],
     params: ById,
+    ...whereDisabled,
   },
 }
 

@@ -188,7 +188,7 @@ describe('V7: PATCH /customers/mode', () => {
       await browser.patch(path, { name: 'X' }),
       await browser.delete(path),
     ])
-      expect(refusalOf(answer)).toEqual([409, 'customers_disabled'])
+      expect(refusalOf(answer)).toEqual([422, 'customers_disabled'])
     expect(await settingsOf(here)).toEqual(before)
     expect(statuses.length).toBe(3)
   })

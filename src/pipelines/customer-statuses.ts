@@ -109,7 +109,9 @@ function whereCustomersAre<T>(
 ): Promise<T> {
   return administrate(ctx, actor, async (tx, { id: account_id, customers_mode }) => {
     if (customers_mode === 'unavailable' || customers_mode === 'disabled')
-      throw refused('Customers are disabled in this account.', 'customers_disabled')
+      throw new Refusal('unprocessable', 'Customers are disabled in this account.', {
+        code: 'customers_disabled',
+      })
     return change(tx, await findCustomerStatuses(tx, { account_id }))
   })
 }

@@ -64,7 +64,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   system_stage: ['conflict', 'The system stages unsorted, won and lost cannot be deleted.'],
   last_stage: ['conflict', 'A pipeline must have at least one stage of its own.'],
   loss_reason_limit: ['conflict', 'The account has the maximum number of loss reasons.'],
-  customers_disabled: ['conflict', 'Customers are disabled in the account.'],
+  customers_disabled: ['unprocessable', 'Customers are disabled in the account.'],
   customer_status_limit: ['conflict', 'The account has the maximum number of customer stages.'],
   customer_status_in_use: ['conflict', 'The stage has customers. Move or delete them first.'],
   default_customer_status: ['conflict', 'This is the stage of new customers. It cannot be deleted.'],
