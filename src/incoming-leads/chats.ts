@@ -61,18 +61,44 @@ const lastMessage = (message: ChatText | undefined) => ({
 })
 
 /** Shows the latest message of a chat at its incoming lead. */
-export async function takeChatMessage(
+export function takeChatMessage(
   ctx: Context,
   tx: Tx,
   by: Cause,
   lead_id: number,
   message: ChatText,
 ): Promise<void> {
+  return showMessage(ctx, tx, by, lead_id, () => ({ received_at: ctx.now(), ...lastMessage(message) }))
+}
+
+/** Shows the new text of an edited message, if it is the latest one of a chat. */
+export function editChatMessage(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  lead_id: number,
+  { id, text }: ChatText,
+): Promise<void> {
+  return showMessage(ctx, tx, by, lead_id, ({ last_message_id }) =>
+    last_message_id === id ? { last_message_text: text } : undefined,
+  )
+}
+
+/** Changes what the incoming lead of a chat shows. */
+async function showMessage(
+  ctx: Context,
+  tx: Tx,
+  by: Cause,
+  lead_id: number,
+  changesOf: (metadata: Record<string, unknown>) => object | undefined,
+): Promise<void> {
   const { account_id } = by
   const [row] = await findWaitingOf(tx, account_id, [lead_id])
   if (row?.category !== 'chats') return
-  const now = ctx.now()
-  const metadata = JSON.stringify({ ...JSON.parse(row.metadata), received_at: now, ...lastMessage(message) })
-  await updateIncoming(tx, [{ account_id, uid: row.uid, metadata, updated_at: now }])
+  const before = JSON.parse(row.metadata)
+  const changes = changesOf(before)
+  if (!changes) return
+  const metadata = JSON.stringify({ ...before, ...changes })
+  await updateIncoming(tx, [{ account_id, uid: row.uid, metadata, updated_at: ctx.now() }])
   await announceIncoming(ctx, tx, by, 'update_unsorted', [{ ...row, metadata }])
 }

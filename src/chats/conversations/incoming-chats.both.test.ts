@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { onEmbedded } from '../../../test/databases/on-embedded.ts'
-import { line } from '../../../test/fixtures/conversations.ts'
+import { line, textOf } from '../../../test/fixtures/conversations.ts'
 import { UNSORTED } from '../../../test/fixtures/incoming-leads.ts'
 import { mainPipeline, PIPELINES } from '../../../test/fixtures/pipelines.ts'
 import { add, log } from '../../../test/fixtures/records.ts'
@@ -111,6 +111,45 @@ describe('The lead of a new chat', () => {
     ])
     const types = (await log(here.ctx, { entity_id: _embedded.leads[0].id })).map(({ type }) => type)
     expect(types.filter((type) => type === 'incoming_chat_message')).toHaveLength(2)
+  })
+
+  test('shows the new text of its latest message, when the provider edits it', async () => {
+    const here = await world({ ownServer: true })
+    await here.admin.browser.put('/web/new-chats', { are_chats_unsorted: true })
+    const channel = await line(here, { protocol: 'live' })
+    const hook = await subscribed(here, ['update_unsorted'])
+    const shown = async () => {
+      const [{ metadata }] = await listed(here)
+      return [metadata.last_message_text, metadata.received_at]
+    }
+    const edit = (msgid: string, text: string, type = 'text') =>
+      channel.call('POST', `/${channel.scope_id}`, {
+        event_type: 'edit_message',
+        payload: { msgid, message: { type, text } },
+      })
+    await channel.push(textOf(here, 'ann', 'Helo', { msgid: 'm-1' }))
+    here.clock.advance(10)
+    expect((await edit('m-1', 'Hello')).status).toBe(200)
+    expect(await shown()).toEqual(['Hello', BEGINNING])
+    await channel.push(textOf(here, 'ann', 'Are you there?', { msgid: 'm-2' }))
+    await edit('m-1', 'Hi')
+    expect(await shown()).toEqual(['Are you there?', BEGINNING + 10])
+    const texts = (await hook.arrived()).flatMap((hit) =>
+      (bodyOf(hit).unsorted?.update ?? []).map(({ source_data }) => source_data),
+    )
+    expect(texts).toMatchObject([{ data: [{ text: 'Hello' }] }, { data: [{ text: 'Are you there?' }] }])
+    const picture = {
+      type: 'picture',
+      text: 'The roof',
+      media: 'https://cdn.example/a.png',
+      file_name: 'a.png',
+    }
+    await channel.push(textOf(here, 'ann', '', { msgid: 'm-3', message: picture }))
+    expect((await edit('m-3', '', 'picture')).status).toBe(200)
+    expect((await shown())[0]).toBe('a.png')
+    const [{ uid }] = await listed(here)
+    await here.admin.browser.post(`${UNSORTED}/${uid}/accept`)
+    expect((await edit('m-2', 'Where are you?')).status).toBe(200)
   })
 
   onEmbedded(

@@ -4,11 +4,13 @@ import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ConversationRow } from '../../db/tables.ts'
 import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/bodies/validation.ts'
+import { editChatMessage } from '../../incoming-leads/incoming-leads.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { botIdOf } from '../scopes/scopes.ts'
 import { readReport, reportedChange } from './delivery-status.ts'
+import { shownText } from './message-kinds.ts'
 import { findMessage, updateMessages } from './message-queries.ts'
 import { messageWithId, messageWithMsgid } from './named-messages.ts'
 import { changesOf } from './push-content.ts'
@@ -47,6 +49,10 @@ export async function editMessage(
   if (isShown || external_id !== message.external_id)
     await updateMessages(tx, [{ ...shown, external_id, account_id, id: message.id }])
   if (isShown) await changeConversation(ctx, tx, conversation, {})
+  if (content && conversation.lead_id !== null) {
+    const edited = { id: message.id, text: shownText({ ...message, ...content }) }
+    await editChatMessage(ctx, tx, caller.cause, conversation.lead_id, edited)
+  }
   return answerOf(tx, conversation, message, external_id ?? '')
 }
 

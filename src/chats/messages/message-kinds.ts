@@ -35,3 +35,10 @@ export const kindsIn = (protocol: Protocol): [type: MessageType, required: reado
     const required = kind[protocol]
     return required === null ? [] : [[type as MessageType, required]]
   })
+
+/** A message as its incoming lead shows it: its text, or the name of the file. */
+export const shownText = (message: {
+  type: string
+  text?: string | null | undefined
+  file_name?: string | null | undefined
+}): string => message.text || message.file_name || message.type

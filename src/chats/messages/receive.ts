@@ -18,7 +18,7 @@ import { botIdOf } from '../scopes/scopes.ts'
 import type { ChatSource, SourcesOfChats } from '../scopes/sources.ts'
 import { appendMessage, newMessageId } from './append-message.ts'
 import { editMessage } from './edit.ts'
-import type { Protocol } from './message-kinds.ts'
+import { type Protocol, shownText } from './message-kinds.ts'
 import { contentOf, hashOf } from './push-content.ts'
 import { type NewMessage, type PushAnswer, readPush } from './push-schemas.ts'
 import { withQuote } from './quotes.ts'
@@ -82,7 +82,7 @@ async function takeMessage(
   }
   const lead_id = state.conversation?.lead_id
   // Under the lock, so that the ids of a conversation have the order of its messages.
-  const shown: ChatText = { id: newMessageId(ctx), text: shownText(payload) }
+  const shown: ChatText = { id: newMessageId(ctx), text: shownText(payload.message) }
   const opened = await ensureConversation(ctx, tx, caller, { ...draft, message: shown }, state)
   const { conversation, sender, subject } = opened
   const message = await appendMessage(
@@ -114,10 +114,6 @@ const sourceOf = async (
   external_id: string | null,
 ): Promise<ChatSource | undefined> =>
   integration_id === null ? undefined : sourceFor(tx, account.id, { integration_id, external_id })
-
-/** A message as its incoming lead shows it: its text, or the name of the file. */
-const shownText = ({ message }: NewMessage): string =>
-  ('text' in message && message.text) || ('file_name' in message && message.file_name) || message.type
 
 /** An imported message of a user was delivered long ago. */
 const directionOf = (sender: ChatSenderRow, author: Author | undefined) =>
