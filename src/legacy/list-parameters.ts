@@ -53,6 +53,13 @@ export const pageOf = ({ limit_rows, limit_offset }: LegacyQuery): Page => ({
   offset: limit_offset,
 })
 
+/**
+ * The milliseconds of a date of HTTP, or NaN. The documented example has no zone (`Mon, 01 Aug 2013 07:07:23`); without
+ * one, the date would be in the zone of the server's process.
+ */
+export const momentOf = (date: string): number =>
+  Date.parse(/^[A-Za-z]{3}, .*\d\d:\d\d(:\d\d)?$/.test(date.trim()) ? `${date} GMT` : date)
+
 /** The filters of v4 that several lists have. `modified_since` is the value of `If-Modified-Since`. */
 export async function filterOf(
   ctx: Context,
@@ -60,7 +67,7 @@ export async function filterOf(
   query: LegacyQuery,
   modified_since: string | undefined,
 ): Promise<Record<string, QueryValue>> {
-  const since = modified_since === undefined ? Number.NaN : Date.parse(modified_since)
+  const since = modified_since === undefined ? Number.NaN : momentOf(modified_since)
   return {
     ...named('id', query.id),
     ...named('responsible_user_id', query.responsible_user_id),
