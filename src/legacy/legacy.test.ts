@@ -153,6 +153,27 @@ describe('A caller of the legacy API', () => {
     expect(tags.map(({ name }: { name: string }) => name)).toEqual(['2024'])
   })
 
+  test('sends JSON with the type that an HTTP library gives a text, or with none', async () => {
+    const { v4 } = await legacyClient(await world())
+    const add = [{ name: 'Roof repair' }]
+    const field = { name: 'Area', type: 2, element_type: 2, origin: 'area-app' }
+    const fields = JSON.stringify({ request: { fields: { add: [field] } } })
+    for (const type of ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8', '']) {
+      const headers = { 'content-type': type }
+      const first = await v4.post(
+        '/private/api/v2/json/leads/set',
+        ` ${JSON.stringify({ request: { leads: { add } } })}`,
+        headers,
+      )
+      expect([type, first.status, first.body.response.leads?.add.length]).toEqual([type, 200, 1])
+      const second = await v4.post('/api/v2/leads', JSON.stringify({ add }), headers)
+      expect([type, second.status]).toEqual([type, 200])
+      expect([type, (await v4.post('/api/v2/leads', '{"add":', headers)).status]).toEqual([type, 400])
+      const third = await v4.post('/private/api/v2/json/fields/set', fields, headers)
+      expect([type, third.status]).toEqual([type, 200])
+    }
+  })
+
   test('sees and changes only what their rights allow', async () => {
     const place = await world()
     const admin = await legacyClient(place)

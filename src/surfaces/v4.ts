@@ -1,5 +1,6 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
+import { readTextAsJson } from '../http/bodies/json-types.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
 import { requireBearer } from './bearer.ts'
 import { mountV4 } from './v4-routes.ts'
@@ -12,7 +13,7 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     v4.decorateRequest('renewActor')
     v4.addHook('onRequest', requireBearer(ctx))
     v4.addHook('onRequest', (request, _reply, done) => {
-      readTextAsJson(request)
+      readTextAsJson(request, false)
       done()
     })
     v4.addHook('onSend', (_request, reply, payload, done) => {
@@ -25,16 +26,6 @@ export function v4Surface(ctx: Context): FastifyPluginAsync {
     // Without a token, callers must not learn which addresses exist.
     v4.all('/*', notFoundHandler)
   }
-}
-
-/** The types that HTTP libraries and clients give a JSON text. A library that gives none sends no header. */
-const TEXT = /^(application\/(x-www-form-urlencoded|hal\+json)|text\/plain)\b/i
-
-/** Clients send JSON with the type that their HTTP library uses for texts (V14). No body of v4 is a form. */
-function readTextAsJson({ headers }: FastifyRequest): void {
-  const { 'content-type': type } = headers
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
-  if (type === undefined ? hasBody : TEXT.test(type)) headers['content-type'] = 'application/json'
 }
 
 /** Streams and files have their own types. */

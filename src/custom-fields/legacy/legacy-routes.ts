@@ -1,6 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { membersWithin, parseJson } from '../../http/bodies/json-body.ts'
+import { readTextAsJson } from '../../http/bodies/json-types.ts'
+import { isJsonText } from '../../http/bodies/nested-form.ts'
 import { keepReceived } from '../../http/received.ts'
 import { setFields } from './legacy.ts'
 import { readFieldsForm } from './legacy-forms.ts'
@@ -25,12 +28,16 @@ const operations = {
 /** The operation with which services create their own fields. */
 export function legacyFieldRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   return async (legacy) => {
+    legacy.addHook('onRequest', (request, _reply, done) => {
+      readTextAsJson(request, true)
+      done()
+    })
     legacy.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'buffer' },
       async (request: FastifyRequest, bytes: Buffer) => {
         keepReceived(ctx, request, bytes)
-        return readFieldsForm(bytes)
+        return isJsonText(bytes) ? parseJson(bytes, membersWithin(BODY_LIMIT)) : readFieldsForm(bytes)
       },
     )
     legacy.post('/fields/set', { bodyLimit: BODY_LIMIT, schema: operations.set }, (request) =>

@@ -81,3 +81,7 @@ function built(value: string | Members): unknown {
   if (!places.every((place) => byName.has(place))) return objectOf(value)
   return places.map((place) => built(byName.get(place) as string | Members))
 }
+
+/** Whether a body with the type of a form is JSON: HTTP libraries give this type to every text (V14). */
+export const isJsonText = (bytes: Buffer): boolean =>
+  /^\s*[{[]/.test(bytes.subarray(0, 64).toString('latin1'))
