@@ -77,7 +77,7 @@ describe('webhooks', () => {
       'request.webhooks.unsubscribe.0.url: This URL is not subscribed.',
     )
     const wrong = await change('subscribe', ['add_leads'])
-    expect(wrong.body.response.error).toContain('request.webhooks.subscribe.0.settings.0: ')
+    expect(wrong.body.response.error).toContain('request.webhooks.subscribe.0.events.0: ')
   })
 
   test('are all subscribed or removed, or none of them', async () => {
@@ -205,7 +205,7 @@ describe('A caller of the legacy API', () => {
     [
       'fields without a list',
       { leads: { add: [{ custom_fields: 'x' }] } },
-      'request.leads.add.0.custom_fields_values: ',
+      'request.leads.add.0.custom_fields: ',
     ],
     [
       'an unknown field',

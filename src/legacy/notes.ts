@@ -125,9 +125,21 @@ const kindsOf = ({ at, items }: Batch, known?: readonly CardType[]): CardType[] 
     return kind
   })
 
+/** Refuses a number that no type of note has. The rules of notes would answer with the names of v4. */
+function requireTypes({ at, items }: Batch): void {
+  for (const [i, { note_type }] of items.entries())
+    if (note_type !== undefined && !noteTypes.has(numberIn(note_type)))
+      throw invalid(
+        `${at}.${i}.note_type`,
+        'NotSupportedChoice',
+        `This value should be one of ${[...noteTypes.keys()].join(', ')}.`,
+      )
+}
+
 /** Adds notes to records of any kinds, all of them or none. */
 export function addLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
   const kinds = kindsOf(batch)
+  requireTypes(batch)
   const drafts = batch.items.map((item) => ({
     ...draftOf(item, members),
     id: undefined,

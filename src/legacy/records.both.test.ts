@@ -33,7 +33,7 @@ test('values and types that nobody has are refused', async () => {
   const lead = await api.set('leads/set', { leads: { add: [{ name: 'Bicycle', custom_fields }] } })
   expect([lead.status, lead.body.response.error]).toEqual([
     400,
-    expect.stringMatching(/^request\.leads\.add\.0\.custom_fields_values\.0\.values\.0\.value: /),
+    expect.stringMatching(/^request\.leads\.add\.0\.custom_fields\.0\.values\.0\.value: /),
   ])
   for (const note_type of ['constructor', { toString: 1 }, 77, null]) {
     const added = await api.set('notes/set', {

@@ -2,6 +2,7 @@ import { Unit } from '../db/units.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { faultsIn } from '../http/bodies/validation.ts'
 import type { Item } from './members.ts'
+import { writtenPath } from './written-paths.ts'
 
 /** The items of one action, and their path in the request. */
 export interface Batch {
@@ -13,19 +14,28 @@ export interface Batch {
 export const MAX_ITEMS = 250
 
 /** Throws the faults of drafts that do not have the schema. The path names the item in the request. */
-export function refuseInvalid(schema: object, drafts: readonly object[], { at }: Batch): void {
-  refuse(drafts.flatMap((draft, i) => faultsIn(schema, draft, String(i), `${at}.${i}`)))
+export function refuseInvalid(schema: object, drafts: readonly object[], batch: Batch): void {
+  refuse(
+    drafts.flatMap((draft, i) => faultsIn(schema, draft, String(i), '')).map((fault) => placed(fault, batch)),
+  )
 }
 
 /** Does the work of one action. The faults of a rule, which are those of numbered items, get their path in the request. */
-export async function inBatch<T>({ at }: Batch, work: () => Promise<T>): Promise<T> {
+export async function inBatch<T>(batch: Batch, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof Refusal && error.faults.length > 0)
-      refuse(error.faults.map((fault) => ({ ...fault, path: `${at}.${fault.request_id}.${fault.path}` })))
+      refuse(error.faults.map((fault) => placed(fault, batch)))
     throw error
   }
+}
+
+/** A fault with its path in the request, in the names that the client wrote. */
+function placed(fault: Fault, { at, items }: Batch): Fault {
+  const item = items[Number(fault.request_id)] ?? {}
+  const path = [at, fault.request_id, writtenPath(item, fault.path)].filter((part) => part !== '').join('.')
+  return { ...fault, path }
 }
 
 /** Does several transactions as one: all of them are committed, or none. */

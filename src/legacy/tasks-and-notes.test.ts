@@ -79,11 +79,11 @@ describe('tasks', () => {
       ],
       [
         { add: [{ element_id: lead, element_type: 5, text: 'A', complete_till: 9 }] },
-        'request.tasks.add.0.entity_type: ',
+        'request.tasks.add.0.element_type: This value should be 1, 2, 3 or 12.',
       ],
       [
         { add: [{ element_id: 999_999, element_type: 2, text: 'A', complete_till: 9 }] },
-        'request.tasks.add.0.entity_id: ',
+        'request.tasks.add.0.element_id: ',
       ],
       [{ update: [{ text: 'A' }] }, 'request.tasks.update.0.id: This field is missing.'],
       [{ add: [{}], update: [{}] }, 'A request adds tasks or updates them, not both.'],
@@ -203,9 +203,15 @@ describe('notes', () => {
         { add: [good, { ...good, element_type: 4 }] },
         'request.notes.add.1.element_type: This value should be 1, 2, 3 or 12.',
       ],
-      [{ add: [good, { ...good, note_type: 3 }] }, 'request.notes.add.1.note_type: '],
-      [{ add: [good, { ...good, element_id: 999_999 }] }, 'request.notes.add.1.entity_id: '],
-      [{ add: [good, { ...good, element_id: 999_999, element_type: 1 }] }, 'request.notes.add.1.entity_id: '],
+      [
+        { add: [good, { ...good, note_type: 3 }] },
+        'request.notes.add.1.note_type: This value should be one of 4, 10, 11, 25, 102, 103.',
+      ],
+      [{ add: [good, { ...good, element_id: 999_999 }] }, 'request.notes.add.1.element_id: '],
+      [
+        { add: [good, { ...good, element_id: 999_999, element_type: 1 }] },
+        'request.notes.add.1.element_id: ',
+      ],
       [
         { add: [{ ...good, note_type: 10, text: 'no JSON' }] },
         'request.notes.add.0.params.duration: This field is missing.',

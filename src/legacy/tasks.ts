@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { loadAccess } from '../entities/entities.ts'
+import { invalid } from '../errors.ts'
 import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
 import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
 import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '../tasks/tasks.ts'
@@ -73,8 +74,18 @@ function entityTypeIn(type: unknown): unknown {
   return kindsByNumber.get(number) ?? number
 }
 
+/** Refuses a number that no kind of records has. The rules of tasks would answer with the names of v4. */
+function requireKinds({ at, items }: Batch): void {
+  for (const [i, { element_id, element_type }] of items.entries()) {
+    const isNamed = element_type !== undefined && element_id !== undefined && numberIn(element_id) !== 0
+    if (isNamed && !kindsByNumber.has(numberIn(element_type)))
+      throw invalid(`${at}.${i}.element_type`, 'NotSupportedChoice', 'This value should be 1, 2, 3 or 12.')
+  }
+}
+
 /** Adds tasks, all of them or none. */
 export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
+  requireKinds(batch)
   const drafts = batch.items.map((item) => withoutRecordZero({ ...draftOf(item, members), id: undefined }))
   refuseInvalid(NewTask, drafts, batch)
   const rows = await inBatch(batch, () => addTasks(ctx, actor, drafts as unknown as NewTaskDraft[]))
@@ -83,6 +94,7 @@ export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
 
 /** Changes tasks, all of them or none. */
 export async function editLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
+  requireKinds(batch)
   const patches = batch.items.map((item) => withoutRecordZero(draftOf(item, members)))
   refuseInvalid({ allOf: [TaskPatch, WITH_ID] }, patches, batch)
   const rows = await inBatch(batch, () => editTasks(ctx, actor, patches as unknown as NamedPatch[], 'item'))

@@ -144,7 +144,7 @@ describe('records', () => {
     const before = await traces(ctx)
     const cases: [object, string][] = [
       [{ add: [{ name: 'Two' }], update: [{ id: 999_999, name: 'x' }] }, 'update.0.id'],
-      [{ add: [{ name: 'Two' }, { sale: 'much' }] }, 'add.1.price'],
+      [{ add: [{ name: 'Two' }, { sale: 'much' }] }, 'add.1.sale'],
       [{ update: [{ id: lead, name: 'x', unlink: { contacts_id: ['x'] } }] }, 'update.0.unlink.contacts_id'],
       [{ update: [{ id: lead, name: 'x', unlink: { contacts_id: 999_999 } }] }, 'update.0.to_entity_id'],
     ]
