@@ -187,3 +187,80 @@ test('Ctrl K opens the search while another dialog fades out', async ({ page }) 
   await page.keyboard.press('Control+K')
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible()
 })
+
+test('the second click of a double click adds nothing, while the dialog fades out', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Twice')
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'New contact' }).first().click()
+  await dialog(page).getByLabel('Name').fill(name)
+  const create = dialog(page).getByRole('button', { name: 'Create' })
+  const { x = 0, y = 0 } = (await create.boundingBox()) ?? {}
+  // The second click comes when the response is there, on the dialog that is about to close.
+  const added = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.mouse.click(x + 10, y + 10)
+  await added
+  await page.mouse.click(x + 10, y + 10, { clickCount: 2 })
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  const found = await api.get(`contacts?query=${encodeURIComponent(name)}`)
+  expect(found._embedded.contacts).toHaveLength(1)
+})
+
+test('a form is sent once, however often it is submitted at once', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Group')
+  await page.goto('/settings/groups')
+  const input = page.getByRole('textbox', { name: 'Group name' })
+  await input.fill(name)
+  await page.getByRole('button', { name: 'Add group' }).evaluate((button) => {
+    for (let times = 0; times < 3; times++) (button as unknown as { click: () => void }).click()
+  })
+  await expect(input).toHaveValue('')
+  const groups = (await api.get('groups?limit=250'))._embedded.groups
+  expect(groups.filter((group: { name: string }) => group.name === name)).toHaveLength(1)
+})
+
+test('the page of new keys is that of the integration when it is loaded again', async ({ page }) => {
+  await administrator(page)
+  const name = unique('Reloaded')
+  await page.goto('/integrations')
+  await page.getByRole('link', { name: 'New integration' }).first().click()
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Redirect URI' }).fill('https://example.com/callback')
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/\/integrations\/built\/[^/]+$/)
+  // Neither the form nor the keys are behind it.
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Integrations' })).toBeVisible()
+})
+
+test('the page of new keys is that of the channel when it is loaded again', async ({ page }) => {
+  await administrator(page)
+  const name = unique('Reloaded')
+  await page.goto('/settings/channels/new')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('textbox', { name: 'Callback URL' }).fill('https://example.com/callback')
+  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+})
+
+test('a set-up page says that another tab was faster', async ({ page }) => {
+  await page.route('**/web/session', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), user: null, setup_needed: true } })
+  })
+  await page.goto('/setup?token=pbf_used')
+  await page.getByRole('textbox', { name: 'Account name' }).fill('Late')
+  await page.unroute('**/web/session')
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Late')
+  await page.getByRole('textbox', { name: 'Email' }).fill('late@example.com')
+  await page.locator('input[type=password]').fill('a few unrelated words')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('This server is already set up')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible()
+})

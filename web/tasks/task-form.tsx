@@ -1,6 +1,7 @@
 import { Button, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { keepDrafts } from '../data/kept-drafts.ts'
 import { type CardKind, type Collection, cardKinds } from '../data/records.ts'
@@ -188,7 +189,8 @@ function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>
   const patch = useMutation(patchTask)
   const onSuccess = () => {
     toast.done(t(task ? 'app.saved' : 'tasks.added'))
-    onSaved()
+    // The dialog closes, or the draft is empty, before the next click can save.
+    flushSync(onSaved)
   }
   const onError = (error: unknown) => {
     if (!form.current) toast.refused(error)

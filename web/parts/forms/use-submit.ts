@@ -1,4 +1,5 @@
 import type { UseMutationOptions } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { Problem } from '../../api/problem.ts'
 import { useWrites } from '../../data/writes.ts'
 import { useFaultText } from '../layout/problem-text.ts'
@@ -21,7 +22,8 @@ interface Outcome<Data> {
 
 /**
  * Submits a form. Faults go to their fields and the first one is focused; other errors are in `error`. `done` is
- * called even if the form unmounts. The saved input is no longer unsaved.
+ * called even if the form unmounts. The saved input is no longer unsaved, and is not sent again: the second click of a
+ * double click comes before the button is disabled, or after the response while the next page loads.
  */
 export function useSubmit<Data, Input>(
   form: FormLike,
@@ -37,7 +39,9 @@ export function useSubmit<Data, Input>(
     onDone?.(data)
     form.resetDirty()
   }
+  const sent = useRef<Record<string, unknown>>(undefined)
   const onError = (error: unknown) => {
+    sent.current = undefined
     if (!(error instanceof Problem)) return form.showFault()
     const fields = Object.keys(form.getValues())
     const faults = error.faults
@@ -47,6 +51,9 @@ export function useSubmit<Data, Input>(
     form.showFault()
   }
   const submit = (input: Input) => {
+    // Every change makes new values.
+    if (sent.current === form.getValues()) return
+    sent.current = form.getValues()
     mutation.mutateAsync(input).then(onSuccess, onError)
   }
   const { error } = mutation
