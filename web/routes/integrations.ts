@@ -35,6 +35,12 @@ const integration = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyPage(() => import('../integrations/built/integration-window.tsx'), 'IntegrationWindow'),
 })
+const savedIntegration = createRoute({
+  getParentRoute: () => shell,
+  path: '/integrations/built/$clientId/saved',
+  beforeLoad: administratorsOnly,
+  component: lazyPage(() => import('../integrations/built/saved-page.tsx'), 'SavedPage'),
+})
 const integrationSettings = createRoute({
   getParentRoute: () => integration,
   path: '/',
@@ -79,6 +85,7 @@ const installationActivity = createRoute({
 export const integrationRoutes = [
   integrations.addChildren([installed, built]),
   newIntegration,
+  savedIntegration,
   installation.addChildren([installationDetails, installationActivity]),
   integration.addChildren([
     integrationSettings,

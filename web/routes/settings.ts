@@ -86,6 +86,12 @@ const newChannel = createRoute({
   beforeLoad: administratorsOnly,
   component: lazyPage(() => import('../chats/channels/new-channel-page.tsx'), 'NewChannelPage'),
 })
+const savedChannel = createRoute({
+  getParentRoute: () => settings,
+  path: '/channels/$channelId/saved',
+  beforeLoad: administratorsOnly,
+  component: lazyPage(() => import('../chats/channels/saved-page.tsx'), 'SavedPage'),
+})
 const channel = createRoute({
   getParentRoute: () => settings,
   path: '/channels/$channelId',
@@ -243,6 +249,7 @@ export const settingsRoutes = [
     groups,
     channels,
     newChannel,
+    savedChannel,
     channel.addChildren(channelTabs),
     bot,
     templates,

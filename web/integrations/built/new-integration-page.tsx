@@ -1,28 +1,27 @@
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addIntegration, putIcon, type SavedIntegration } from '../../data/integrations.ts'
+import { showOnce } from '../../data/shown-once.ts'
 import { NewForm } from '../../parts/forms/new-form.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
 import { Page } from '../../parts/layout/page.tsx'
 import { IconField } from './icon-field.tsx'
 import { IntegrationFields } from './integration-fields.tsx'
 import { bodyOf, emptyDraft, useIntegrationForm } from './integration-form.ts'
-import { SavedPage } from './saved-page.tsx'
 
-/** Creates an integration and then shows its keys, which only this page keeps in memory. */
+/** Creates an integration and opens the page that shows its keys once. */
 export function NewIntegrationPage() {
-  const [saved, setSaved] = useState<SavedIntegration>()
-  return saved ? <SavedPage saved={saved} /> : <NewIntegrationForm onSaved={setSaved} />
-}
-
-function NewIntegrationForm({ onSaved }: { onSaved: (saved: SavedIntegration) => void }) {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const form = useIntegrationForm(emptyDraft)
   const icon = useChosenIcon()
   const upload = useAction(putIcon)
   const onDone = (saved: SavedIntegration) => {
     if (icon.file) upload.run({ id: saved.integration.id, file: icon.file })
-    onSaved(saved)
+    const { id } = saved.integration
+    showOnce(id, saved)
+    navigate({ to: '/integrations/built/$clientId/saved', params: { clientId: id }, replace: true })
   }
   return (
     <Page

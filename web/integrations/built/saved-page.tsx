@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link, Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { SavedIntegration } from '../../data/integrations.ts'
+import { useShownOnce } from '../../data/shown-once.ts'
 import { Callout } from '../../parts/layout/callout.tsx'
 import { Page } from '../../parts/layout/page.tsx'
 import { Section } from '../../parts/layout/section.tsx'
@@ -11,8 +12,20 @@ import { CodeCard } from '../code-card.tsx'
 import { exchangeCommand } from './exchange.ts'
 import classes from './window.module.css'
 
-/** The keys and the first code of a new integration. */
-export function SavedPage({ saved }: { saved: SavedIntegration }) {
+const route = getRouteApi('/shell/integrations/built/$clientId/saved')
+
+/** The keys and the first code of a new integration. Loaded again, it is the page of the integration. */
+export function SavedPage() {
+  const params = route.useParams()
+  const saved = useShownOnce<SavedIntegration>(params.clientId)
+  return saved ? (
+    <Saved saved={saved} />
+  ) : (
+    <Navigate to="/integrations/built/$clientId" params={params} replace />
+  )
+}
+
+function Saved({ saved }: { saved: SavedIntegration }) {
   const { t } = useTranslation()
   const { account } = useSignedIn()
   const { integration, keys, code } = saved

@@ -19,7 +19,7 @@ export interface PageProps {
   mark?: ReactNode
   back?: { to: LinkProps['to']; label: string } | undefined
   actions?: ReactNode
-  /** The page replaces another one at the same address: it begins at its top, and its title gets the focus. */
+  /** The page follows a form that the person has sent: it begins at its top, and its title gets the focus. */
   isNext?: boolean
   children: ReactNode
 }
