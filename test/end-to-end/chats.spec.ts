@@ -583,6 +583,7 @@ test('a conversation is titled with the best name that is known, and follows the
   const name = unique('Rita')
   await api.patch(`contacts/${chat.contact_id}`, { name })
   await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
+  await expect(page).toHaveTitle(new RegExp(name))
   await expect(conversations(page).getByRole('link', { name })).toBeVisible()
   const lead = unique('Gravel')
   await api.patch(`leads/${chat.lead_id}`, { name: lead, price: 1_500 })

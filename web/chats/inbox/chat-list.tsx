@@ -1,10 +1,9 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Chat, chatsOptions, unreadOptions } from '../../data/chats.ts'
+import { type Chat, chatsOptions } from '../../data/chats.ts'
 import { rowsOf } from '../../data/row-lists.ts'
 import { Loaded } from '../../parts/layout/loaded.tsx'
-import { usePageTitle } from '../../parts/layout/page.tsx'
 import { LoadMore } from '../../parts/lists/load-more.tsx'
 import { SpokenCount } from '../../parts/texts/spoken-count.tsx'
 import { ChatFilters } from './chat-filters.tsx'
@@ -18,9 +17,7 @@ import { RecordFilter } from './record-filter.tsx'
 export function ChatList() {
   const { t } = useTranslation()
   const filter = useFilter()
-  const { data: unread } = useQuery(unreadOptions)
   const query = useInfiniteQuery({ ...chatsOptions(filter), placeholderData: keepPreviousData })
-  usePageTitle(unread ? t('inbox.title_unread', { unread }) : t('inbox.title'))
   const chats = rowsOf(query.data)
   return (
     <>
