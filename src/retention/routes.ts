@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requireConfirmed } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { Nothing } from '../http/bodies/empty-lists.ts'
 import { changePeriods, previewRetention, readRetention, readSizes, startRetention } from './retention.ts'
 import { Forecasts, PeriodsDraft, Retention, Sizes } from './schemas.ts'
 
@@ -25,8 +26,13 @@ export function retentionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       await startRetention(ctx, actor)
       return reply.code(202).send()
     })
-    web.get('/retention/sizes', { schema: { response: { 200: Sizes } } }, ({ actor }) =>
-      readSizes(ctx, actor),
+    web.get(
+      '/retention/sizes',
+      { schema: { response: { 200: Sizes, 204: Nothing } } },
+      async ({ actor }, reply) => {
+        const sizes = await readSizes(ctx, actor)
+        return sizes ?? reply.code(204).send(null)
+      },
     )
   }
 }

@@ -1,7 +1,6 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { KindName } from '../../src/retention/kind-types.ts'
 import { api, dataOf, type Schemas } from '../api/client.ts'
-import { Problem } from '../api/problem.ts'
 import { queryClient } from './query-client.ts'
 
 export type Retention = Schemas['Retention']
@@ -36,14 +35,7 @@ export const forecastOptions = (days: Periods, version: number | null) =>
 /** The sizes of the tables; null on a server with several accounts. */
 export const sizesOptions = queryOptions({
   queryKey: ['retention', 'sizes'],
-  queryFn: async (): Promise<Sizes | null> => {
-    try {
-      return await dataOf(api.GET('/web/retention/sizes'))
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return null
-      throw error
-    }
-  },
+  queryFn: async (): Promise<Sizes | null> => (await dataOf(api.GET('/web/retention/sizes'))) ?? null,
   staleTime: 60_000,
 })
 
