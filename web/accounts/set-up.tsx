@@ -29,9 +29,7 @@ export function SetUpPage() {
   if (!isNeeded) {
     return (
       <PlainLayout title={t('set_up.done_title')} lead={t('set_up.done_text')}>
-        <Button component={Link} to="/sign-in" fullWidth>
-          {t('sign_in.title')}
-        </Button>
+        <ToSignIn />
       </PlainLayout>
     )
   }
@@ -45,6 +43,15 @@ export function SetUpPage() {
         </Callout>
       )}
     </PlainLayout>
+  )
+}
+
+function ToSignIn() {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to="/sign-in" fullWidth>
+      {t('sign_in.title')}
+    </Button>
   )
 }
 
@@ -78,7 +85,19 @@ function SetUpForm({ token }: { token: string }) {
   const form = useSetUpForm()
   const { submit, pending, error } = useSubmit(form, setUp, { onDone: () => router.navigate({ to: '/' }) })
   const lang = isLanguage(i18n.language) ? i18n.language : undefined
+  const { setup_needed } = useSession()
   const stale = error instanceof Problem && [401, 403, 404].includes(error.status)
+  // Somebody else, or another tab, was faster.
+  if (stale && !setup_needed) {
+    return (
+      <div className={classes.form}>
+        <Callout tone="info" title={t('set_up.done_title')} live>
+          {t('set_up.done_text')}
+        </Callout>
+        <ToSignIn />
+      </div>
+    )
+  }
 
   const onSubmit = form.onSubmit(({ account, subdomain, ...user }) =>
     submit({ token, account: { name: account, subdomain }, user: { ...user, lang } }),

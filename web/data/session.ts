@@ -95,4 +95,6 @@ export const takePasswordLink = mutationOptions({
 export const setUp = mutationOptions({
   mutationFn: async (body: Body<'/web/setup', 'post'>) =>
     keepSession(await dataOf(api.POST('/web/setup', { body }))),
+  // Another tab may have set the server up.
+  onError: () => queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey }),
 })

@@ -64,9 +64,14 @@ export function useCodeText(): (code: string | null) => string | undefined {
 }
 
 /** Faults with a text that says what it is about, by the member and the code. */
-const ownTexts: [member: string, code: string, text: 'common_password' | 'file_size'][] = [
+const ownTexts: [
+  member: string,
+  code: string,
+  text: 'common_password' | 'file_size' | 'reserved_subdomain',
+][] = [
   ['password', 'NotSupportedChoice', 'common_password'],
   ['file_size', 'OutOfRange', 'file_size'],
+  ['subdomain', 'NotSupportedChoice', 'reserved_subdomain'],
 ]
 
 const ownText = ({ path, code }: FieldFault) =>
