@@ -51,7 +51,7 @@ export function CustomerStages() {
           aria-label={t('nav.customers')}
           data={modes.map((value) => ({ value, label: t(`customer_stages.modes.${value}`) }))}
           allowDeselect={false}
-          w={240}
+          w={270}
           disabled={switching.pending}
           value={mode}
           onChange={(chosen) => switching.run(modes.find((one) => one === chosen) ?? mode)}
