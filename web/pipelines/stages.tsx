@@ -30,6 +30,7 @@ export function Stages({ pipeline }: { pipeline: Pipeline }) {
     own,
     oneByOne((one: { id: number; sort: number }) => patch({ pipeline_id, ...one })),
     settlePipelines,
+    stages[first - 1]?.sort,
   )
   const [editing, edit] = useState<Stage>()
   const [removing, askRemove] = useState<Stage>()

@@ -16,7 +16,7 @@ export function CausedTab() {
   if (request.request_id === '') return <p className={classes.quiet}>{t('requests.caused.alone')}</p>
   return (
     <>
-      <p>
+      <p className={rows.trace}>
         <TraceLink id={request.request_id}>{t('requests.caused.trace')}</TraceLink>
       </p>
       <Related request={request} />

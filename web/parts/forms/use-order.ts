@@ -2,28 +2,24 @@ import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
 import { pendingWrites, usePendingWrites, writesTo } from '../../data/writes.ts'
 import { useToast } from '../toasts/use-toast.ts'
+import { places, placesAfterMove, type Sorted } from './order-places.ts'
 
-interface Sorted<Id> {
-  id: Id
-  sort: number
-}
 interface Order<Id> {
   ids: Id[]
   changed: Sorted<Id>[]
 }
 
-/** The distance between two adjacent items, so that another item fits between them. */
-export const STEP = 10
-
 /**
  * Items in the order in which people put them. A move is shown at once. `write` gets the items with a new place, and
  * `settle` reads the result. A move during a write waits for it, because writes that overtake each other would leave an
- * order that nobody made. Of several moves that wait, only the last is written.
+ * order that nobody made. Of several moves that wait, only the last is written. `after` is the place of the last item that
+ * cannot move.
  */
 export function useOrder<Id extends number | string, Item extends Sorted<Id>>(
   items: Item[],
   write: (changed: Sorted<Id>[]) => Promise<unknown>,
   settle: () => Promise<unknown>,
+  after = 0,
 ) {
   const toast = useToast()
   const place = ['order', useId()]
@@ -46,9 +42,9 @@ export function useOrder<Id extends number | string, Item extends Sorted<Id>>(
   const ordered = isCurrent ? wanted : [...byId.keys()]
   const move = (from: number, to: number) => {
     const ids = ordered.toSpliced(from, 1).toSpliced(to, 0, ordered[from] as Id)
-    const order = ids.map((id, i) => ({ id, sort: (i + 1) * STEP }))
+    const moved = ids.map((id) => byId.get(id) as Item)
     // While another move is pending, it is not known here where the server has the items.
-    mutate({ ids, changed: wanted ? order : order.filter(({ id, sort }) => byId.get(id)?.sort !== sort) })
+    mutate({ ids, changed: wanted ? places(moved, after) : placesAfterMove(moved, to, after) })
   }
   return { ordered: ordered.map((id) => byId.get(id) as Item), move }
 }
