@@ -549,5 +549,7 @@ test('a phone shows the details or the timeline, and nothing overflows', async (
   await page.getByText('Timeline', { exact: true }).click()
   await expect(details(page)).toBeHidden()
   await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+  const kinds = page.getByRole('group', { name: 'Show only' }).getByRole('button')
+  for (const kind of await kinds.all()) await expect(kind).toBeInViewport({ ratio: 1 })
   expect(await isWide()).toBe(false)
 })

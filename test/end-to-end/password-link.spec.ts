@@ -20,6 +20,12 @@ test('an administrator creates a link that sets a new password once', async ({ p
   await expect(dialog).toContainText('It works once')
   await checkPage(page, 'password link', 'light')
 
+  // The administrator tries the link, instead of the person whom it is for.
+  const tried = await page.context().newPage()
+  await tried.goto(link)
+  await expect(tried.getByText('You are signed in as')).toContainText('If this link is for somebody else')
+  await tried.close()
+
   const context = await browser.newContext({ ...(baseURL && { baseURL }) })
   const own = await context.newPage()
   const ownSeen = watch(own)

@@ -8,6 +8,7 @@ import { useSubmit } from '../parts/forms/use-submit.ts'
 import { Callout } from '../parts/layout/callout.tsx'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { PlainLayout } from '../shell/plain-layout.tsx'
+import { useSession } from '../shell/use-session.ts'
 import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx'
 
 /**
@@ -32,6 +33,7 @@ export function NewPasswordPage() {
 
 function NewPasswordForm({ token }: { token: string }) {
   const { t } = useTranslation()
+  const { user } = useSession()
   const form = useNewPasswordForm()
   const { submit, pending, error } = useSubmit(form, takePasswordLink, {
     // A full page load removes everything of another session from memory.
@@ -44,6 +46,7 @@ function NewPasswordForm({ token }: { token: string }) {
       noValidate
       onSubmit={form.onSubmit(({ password }) => submit({ token, password }))}
     >
+      {user && !isStale && <Callout tone="warn">{t('new_password.signed_in', { name: user.name })}</Callout>}
       {isStale ? (
         <Callout tone="danger" title={t('new_password.stale_title')} live>
           {t('new_password.stale_text')}

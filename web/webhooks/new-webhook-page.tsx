@@ -24,7 +24,11 @@ export function NewWebhookPage() {
         action={t('webhooks.add')}
         done={t('webhooks.form.added')}
         onDone={({ id }) =>
-          navigate({ to: '/settings/webhooks/$webhookId', params: { webhookId: String(id) } })
+          navigate({
+            to: '/settings/webhooks/$webhookId',
+            params: { webhookId: String(id) },
+            replace: true,
+          })
         }
         back="/settings/webhooks"
       >
