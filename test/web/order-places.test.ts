@@ -9,7 +9,7 @@ test('an item that is moved gets a place between its neighbours, and the others 
   expect(placesAfterMove(items(['b', 30], ['c', 40], ['a', 20]), 2, 10)).toEqual([{ id: 'a', sort: 50 }])
 })
 
-test('items without space between them are numbered anew, behind those that cannot move', () => {
+test('items without space between them are numbered again, behind those that cannot move', () => {
   expect(placesAfterMove(items(['a', 11], ['c', 13], ['b', 12]), 1, 10)).toEqual([
     { id: 'a', sort: 20 },
     { id: 'c', sort: 30 },
