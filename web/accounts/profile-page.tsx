@@ -10,6 +10,7 @@ import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
 import { Section } from '../parts/layout/section.tsx'
 import { useSignedIn } from '../shell/use-session.ts'
 import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 
 export function ProfilePage() {
   const { t } = useTranslation()
@@ -17,6 +18,7 @@ export function ProfilePage() {
     <Page title={t('profile.title')} lead={t('profile.lead')}>
       <PersonSection />
       <PasswordSection />
+      <SessionsSection />
     </Page>
   )
 }

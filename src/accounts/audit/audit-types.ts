@@ -23,7 +23,7 @@ export const auditAreas = {
     'role.changed',
     'role.removed',
   ],
-  sign_ins: ['session.started', 'profile.changed', 'profile.password_changed'],
+  sign_ins: ['session.started', 'session.others_ended', 'profile.changed', 'profile.password_changed'],
   integrations: [
     'integration.created',
     'integration.changed',

@@ -268,6 +268,23 @@ export const Session = Type.Object(
 )
 export type Session = Static<typeof Session>
 
+/** The active sessions of a person. */
+export const OwnSessions = Type.Object({
+  sessions: Type.Array(
+    Type.Object({
+      is_current: Type.Boolean(),
+      /** Unix seconds. */
+      created_at: Type.Integer(),
+      /** Unix seconds, to within five minutes. */
+      seen_at: Type.Integer(),
+      /** The address and the browser in which the session began. */
+      address: Nullable(Type.String()),
+      user_agent: Nullable(Type.String()),
+    }),
+  ),
+})
+export type OwnSessions = Static<typeof OwnSessions>
+
 export const SignIn = Type.Object({
   email: Type.String({ maxLength: 254, pattern: '^[^\\u0000]*$' }),
   password: Type.String({ maxLength: 256 }),

@@ -18,6 +18,7 @@ import {
 import {
   type BrowserSession,
   beginSession,
+  type Device,
   requireConfirmed,
   type StartedSession,
 } from '../sessions/sessions.ts'
@@ -84,7 +85,7 @@ const sharedPerson = () =>
 export async function usePasswordLink(
   ctx: Context,
   { token, password }: { token: string; password: string },
-  { address, request_id }: { address: string; request_id: string },
+  { request_id, ...device }: Device & { request_id: string },
 ): Promise<StartedSession> {
   const hash = sha256(token)
   const { user_id } = await requireLink(ctx, hash)
@@ -94,14 +95,14 @@ export async function usePasswordLink(
     const link = await consumePasswordLink(tx, hash)
     if (!link || !(await isUsable(ctx, tx, link))) throw linkEnded()
     await replacePassword(ctx, tx, user_id, password_hash)
-    const by = { account_id: link.account_id, user_id, address, request_id }
+    const by = { account_id: link.account_id, user_id, address: device.address, request_id }
     await recordAudit(
       ctx,
       tx,
       { ...by, action: 'user.password_set', details: { id: user_id } },
       { ...by, action: 'session.started' },
     )
-    return beginSession(ctx, tx, user_id, link.account_id)
+    return beginSession(ctx, tx, user_id, link.account_id, device)
   })
 }
 

@@ -14,6 +14,18 @@ const sessionRow = cached((db, { hash }: { hash: Buffer }) =>
   db.selectFrom('sessions').selectAll().where('hash', '=', hash),
 )
 
+/** The last used sessions of a user; by sessions_by_user. */
+export function newestSessionsOf(db: Db, user_id: number, most: number): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', user_id)
+    .orderBy('seen_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(most)
+    .execute()
+}
+
 export function updateSession(tx: Tx, hash: Buffer, changes: Partial<SessionRow>): Promise<unknown> {
   return tx.updateTable('sessions').set(changes).where('hash', '=', hash).execute()
 }

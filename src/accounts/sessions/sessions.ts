@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import { unlessDiskFull } from '../../db/failures.ts'
+import type { SessionRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import { randomToken, sha256 } from '../../secrets.ts'
 import { cookie, readCookie, setCookie } from './cookies.ts'
@@ -45,13 +46,23 @@ export interface StartedSession {
   csrf_token: string
 }
 
+/** The address and the browser in which a session begins. */
+export interface Device {
+  address: string
+  user_agent: string | undefined
+}
+
+/** The stored part of a `User-Agent`. */
+const USER_AGENT_LENGTH = 300
+
 /** Starts a session in its own transaction. */
 export async function startSession(
   ctx: Context,
   user_id: number,
   account_id: number | null,
+  device: Device = { address: '127.0.0.1', user_agent: undefined },
 ): Promise<StartedSession> {
-  return ctx.db.transaction().execute((tx) => beginSession(ctx, tx, user_id, account_id))
+  return ctx.db.transaction().execute((tx) => beginSession(ctx, tx, user_id, account_id, device))
 }
 
 export async function beginSession(
@@ -59,10 +70,14 @@ export async function beginSession(
   tx: Tx,
   user_id: number,
   account_id: number | null,
+  { address, user_agent = '' }: Device,
 ): Promise<StartedSession> {
   const secret = randomToken('pbs_')
   const now = ctx.now()
-  const row = { hash: sha256(secret), user_id, account_id, created_at: now, seen_at: now, confirmed_at: now }
+  const row = {
+    ...{ hash: sha256(secret), user_id, account_id, created_at: now, seen_at: now, confirmed_at: now },
+    ...{ address, user_agent: user_agent.slice(0, USER_AGENT_LENGTH) || null },
+  }
   await insertSession(tx, row)
   const csrf_token = csrfToken(secret, account_id)
   return {
@@ -82,7 +97,7 @@ export async function findSession(ctx: Context, cookies: string | undefined): Pr
   if (!secret) return null
   const row = await findSessionRow(ctx.db, sha256(secret))
   const now = ctx.now()
-  if (!row || now >= row.seen_at + IDLE || now >= row.created_at + LIFETIME) return null
+  if (!row || !isActive(row, now)) return null
   if (Math.abs(now - row.seen_at) >= SEEN_GRAIN)
     await unlessDiskFull(() =>
       ctx.db.transaction().execute((tx) => updateSession(tx, row.hash, { seen_at: now })),
@@ -90,6 +105,9 @@ export async function findSession(ctx: Context, cookies: string | undefined): Pr
   const { hash, user_id, account_id, confirmed_at } = row
   return { hash, user_id, account_id, confirmed_at, csrf_token: csrfToken(secret, account_id) }
 }
+
+export const isActive = ({ seen_at, created_at }: SessionRow, now: number): boolean =>
+  now < seen_at + IDLE && now < created_at + LIFETIME
 
 /** The active session of a request. Throws Refusal('not_authorized') if there is none. */
 export async function requireSession(

@@ -5,6 +5,7 @@ import { networkOf } from '../../http/limits/rate-limit.ts'
 import {
   FirstSetUp,
   NewPassword,
+  OwnSessions,
   PasswordConfirmation,
   ProfilePatch,
   Session,
@@ -13,6 +14,7 @@ import {
 } from '../members/schemas.ts'
 import { usePasswordLink } from '../passwords/new-passwords.ts'
 import { requireCsrfToken } from '../sessions/csrf.ts'
+import { endOtherSessions, listOwnSessions } from '../sessions/own-sessions.ts'
 import { endSession, findSession, forgottenCookie, requireSession } from '../sessions/sessions.ts'
 import { changeProfile } from './profile.ts'
 import { chooseAccount, sessionView } from './session-view.ts'
@@ -56,9 +58,16 @@ function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.decorateRequest('session')
     web.addHook('onRequest', async (request) => {
       request.session = await requireSession(ctx, request)
-      requireCsrfToken(request.session, request)
+      if (request.method !== 'GET' && request.method !== 'HEAD') requireCsrfToken(request.session, request)
     })
 
+    web.get('/sessions', { schema: { response: { 200: OwnSessions } } }, ({ session }) =>
+      listOwnSessions(ctx, session),
+    )
+    web.delete('/sessions', { schema: { response: { 200: OwnSessions } } }, async (request) => {
+      await endOtherSessions(ctx, request.session, signInRequestOf(request))
+      return listOwnSessions(ctx, request.session)
+    })
     web.delete('/session', async (request, reply) => {
       await endSession(ctx, request.session.hash)
       return reply.code(204).header('set-cookie', forgottenCookie(ctx)).send()
@@ -87,6 +96,7 @@ function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
 const signInRequestOf = (request: FastifyRequest): SignInRequest => ({
   address: request.ip,
+  user_agent: request.headers['user-agent'],
   request_id: request.id,
   cookies: request.headers.cookie,
 })

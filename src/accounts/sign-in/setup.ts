@@ -52,7 +52,7 @@ export async function setUp(
     const { address, request_id } = request
     const row = { account_id: account.id, user_id, address, request_id }
     await recordAudit(ctx, tx, { ...row, action: 'account.added' }, { ...row, action: 'session.started' })
-    return beginSession(ctx, tx, user_id, account.id)
+    return beginSession(ctx, tx, user_id, account.id, request)
   })
 }
 

@@ -11,7 +11,7 @@ import { hashPassword, isOutdated, NO_PASSWORD, verifyPassword } from '../passwo
 import { emailOf } from '../people/new-members.ts'
 import { readCookie, setCookie } from '../sessions/cookies.ts'
 import { deleteSession, updateSession } from '../sessions/session-queries.ts'
-import { type BrowserSession, beginSession, type StartedSession } from '../sessions/sessions.ts'
+import { type BrowserSession, beginSession, type Device, type StartedSession } from '../sessions/sessions.ts'
 
 /**
  * Sign-in, and protection against password guessing (A9). Wrong guesses are counted by person, by network, and by
@@ -21,8 +21,7 @@ import { type BrowserSession, beginSession, type StartedSession } from '../sessi
  * device cookie, and guesses from it have their own budget. So have guesses within a session, where the password is
  * entered again.
  */
-export interface SignInRequest {
-  address: string
+export interface SignInRequest extends Device {
   request_id: string
   cookies: string | undefined
 }
@@ -61,7 +60,7 @@ export async function signIn(
         account_id: home.account_id,
         action: 'session.started',
       })
-    return beginSession(ctx, tx, id, home?.account_id ?? null)
+    return beginSession(ctx, tx, id, home?.account_id ?? null, request)
   })
   ctx.log.info({ event: 'signed_in', user_id: id, ...place(request) }, 'signed in')
   const device = deviceOf(ctx, id, request.cookies) ?? randomBytes(16).toString('base64url')

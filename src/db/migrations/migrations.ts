@@ -47,6 +47,7 @@ import { deliveryTurns } from './048-delivery-turns.ts'
 import { talkEvents } from './049-talk-events.ts'
 import { sealedAnswers } from './050-sealed-answers.ts'
 import { plannedNotes } from './051-planned-notes.ts'
+import { sessionDevices } from './052-session-devices.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -100,4 +101,5 @@ export const migrations: readonly Migration[] = [
   talkEvents,
   sealedAnswers,
   plannedNotes,
+  sessionDevices,
 ]

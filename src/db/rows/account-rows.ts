@@ -110,6 +110,9 @@ export interface SessionRow {
   seen_at: number
   /** When the password was last entered. Secrets are shown within 15 minutes of it (A11). */
   confirmed_at: number
+  /** The address and the `User-Agent` with which it began; null before version 0.1. */
+  address: string | null
+  user_agent: string | null
 }
 
 /** A one-time link to set a new password. Only the SHA-256 of its token is stored. */
