@@ -11,7 +11,8 @@ interface OfPerson {
 type Limited = OfPerson & { most: number }
 
 const isOfKind = ({ account_id, person }: OfPerson, kind: EntityType) =>
-  sql`account_id = ${account_id} and entity_type = ${sql.lit(kind)} and responsible_user_id = ${person}`
+  sql`entities.account_id = ${account_id} and entities.entity_type = ${sql.lit(kind)}
+    and entities.responsible_user_id = ${person}`
 
 const compiled = <R>(db: Db, query: RawBuilder<R>): Compilable<R> => ({
   compile: () => query.compile(db),
