@@ -16,6 +16,7 @@ import { PlainLayout } from '../shell/plain-layout.tsx'
 import { useSession } from '../shell/use-session.ts'
 import { passwordRule } from './password-rule.ts'
 import sections from './set-up.module.css'
+import { subdomainOf } from './subdomain.ts'
 
 const route = getRouteApi('/setup')
 
@@ -54,15 +55,6 @@ function ToSignIn() {
     </Button>
   )
 }
-
-const subdomainOf = (name: string) =>
-  name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 40)
 
 function useSetUpForm() {
   const { t } = useTranslation()

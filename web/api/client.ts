@@ -111,11 +111,13 @@ async function attempt(request: Request): Promise<Response> {
   return new Response(body === '' ? null : body, response)
 }
 
+/** The refusal of the server, or of a proxy before it, which has only headers. */
 async function problemBody(response: Response): Promise<ProblemBody> {
   try {
     return (await response.json()) as ProblemBody
   } catch {
-    return { title: response.statusText }
+    const retry_after = Number(response.headers.get('retry-after'))
+    return { title: response.statusText, ...(retry_after > 0 && { retry_after }) }
   }
 }
 
