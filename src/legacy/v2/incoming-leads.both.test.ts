@@ -111,6 +111,35 @@ test('a form needs no source, and its lead can have notes and fields', async () 
   expect(notes._embedded.notes).toMatchObject([{ params: { text: 'Call in the evening' } }])
 })
 
+test.each([
+  ['form', 'form_id', 'form_id'],
+  ['form', 'form_name', 'form_name'],
+  ['form', 'form_page', 'form_page'],
+  ['sip', 'service_code', 'service_code'],
+  ['sip', 'from', 'phone'],
+])('a %s without a source refuses an object as %s, whatever members it has', async (path, name, shown) => {
+  const { v4 } = await begun()
+  for (const value of [{ toString: 1, valueOf: 1 }, { a: 1 }, [1], true]) {
+    const item = { incoming_lead_info: { [name]: value }, incoming_entities: { leads: [{ name: 'A' }] } }
+    const answer = await v4.post(`${PATH}/${path}`, { add: [item] })
+    const faults = answer.body['validation-errors']?.flatMap(({ errors }: { errors: object[] }) => errors)
+    expect([answer.status, faults]).toEqual([
+      400,
+      expect.arrayContaining([expect.objectContaining({ path: `add.0.metadata.${shown}` })]),
+    ])
+    expect(faults).toHaveLength(1)
+  }
+})
+
+test('a long name of a form is cut between characters', async () => {
+  const { v4 } = await begun()
+  const item = { incoming_lead_info: { form_id: 1, form_name: `${'x'.repeat(254)}😀` } }
+  const answer = await v4.post(`${PATH}/form`, { add: [item] })
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  const [one] = (await v4.get(PATH)).body._embedded.items
+  expect(one.source_name).toBe('x'.repeat(254))
+})
+
 test('incoming leads are accepted and declined, all of a request or none', async () => {
   const { v4, pipeline, user } = await begun()
   const stage = pipeline._embedded.statuses[2].id

@@ -111,8 +111,7 @@ const NO_SOURCE = 'API'
 function draftIn(category: Category, item: Item, fields: Fields): Draft {
   const metadata = draftOf(Object(item.incoming_lead_info), writtenCategories[category].metadata)
   const { form_id, form_name, form_page, service_code, phone } = metadata
-  const nameOf = (...named: unknown[]) =>
-    String(named.find((value) => value !== undefined && value !== '') ?? NO_SOURCE).slice(0, 255)
+  const nameOf = (...named: unknown[]) => shortName(named.find(isName) ?? NO_SOURCE)
   const [contacts, companies] = [recordsIn('contacts', item, fields), recordsIn('companies', item, fields)]
   const leads = recordsIn('leads', item, fields)
   const ofLead = leads[0]?._embedded ?? {}
@@ -129,6 +128,18 @@ function draftIn(category: Category, item: Item, fields: Fields): Draft {
     },
   }
 }
+
+/** Objects name nothing: the schema refuses them where they stand. */
+const isName = (value: unknown): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value !== '')
+
+const LONGEST_NAME = 255
+
+/** Without half of a character at the end. */
+const shortName = (name: string | number): string =>
+  String(name)
+    .slice(0, LONGEST_NAME)
+    .replace(/[\ud800-\udbff]$/, '')
 
 const recordsIn = (kind: (typeof kinds)[number], { incoming_entities }: Item, fields: Fields): Draft[] =>
   listIn(Object(incoming_entities)[kind]).map((record) => translated(kind, Object(record), fields[kind]))
