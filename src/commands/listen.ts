@@ -6,6 +6,7 @@ import { createOutbound, OutboundError } from '../outbound/http-client.ts'
 import { type Server, ServerRefusal } from '../outbound/server-client.ts'
 import { isAccessToken, type KnownServer, knownServer, serverOptions, unreachable } from './known-server.ts'
 import { type Heard, heard } from './listening-session.ts'
+import { onOneLine, print } from './printable.ts'
 import type { Command, Options } from './run.ts'
 
 export const listen: Command = {
@@ -33,8 +34,8 @@ export const listen: Command = {
     const show = async (request: HeardRequest): Promise<void> => {
       last = request
       const outcome = forward_to ? await forwarded(outbound, forward_to, request) : ''
-      print(lineOf(request, outcome))
-      if (options.bodies !== undefined) print(`${request.body}\n`)
+      print(`${onOneLine(lineOf(request, outcome))}\n`)
+      if (options.bodies !== undefined) print(`${request.body}\n\n`)
     }
     const release = onKeys({ again: () => last && void show(last), stop: () => stop.abort() })
     try {
@@ -49,8 +50,6 @@ export const listen: Command = {
     }
   },
 }
-
-const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** The developer decides where requests go. A receiver can stand at a breakpoint. */
 const PATIENCE_MS = 120_000
@@ -82,7 +81,7 @@ async function report(
   server: Server,
   show: (request: HeardRequest) => Promise<void>,
 ): Promise<void> {
-  if (session) print(greeting(session))
+  if (session) print(`${greeting(session)}\n`)
   if (broken !== undefined) process.stderr.write(`${unreachable(server, broken)}. Trying again …\n`)
   if (request) await show(request)
 }

@@ -37,6 +37,22 @@ test('prints refused requests and their reasons while the server runs', async ()
   expect([await ended, empty.output()]).toEqual([[141, null], expect.not.stringContaining('EPIPE')])
 }, 180_000)
 
+test('control characters of a request neither reach the terminal nor make other lines', async () => {
+  const { base, demo, DATA_DIR } = await runningDemo()
+  const headers = { authorization: `Bearer ${demo.tokens.access_token}`, 'content-type': 'application/json' }
+  await fetch(`${base}/api/v4/leads?limit=1&a%0d%0a99%20forged%1b%5b2J=1`, { headers })
+  await fetch(`${base}/api/v4/leads`, { method: 'POST', headers, body: '[{"name":"\u001b]0;title\u0007"}]' })
+  const tail = await startProgram('requests tail --direction in', { DATA_DIR })
+  await expect.poll(() => tail.output()).toContain('400 POST /api/v4/leads')
+  expect(tail.output()).toContain('nothing reads: a\\u000d\\u000a99 forged\\u001b')
+  await tail.stop('SIGINT')
+  const [, id = ''] = /^(\d+) \S+ 400 POST \/api\/v4\/leads/m.exec(tail.output()) ?? []
+  const { stdout } = await commandLine(['requests', 'show', id], { DATA_DIR })
+  expect(stdout).toContain('[{"name":"\\u001b]0;title\\u0007"}]')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be missing.
+  expect(tail.output() + stdout).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
+}, 180_000)
+
 test.each([
   ['--status 6xx', '--status is neither a status nor a class such as 4xx: 6xx'],
   ['--direction up', '--direction is neither in nor out: up'],

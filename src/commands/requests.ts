@@ -13,6 +13,7 @@ import {
   WHOLE,
 } from '../request-log/request-log.ts'
 import { withContext } from './open.ts'
+import { onOneLine, print } from './printable.ts'
 import type { Command, Options } from './run.ts'
 import { accountNamed } from './user.ts'
 
@@ -54,9 +55,7 @@ const requestsShow: Command = {
     withContext(async (ctx) => {
       if (!/^[1-9]\d{0,14}$/.test(id)) throw new ConfigError(`The id of a request is a number: ${id}`)
       const found = await readRequest(ctx, await accountOf(ctx, account), Number(id), namesOfIntegrations)
-      process.stdout.write(
-        `${lineOf(found)}${sideOf('Request', found.request)}${sideOf('Answer', found.response)}`,
-      )
+      print(`${lineOf(found)}${sideOf('Request', found.request)}${sideOf('Answer', found.response)}`)
     }),
 }
 
@@ -79,7 +78,7 @@ interface Side {
 }
 
 function sideOf(title: string, { headers, body, size, is_cut }: Side): string {
-  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`)
+  const lines = Object.entries(headers).map(([name, value]) => `  ${onOneLine(`${name}: ${value}`)}\n`)
   const text = body === null ? (size > 0 ? `  (${size} bytes, not kept)\n` : '') : `\n${body}\n`
   return `\n${title}\n${lines.join('')}${text}${is_cut ? `  (cut: the whole body has ${size} bytes)\n` : ''}`
 }
@@ -114,7 +113,7 @@ async function tail(ctx: Context, account_id: number, filter: Filter, signal: Ab
   let most = SHOWN.first
   while (!signal.aborted) {
     const found = await searchRequests(store, account_id, filter, { ...WHOLE, after }, most)
-    for (const one of found.toReversed()) process.stdout.write(lineOf(one))
+    for (const one of found.toReversed()) print(lineOf(one))
     after = found[0]?.id ?? after
     most = SHOWN.most
     await sleep(POLL_MS, undefined, { signal }).catch(() => {})
@@ -154,14 +153,15 @@ function lineOf({
   unread,
 }: Pick<Found, Listed>) {
   const address = `${direction === 'out' ? host : ''}${path}${query && `?${query}`}`
-  const head = `${id} ${new Date(at).toISOString()} ${status ?? '---'} ${method} ${address} ${duration_ms} ms\n`
+  const head = `${id} ${new Date(at).toISOString()} ${status ?? '---'} ${method} ${address} ${duration_ms} ms`
   return [
     head,
-    error && `    ${error}\n`,
-    why && `    ${why.rule}\n`,
-    unread.length > 0 && `    nothing reads: ${unread.join(', ')}\n`,
+    error && `    ${error}`,
+    why && `    ${why.rule}`,
+    unread.length > 0 && `    nothing reads: ${unread.join(', ')}`,
   ]
-    .filter(Boolean)
+    .filter((line) => typeof line === 'string' && line !== '')
+    .map((line) => `${onOneLine(line as string)}\n`)
     .join('')
 }
 

@@ -1,3 +1,4 @@
+import { onOneLine, print } from './printable.ts'
 import type { Options } from './run.ts'
 
 /** The option of commands whose output scripts read (P8). */
@@ -5,8 +6,8 @@ export const jsonOption = { json: { description: 'print JSON' } }
 
 /** Prints a result as JSON if the options say so, otherwise as lines for people. */
 export function printResult({ json }: Options, result: unknown, lines: string[]): void {
-  const text = json === undefined ? lines.join('\n') : JSON.stringify(result, null, 2)
-  if (text !== '') process.stdout.write(`${text}\n`)
+  const text = json === undefined ? lines.map(onOneLine).join('\n') : JSON.stringify(result, null, 2)
+  if (text !== '') print(`${text}\n`)
 }
 
 /** A line for each row, with columns that are as wide as their longest text. */

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { OperatorError, Refusal } from '../errors.ts'
 import { version } from '../package.ts'
 import { settings } from '../setting-table.ts'
+import { printable } from './printable.ts'
 
 export interface Option {
   /** The placeholder of the value in the help; undefined for a switch. */
@@ -60,7 +61,7 @@ export async function runCommand(modules: CommandModules, words: string[]): Prom
     await command.run(options, operands)
     return 0
   } catch (error) {
-    process.stderr.write(`${await errorText(error)}\n`)
+    process.stderr.write(`${printable(await errorText(error))}\n`)
     return error instanceof UsageError ? 2 : 1
   }
 }

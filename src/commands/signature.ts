@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts'
 import type { CheckedRequest, SignatureCheck } from '../signatures/schemas.ts'
 import { checkSignature } from '../signatures/signatures.ts'
 import { withContext } from './open.ts'
+import { print } from './printable.ts'
 import { accountOf } from './requests.ts'
 import type { Command, Options } from './run.ts'
 
@@ -27,7 +28,7 @@ export const signatureCheck: Command = {
     withContext(async (ctx) => {
       const account_id = await accountOf(ctx, options.account)
       const check = await checkSignature(ctx, account_id, questionOf(options))
-      process.stdout.write(report(check, options.sample))
+      print(report(check, options.sample))
       // Scripts see it by the exit code.
       if (!check.holds) throw new ConfigError('The signature is wrong.')
     }),

@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import type { Explanation, FamilyHistory, FamilyPage, Pair } from '../integrations/token-tools/schemas.ts'
 import { askServer, ServerRefusal } from '../outbound/server-client.ts'
 import { knownServer, serverOptions, unreachable } from './known-server.ts'
+import { onOneLine, print } from './printable.ts'
 import type { Command, Option, Options } from './run.ts'
 
 /** Commands for the tokens of a server with test helpers. Each of them is one call of `/test_helpers/tokens`. */
@@ -16,8 +17,8 @@ const list: Command = {
   options: { integration: { value: 'ID', description: 'only this integration' }, ...serverOptions },
   run: async (options) => {
     const { families } = await ask<FamilyPage>(options, 'GET', '', { integration: options.integration })
-    if (families.length === 0) return print(['The account has no such tokens.'])
-    print(
+    if (families.length === 0) return printLines(['The account has no such tokens.'])
+    printLines(
       families.flatMap(({ id, integration, user, long_lived, newest, end }) => [
         `${id}  ${(end ? 'revoked' : (newest?.state ?? 'deleted')).padEnd(9)} ${integration.name}, for ${user.name}${long_lived ? `, ${long_lived}` : ''}`,
       ]),
@@ -32,7 +33,7 @@ const show: Command = {
   options: serverOptions,
   run: async (options, [id = '']) => {
     const { pairs, end } = await ask<FamilyHistory>(options, 'GET', placeOf(id))
-    print([...(end ? [`ended: ${end.reason}${momentOf(end)}`] : []), ...pairs.flatMap(pairLines)])
+    printLines([...(end ? [`ended: ${end.reason}${momentOf(end)}`] : []), ...pairs.flatMap(pairLines)])
   },
 }
 
@@ -51,7 +52,7 @@ const explain: Command = {
       {},
       { token: token.trim() },
     )
-    print([sentence, ...(grant_id ? [`Its consent is ${grant_id}.`] : [])])
+    printLines([sentence, ...(grant_id ? [`Its consent is ${grant_id}.`] : [])])
   },
 }
 
@@ -137,7 +138,7 @@ async function ask<T>(
   }
 }
 
-const print = (lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
+const printLines = (lines: string[]): void => print(`${lines.map(onOneLine).join('\n')}\n`)
 
 const timeOf = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z')
 

@@ -2,6 +2,7 @@ import { namesOfIntegrations } from '../integrations/integrations.ts'
 import type { Trace, TraceNode } from '../traces/schemas.ts'
 import { readTrace } from '../traces/traces.ts'
 import { withContext } from './open.ts'
+import { onOneLine, print } from './printable.ts'
 import { accountOf } from './requests.ts'
 import type { Command } from './run.ts'
 
@@ -16,7 +17,7 @@ export const trace: Command = {
   run: ({ account, json }, [request_id = '']) =>
     withContext(async (ctx) => {
       const found = await readTrace(ctx, await accountOf(ctx, account), request_id, namesOfIntegrations)
-      process.stdout.write(json === undefined ? textOf(found) : `${JSON.stringify(found, null, 2)}\n`)
+      print(json === undefined ? textOf(found) : `${JSON.stringify(found, null, 2)}\n`)
     }),
 }
 
@@ -37,7 +38,7 @@ function textOf({ nodes, left_out, is_logged, is_cut }: Trace): string {
     ...(is_logged ? [] : ['The request log does not have the request.']),
     ...(is_cut ? ['Not everything could be read, so more can have happened.'] : []),
   ]
-  return [...lines, ...notes].map((line) => `${line}\n`).join('')
+  return [...lines, ...notes].map((line) => `${onOneLine(line)}\n`).join('')
 }
 
 function lineOf(node: TraceNode, began: number): string {

@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts'
 import { askServer, ServerRefusal } from '../outbound/server-client.ts'
 import type { Triggered, TriggerList } from '../triggers/schemas.ts'
 import { knownServer, serverOptions, unreachable } from './known-server.ts'
+import { onOneLine, print } from './printable.ts'
 import type { Command, Options } from './run.ts'
 
 export const trigger: Command = {
@@ -30,10 +31,10 @@ export const trigger: Command = {
       `/test_helpers/${path}${server.account ? `?account=${encodeURIComponent(server.account)}` : ''}`
     try {
       if (options.list !== undefined || type === undefined)
-        return print(listed(await askServer(server, 'GET', at('triggers'))))
+        return printLines(listed(await askServer(server, 'GET', at('triggers'))))
       const { integration, as: user } = options
       const body = { type, set: setOf(options), ...(integration && { integration }), ...(user && { user }) }
-      print(shown(await askServer(server, 'POST', at('trigger'), body)))
+      printLines(shown(await askServer(server, 'POST', at('trigger'), body)))
     } catch (error) {
       if (error instanceof ServerRefusal) throw new ConfigError(withTypes(error))
       if (error instanceof TypeError) throw new ConfigError(unreachable(server, error))
@@ -42,7 +43,7 @@ export const trigger: Command = {
   },
 }
 
-const print = (lines: string[]): void => void process.stdout.write(`${lines.join('\n')}\n`)
+const printLines = (lines: string[]): void => print(`${lines.map(onOneLine).join('\n')}\n`)
 
 function setOf({ set, lead }: Options): Record<string, string> {
   const pairs = (set?.split('\n') ?? []).map((pair): [string, string] => {

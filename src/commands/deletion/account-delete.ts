@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { freeSpace } from '../../db/free-space.ts'
 import { REQUEST_MS } from '../../http/framing.ts'
 import { withContext } from '../open.ts'
+import { print } from '../printable.ts'
 import { showProgress } from '../progress.ts'
 import { inColumns } from '../results.ts'
 import type { Command } from '../run.ts'
@@ -26,7 +27,7 @@ export const accountDelete: Command = {
       const account = await accountNamed(ctx, subdomain)
       const heir_id = heir === undefined ? null : await heirNamed(ctx, heir, account.id)
       if (apply === undefined) {
-        process.stdout.write(textOf(await forecastDeletion(ctx, account.id)).join('\n'))
+        print(textOf(await forecastDeletion(ctx, account.id)).join('\n'))
         process.stdout.write('\nNothing was deleted. --apply deletes the account for ever.\n')
         return
       }

@@ -117,7 +117,7 @@ test.each([
   ['form', 'form_page', 'form_page'],
   ['sip', 'service_code', 'service_code'],
   ['sip', 'from', 'phone'],
-])('a %s without a source refuses an object as %s, whatever members it has', async (path, name, shown) => {
+])('a %s without a source refuses an object as %s, regardless of its members', async (path, name, shown) => {
   const { v4 } = await begun()
   for (const value of [{ toString: 1, valueOf: 1 }, { a: 1 }, [1], true]) {
     const item = { incoming_lead_info: { [name]: value }, incoming_entities: { leads: [{ name: 'A' }] } }
