@@ -15,7 +15,7 @@ import {
   toTags,
   toTime,
 } from './members.ts'
-import { type Batch, refuseInvalid } from './requests.ts'
+import { type Batch, refuseInvalid, withId } from './requests.ts'
 
 /** The kinds of records. */
 export type RecordKind = 'leads' | 'contacts' | 'companies' | 'customers'
@@ -82,11 +82,14 @@ export const newRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): Re
 
 /** Changed records as patches of v4, validated with its schema. */
 export const changedRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): RecordPatch[] =>
-  validated({ allOf: [patches[kind], WITH_ID] }, batch, (item) =>
-    translated(kind, item, fields),
-  ) as RecordPatch[]
+  validated(namedPatches[kind], batch, (item) => translated(kind, item, fields)) as RecordPatch[]
 
-const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+const namedPatches: Record<RecordKind, object> = {
+  leads: withId(patches.leads),
+  contacts: withId(patches.contacts),
+  companies: withId(patches.companies),
+  customers: withId(patches.customers),
+}
 
 function validated(schema: object, batch: Batch, translate: (item: Item) => Draft): RecordDraft[] {
   const translatedItems = batch.items.map(translate)

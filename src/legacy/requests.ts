@@ -13,7 +13,15 @@ export interface Batch {
 /** The most items in one action, as in a batch of v4. */
 export const MAX_ITEMS = 250
 
-/** Throws the faults of drafts that do not have the schema. The path names the item in the request. */
+const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+
+/** The schema of a patch that names its record. */
+export const withId = (patch: object): object => ({ allOf: [patch, WITH_ID] })
+
+/**
+ * Throws the faults of drafts that do not have the schema. The path names the item in the request. A schema is compiled and
+ * kept at its first use, so it must be a constant.
+ */
 export function refuseInvalid(schema: object, drafts: readonly object[], batch: Batch): void {
   refuse(
     drafts.flatMap((draft, i) => faultsIn(schema, draft, String(i), '')).map((fault) => placed(fault, batch)),

@@ -9,7 +9,7 @@ import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '..
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
 import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
-import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
+import { type Batch, inBatch, refuseInvalid, requestIdOf, withId } from './requests.ts'
 
 /** Tasks in the legacy form (docs/wire/legacy.md#tasks). */
 export const LegacyTask = Type.Object(
@@ -96,12 +96,12 @@ export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
 export async function editLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
   requireKinds(batch)
   const patches = batch.items.map((item) => withoutRecordZero(draftOf(item, members)))
-  refuseInvalid({ allOf: [TaskPatch, WITH_ID] }, patches, batch)
+  refuseInvalid(NAMED_PATCH, patches, batch)
   const rows = await inBatch(batch, () => editTasks(ctx, actor, patches as unknown as NamedPatch[], 'item'))
   return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
 }
 
-const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+const NAMED_PATCH = withId(TaskPatch)
 
 /** Record 0 is no record. */
 function withoutRecordZero({ entity_id, entity_type, ...draft }: Record<string, unknown>): object {
