@@ -30,8 +30,9 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       async (_request: FastifyRequest, text: string) => new URLSearchParams(text),
     )
     const formIn = async (request: FastifyRequest, { token } = request.params as { token: string }) => {
-      await ctx.limits.take('visitor', networkOf(request.ip))
       const found = await findForm(ctx, token, request.tenant.subdomain)
+      const network = networkOf(request.ip)
+      await ctx.limits.take('visitor', found ? `${network} ${token}` : network)
       if (found) request.account_id = found.account.id
       return found
     }

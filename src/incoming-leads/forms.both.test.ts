@@ -223,4 +223,21 @@ describe('The page of a form', () => {
     for (let i = 0; i < 12; i++) statuses.push((await send({ ...ann, name: `Ann ${i}` })).status)
     expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
   })
+
+  test('is sent from a network whose visits, guesses and other forms are at their limit', async () => {
+    const here = await world({ env: { RATE_LIMITS: 'on' } })
+    const { path, send } = await formOf(here)
+    const other = await formOf(here, { name: 'Other' })
+    const button = `/website_buttons/${path.split('/').at(-1)}.js`
+    for (let i = 0; i < 110; i++) {
+      await here.stranger.get(`/px/v-${i}.gif?url=https://shop.example/&account=demo`)
+      await here.stranger.get(other.path)
+    }
+    expect((await here.stranger.get(`/forms/${'x'.repeat(16)}`)).status).toBe(429)
+    expect((await here.stranger.get(other.path)).status).toBe(429)
+    expect((await here.stranger.get(path)).status).toBe(200)
+    expect((await here.stranger.get(button)).status).toBe(404)
+    expect((await send(ann)).status).toBe(200)
+    expect(await waiting(here)).toHaveLength(1)
+  })
 })

@@ -39,8 +39,8 @@ export const rates = {
   sign_in_person: { burst: 100, per_second: 100 / 3600 },
   sign_in_network: { burst: 60, per_second: 60 / 3600 },
   /**
-   * Short links and the visitor pixel, by network. Surveys and file links, by network if they are invalid, otherwise by
-   * network and survey, or by network and the account of the file.
+   * Short links and the visitor pixel, by network. Surveys, forms and file links, by network if they are invalid, otherwise
+   * by network and survey or form, or by network and the account of the file.
    */
   visitor: { burst: 100, per_second: 10 },
   /** Forms that are sent, by network and form. */
