@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Json } from '../db/tables.ts'
 import { createFairQueue } from '../fair-queue.ts'
 import { type StoredBlob, totalOf } from '../files/files.ts'
+import { pictureFormat } from './picture-formats.ts'
 
 /** A scaled-down picture, stored as a blob beside the original. */
 export interface Preview extends StoredBlob {
@@ -45,8 +46,7 @@ export const previewTurns = createFairQueue({ at_once: 1, most_waiting: MAX_WAIT
 async function make(ctx: Context, folder: string, blobs: readonly StoredBlob[]): Promise<Preview[]> {
   const chunks: Buffer[] = await (await ctx.files.open(blobs)).toArray()
   const source = Buffer.concat(chunks)
-  // Checks the first bytes, not the name: the library would read many more formats, such as SVG with its entities.
-  if (!isPicture(source) || !(await hasShortSides(source))) return []
+  if (!pictureFormat(source) || !(await hasShortSides(source))) return []
   const pictures = await Promise.all(BOXES.map((box) => createPreview(source, box)))
   if (pictures.includes(null)) return []
   const previews: Preview[] = []
@@ -80,13 +80,3 @@ async function createPreview(source: Buffer, box: number) {
     .toBuffer({ resolveWithObject: true })
     .catch(() => null)
 }
-
-const startsWith = (bytes: Buffer, sign: string, at = 0): boolean =>
-  bytes.subarray(at, at + sign.length).equals(Buffer.from(sign, 'latin1'))
-
-/** jpeg, png, gif or webp. */
-const isPicture = (bytes: Buffer): boolean =>
-  startsWith(bytes, '\xff\xd8\xff') ||
-  startsWith(bytes, '\x89PNG\r\n\x1a\n') ||
-  startsWith(bytes, 'GIF8') ||
-  (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8))

@@ -62,4 +62,19 @@ describe('An icon has 400x272 pixels and is jpeg, png or gif', () => {
     const served = await app.http.inject({ url: icon_url, headers: { host: 'localhost' } })
     expect(served.rawPayload.equals(right)).toBe(true)
   })
+
+  test('an SVG is refused before it is drawn, which its filters would make a minute of work', async () => {
+    const { admin } = await world()
+    const { client_id } = await register(admin)
+    const noise = '<filter id="f"><feTurbulence baseFrequency="0.5" numOctaves="9"/></filter>'
+    const shapes = '<rect width="400" height="272" filter="url(#f)"/>'.repeat(200)
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="272">${noise}${shapes}</svg>`
+    const began = performance.now()
+    const answer = await admin.browser.put(`/web/integrations/${client_id}/icon`, Buffer.from(svg), {
+      'content-type': 'image/svg+xml',
+    })
+    expect(performance.now() - began).toBeLessThan(5_000)
+    const [{ errors }] = answer.body['validation-errors']
+    expect([answer.status, errors[0].detail]).toEqual([400, 'The icon must be jpeg, png or gif.'])
+  })
 })

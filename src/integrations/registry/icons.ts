@@ -1,6 +1,7 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { IntegrationIconRow } from '../../db/tables.ts'
+import { pictureFormat } from '../../drive/drive.ts'
 import { invalid } from '../../errors.ts'
 import { handleOf, idNamed } from './handles.ts'
 import { ownIntegration } from './own-integration.ts'
@@ -21,9 +22,11 @@ export async function setIcon(ctx: Context, actor: Actor, id: string, bytes: Buf
 
 async function measure(bytes: Buffer): Promise<string> {
   const refuse = (detail: string) => invalid('icon', 'InvalidFormat', detail)
+  const type = types[pictureFormat(bytes) ?? '']
+  if (!type) throw refuse('The icon must be jpeg, png or gif.')
   // Most servers never process a picture, and the library is large.
   const { default: sharp } = await import('sharp')
-  let image: { format?: string; width?: number; height?: number }
+  let image: { width?: number; height?: number }
   try {
     const decoder = sharp(bytes, { limitInputPixels: WIDTH * HEIGHT, failOn: 'error' })
     image = await decoder.metadata()
@@ -31,8 +34,6 @@ async function measure(bytes: Buffer): Promise<string> {
   } catch {
     throw refuse(`The icon must be a complete picture of ${WIDTH}x${HEIGHT} pixels in jpeg, png or gif.`)
   }
-  const type = types[image.format ?? '']
-  if (!type) throw refuse('The icon must be jpeg, png or gif.')
   if (image.width !== WIDTH || image.height !== HEIGHT)
     throw refuse(`The icon must be ${WIDTH}x${HEIGHT} pixels; it is ${image.width}x${image.height}.`)
   return type
