@@ -20,6 +20,7 @@ const GROUND = [
   'node-http',
   'fair-turns',
   'local-days',
+  'normal-forms',
   'leased-runner',
   'setting-table',
   'config',

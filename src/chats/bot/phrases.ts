@@ -1,4 +1,5 @@
 import type { ChatIntentRow, Json } from '../../db/tables.ts'
+import { normalized } from '../../normal-forms.ts'
 
 /** Accents, and vowel points, which Hebrew and Arabic texts may omit. */
 const accents = /[\p{Mn}&&[\u0300-\u0344\u0346-\u036f\u0591-\u05c7\u064b-\u065f]]/gv
@@ -10,7 +11,7 @@ const betweenWords = /[^\p{L}\p{N}\p{M}]+/u
  * lower case, because of ẞ.
  */
 export function wordsOf(text: string): string {
-  const plain = text.normalize('NFKD').replace(accents, '').toLowerCase().toUpperCase()
+  const plain = normalized(text, 'NFKD').replace(accents, '').toLowerCase().toUpperCase()
   return ` ${plain
     .split(betweenWords)
     .filter((word) => word !== '')

@@ -1,4 +1,5 @@
 import { type FieldSet, type StoredValues, searchTexts } from '../../custom-fields/custom-fields.ts'
+import { normalized } from '../../normal-forms.ts'
 
 const MAX_WORDS = 100
 const MAX_LENGTH = 64
@@ -60,8 +61,7 @@ function mailEndings(token: string): string[] {
 
 /** Words in lower case without surrounding punctuation; e-mail and web addresses stay whole. */
 const tokens = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  normalized(text, 'NFKC')
     .toLowerCase()
     .split(/[\s,;:()[\]{}<>"'«»“”/\\|]+/u)
     .map((token) =>

@@ -1,4 +1,5 @@
 import type { Field, FieldSet } from '../../custom-fields/custom-fields.ts'
+import { normalized } from '../../normal-forms.ts'
 import type { ImportedType, Target } from './targets.ts'
 import { fieldOfTarget } from './targets.ts'
 
@@ -69,8 +70,7 @@ const codes: Record<string, string> = {
 }
 
 const plain = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalized(text, 'NFKC')
     .toLowerCase()
     .replace(/[_\-.,:*#№()[\]/\\\p{Sc}]+/gu, ' ')
     .replace(/\s+/g, ' ')
