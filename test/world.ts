@@ -34,6 +34,8 @@ import { lastWrite, leakedSecrets, Secrets } from './secrets.ts'
 export const BEGINNING = Date.UTC(2026, 2, 1, 12) / 1000
 
 const MASTER_KEY = Buffer.alloc(32, 7)
+/** The browser in which a person of a world signs in. */
+const BROWSER = { address: '127.0.0.1', user_agent: undefined }
 
 export interface Person {
   id: number
@@ -228,7 +230,7 @@ function peopleOf(
   see: (text: string) => void,
 ): Pick<World, 'signIn' | 'addPerson'> {
   const signIn = async ({ id, account: home }: Omit<Person, 'browser'>): Promise<Client> => {
-    const { cookie, csrf_token } = await startSession(ctx, id, home.id)
+    const { cookie, csrf_token } = await startSession(ctx, id, home.id, BROWSER)
     see(cookie)
     return client(app.http, { host: ctx.hosts.accountHost(home.subdomain), cookie, csrf_token }, see)
   }

@@ -60,7 +60,7 @@ export async function startSession(
   ctx: Context,
   user_id: number,
   account_id: number | null,
-  device: Device = { address: '127.0.0.1', user_agent: undefined },
+  device: Device,
 ): Promise<StartedSession> {
   return ctx.db.transaction().execute((tx) => beginSession(ctx, tx, user_id, account_id, device))
 }
