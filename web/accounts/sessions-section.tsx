@@ -35,14 +35,7 @@ export function SessionsSection() {
     >
       <Loaded query={query} rows={2}>
         {(sessions) => (
-          <DataTable
-            label={t('sessions.title')}
-            columns={columns}
-            rows={sessions}
-            rowKey={({ is_current, created_at, seen_at, user_agent }) =>
-              `${is_current} ${created_at} ${seen_at} ${user_agent}`
-            }
-          />
+          <DataTable label={t('sessions.title')} columns={columns} rows={sessions} rowKey={({ id }) => id} />
         )}
       </Loaded>
       <Confirm

@@ -272,6 +272,8 @@ export type Session = Static<typeof Session>
 export const OwnSessions = Type.Object({
   sessions: Type.Array(
     Type.Object({
+      /** Of the list only: the beginning of what is stored of the session. */
+      id: Type.String(),
       is_current: Type.Boolean(),
       /** Unix seconds. */
       created_at: Type.Integer(),

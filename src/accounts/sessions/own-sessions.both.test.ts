@@ -20,8 +20,20 @@ test('a person sees their active sessions, the current one first, and ends all o
   expect(listed.body.sessions[0]).toMatchObject({ is_current: true, created_at: BEGINNING })
   expect(listed.body.sessions.slice(1)).toEqual(
     expect.arrayContaining([
-      { is_current: false, ...at, address: '127.0.0.1', user_agent: null },
-      { is_current: false, ...at, address: '127.0.0.1', user_agent: expect.stringContaining(FIREFOX) },
+      {
+        id: expect.stringMatching(/^[\da-f]{16}$/),
+        is_current: false,
+        ...at,
+        address: '127.0.0.1',
+        user_agent: null,
+      },
+      {
+        id: expect.stringMatching(/^[\da-f]{16}$/),
+        is_current: false,
+        ...at,
+        address: '127.0.0.1',
+        user_agent: expect.stringContaining(FIREFOX),
+      },
     ]),
   )
   expect(

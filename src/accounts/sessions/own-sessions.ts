@@ -14,6 +14,7 @@ export async function listOwnSessions(ctx: Context, { user_id, hash }: BrowserSe
   const sessions = rows
     .filter((row) => isActive(row, ctx.now()))
     .map(({ created_at, seen_at, address, user_agent, ...row }) => ({
+      id: row.hash.toString('hex').slice(0, 16),
       is_current: row.hash.equals(hash),
       ...{ created_at, seen_at, address, user_agent },
     }))
