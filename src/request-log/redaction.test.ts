@@ -51,6 +51,14 @@ test.each([
   ['{"to":"https:\\/\\/ann:hunter2@x\\/a@b"}', '{"to":"https:\\/\\/ann:[password]@x\\/a@b"}'],
   ['{"to":"http://x:8080/a@b, ann@x.example"}', '{"to":"http://x:8080/a@b, ann@x.example"}'],
   ['{"client_secret":"Zq7vXk2LmN8pRt4', '{"client_secret":"[client_secret]"'],
+  ['{"password":{"old":"blue otter","new":["}"]},"a":1}', '{"password":"[password]","a":1}'],
+  ['{"token" : [["]", "blue"],\n"otter"], "a":[1]}', '{"token" : "[token]", "a":[1]}'],
+  [
+    '{"password":{},"token":[],"a":{"secret":{"b":1}}}',
+    '{"password":{},"token":[],"a":{"secret":"[secret]"}}',
+  ],
+  ['{"password":{"old":"blue otter","ne', '{"password":"[password]"'],
+  [`{'password': {'old': "blue's", 'new': 'ot"}ter'}, 'a': 1}`, `{'password': '[password]', 'a': 1}`],
 ])('the body %s is stored as %s', (body, expected) => {
   expect(sent(body).request?.body).toBe(expected)
 })
@@ -86,9 +94,9 @@ test('the code in a token request is a secret; elsewhere a code is the name of a
 })
 
 test('forms and queries keep their names', () => {
-  const form = `grant_type=refresh_token&client%5Fsecret=${LONG}&refresh_token=${TOKEN}&code=${LONG}&a[password]=x&empty_token=`
+  const form = `grant_type=refresh_token&client%5Fsecret=${LONG}&refresh_token=${TOKEN}&code=${LONG}&a[password]=x&password[new]=x&a%5Btoken%5D%5B%5D=x&empty_token=`
   const expected =
-    'grant_type=refresh_token&client%5Fsecret=[client_secret ...Yc6B]&refresh_token=[refresh_token ...2xyz]&code=[code ...Yc6B]&a[password]=[a[password]]&empty_token='
+    'grant_type=refresh_token&client%5Fsecret=[client_secret ...Yc6B]&refresh_token=[refresh_token ...2xyz]&code=[code ...Yc6B]&a[password]=[a[password]]&password[new]=[password[new]]&a%5Btoken%5D%5B%5D=[a[token][]]&empty_token='
   expect(sent(form, 'application/x-www-form-urlencoded').request?.body).toBe(expected)
   expect(stored({ url: `/x?${form}` }).head).toMatchObject({ path: '/x', query: expected })
 })
@@ -166,6 +174,8 @@ test('a long hostile body takes no more than its length', () => {
     '"a_'.repeat(21_000),
     `"${'token'.repeat(13_000)}`,
     '{"token":"'.repeat(6_000),
+    '{"token":{'.repeat(6_000),
+    "{'token':['".repeat(6_000),
     '/download/1/a/b/1'.repeat(3_500),
   ]
   const before = performance.now()

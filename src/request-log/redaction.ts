@@ -13,15 +13,16 @@ const MAY_HOLD_PARAMETER = /secret|passw|token|signature|key|verifier|hash|code|
 /** A member of this name is a secret. */
 export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS})$`, 'i').test(name)
 
-const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|\\[[^\\]]*\\]?|[^\\s",{}[\\]]+'
+/** A text, a number, or the bracket that opens an object or a list. */
+const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|[{[]|[^\\s",{}[\\]]+'
 /** Some programs write the quotes of their language in the place of those of JSON. */
 const inQuotesOf = (quote: '"' | "'", names: string, flags: string): RegExp =>
   new RegExp(`"(${names})"(\\s*:\\s*)(${VALUE})`.replaceAll('"', quote), flags)
 const SECRET_MEMBER = `[\\w.-]{0,60}?(?:${ENDS})`
 const MEMBERS = { '"': inQuotesOf('"', SECRET_MEMBER, 'gi'), "'": inQuotesOf("'", SECRET_MEMBER, 'gi') }
 const CODES = { '"': inQuotesOf('"', 'code', 'g'), "'": inQuotesOf("'", 'code', 'g') }
-/** A name in a form or a query, also the last one of a nested name. */
-const SECRET_NAME = new RegExp(`(?:${ENDS})\\]?$|^(?:code|hash)$`, 'i')
+/** A name in a form or a query, also any one of a nested name. */
+const SECRET_NAME = new RegExp(`(?:${ENDS})\\]?(?:\\[|$)|^(?:code|hash)$`, 'i')
 const SECRET_HEADER =
   /^(?:(?:proxy-)?authorization|cookie|set-cookie)$|(?:^|-)(?:signature|token|secret|api-?key|password|hash)$/
 /** Tokens of this server, JSON Web Tokens, and the signature in a link to a file. */
@@ -71,19 +72,47 @@ function withoutOwnTokens(text: string): string {
     .replace(FILE_LINK, (_, before: string, signature: string) => before + mark('signature', signature))
 }
 
-const NOTHING = /^(?:null|true|false|""|'')$/
+const NOTHING = /^(?:null|true|false|""|''|\{\}|\[\])$/
+/** In the quotes of JSON, and in those of programs, which use both. */
+const PIECES = { '"': /"(?:[^"\\]|\\[^])*"?|[{}[\]]/g, "'": /(["'])(?:(?!\1)[^\\]|\\[^])*\1?|[{}[\]]/g }
+
+/** Where the object or the list ends that begins at `start`: at its last bracket, or with the text, which can be cut. */
+function endOfNested(text: string, start: number, quote: '"' | "'"): number {
+  const pieces = PIECES[quote]
+  pieces.lastIndex = start
+  let depth = 0
+  for (let found = pieces.exec(text); found; found = pieces.exec(text)) {
+    const [piece] = found
+    if (piece === '{' || piece === '[') depth++
+    else if ((piece === '}' || piece === ']') && --depth === 0) return pieces.lastIndex
+  }
+  return text.length
+}
+
+/** Replaces the values of the members that `members` finds, each as a whole. */
+function withoutValues(text: string, members: RegExp, quote: '"' | "'"): string {
+  let shown = ''
+  let end = 0
+  members.lastIndex = 0
+  for (let found = members.exec(text); found; found = members.exec(text)) {
+    const [member, name, , matched] = found as unknown as [string, string, string, string]
+    const start = found.index + member.length - matched.length
+    const isNested = matched === '{' || matched === '['
+    if (isNested) members.lastIndex = endOfNested(text, start, quote)
+    const value = isNested ? text.slice(start, members.lastIndex) : matched
+    const secret = value.replace(/^["']|["']$/g, '')
+    shown += text.slice(end, start) + (NOTHING.test(value) ? value : quote + mark(name, secret) + quote)
+    end = members.lastIndex
+  }
+  return shown + text.slice(end)
+}
 
 function withoutMembers(text: string, hasCodes: boolean): string {
   let shown = text
   for (const quote of ['"', "'"] as const) {
     if (!text.includes(quote)) continue
-    const replaced = (_: string, name: string, colon: string, value: string) => {
-      const secret = value.replace(/^["']|["']$/g, '')
-      const marked = NOTHING.test(value) ? value : quote + mark(name, secret) + quote
-      return quote + name + quote + colon + marked
-    }
-    shown = shown.replace(MEMBERS[quote], replaced)
-    if (hasCodes) shown = shown.replace(CODES[quote], replaced)
+    shown = withoutValues(shown, MEMBERS[quote], quote)
+    if (hasCodes) shown = withoutValues(shown, CODES[quote], quote)
   }
   return shown
 }
