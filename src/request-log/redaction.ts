@@ -74,7 +74,7 @@ function withoutOwnTokens(text: string): string {
 
 const NOTHING = /^(?:null|true|false|""|''|\{\}|\[\])$/
 /** In the quotes of JSON, and in those of programs, which use both. */
-const PIECES = { '"': /"(?:[^"\\]|\\[^])*"?|[{}[\]]/g, "'": /(["'])(?:(?!\1)[^\\]|\\[^])*\1?|[{}[\]]/g }
+const PIECES = { '"': /"(?:[^"\\]|\\.)*"?|[{}[\]]/gs, "'": /(["'])(?:(?!\1)[^\\]|\\.)*\1?|[{}[\]]/gs }
 
 /** Where the object or the list ends that begins at `start`: at its last bracket, or with the text, which can be cut. */
 function endOfNested(text: string, start: number, quote: '"' | "'"): number {
