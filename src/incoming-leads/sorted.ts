@@ -25,9 +25,10 @@ export const leadsSorted: LeadsSorted = async (ctx, tx, by, lead_ids, outcome) =
     account_id,
     rows.map(({ lead_id }) => lead_id),
   )
-  await announceIncoming(ctx, tx, by, 'delete_unsorted', rows, ({ lead_id }) => ({
+  await announceIncoming(ctx, tx, by, 'delete_unsorted', rows, ({ lead_id }, lead) => ({
     action: outcome === 'accepted' ? 'accept' : 'decline',
-    leads: [lead_id],
+    // A lead that was merged into another one does not remain.
+    leads: [lead?.merged_into ?? lead_id],
     contacts: contacts.get(lead_id) ?? [],
   }))
 }

@@ -266,6 +266,23 @@ describe('Webhooks', () => {
     ])
   })
 
+  onEmbedded('name the lead into which it was merged', async () => {
+    const here = await world({ ownServer: true })
+    const { browser } = here.admin
+    const into = await add(browser, 'leads', { name: 'Old' })
+    const known = await add(browser, 'contacts', { name: 'Known' })
+    await browser.post(`/web/v4/leads/${into}/link`, [{ to_entity_type: 'contacts', to_entity_id: known }])
+    const one = await addIncoming(browser)
+    const during = await following(here)
+    const merged = await during(() => browser.post('/web/v4/leads/merge', { id: into, merge: [one.lead] }))
+    expect(merged.get('unsorted[delete]')).toMatchObject([
+      { action: 'accept', accept_result: { leads: [String(into)], contacts: [String(one.contact)] } },
+    ])
+    const people = merged.get('contacts[add]') ?? []
+    expect(people.map(({ id }) => Number(id)).toSorted((a, b) => a - b)).toEqual([one.company, one.contact])
+    for (const { linked_leads_id } of people) expect(linked_leads_id).toEqual([{ ID: String(into) }])
+  })
+
   onEmbedded('hear nothing else of one that is declined', async () => {
     const here = await world({ ownServer: true })
     const { browser } = here.admin

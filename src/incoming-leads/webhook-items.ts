@@ -28,15 +28,16 @@ export async function announceIncoming(
   by: Cause,
   code: Code,
   rows: readonly IncomingLeadRow[],
-  endings: (row: IncomingLeadRow) => Ending | null = () => null,
+  endings: (row: IncomingLeadRow, lead: EntityRow | undefined) => Ending | null = () => null,
 ): Promise<void> {
   const subscriptions = rows.length === 0 ? null : await findSubscriptions(tx, by.account_id)
   if (!subscriptions?.has(code)) return
   const ids = rows.map(({ lead_id }) => lead_id)
   const leads = new Map((await findEntities(tx, by.account_id, 'leads', ids)).map((lead) => [lead.id, lead]))
   const changes = rows.map((row): Change => {
-    const ending = endings(row)
-    const item = ending ? endedItem(row, by.user_id, ending) : itemOf(row, leads.get(row.lead_id))
+    const lead = leads.get(row.lead_id)
+    const ending = endings(row, lead)
+    const item = ending ? endedItem(row, by.user_id, ending) : itemOf(row, lead)
     return { codes: [code], record: `unsorted ${row.uid}`, item }
   })
   await announce(ctx, tx, by, subscriptions, changes)

@@ -77,13 +77,23 @@ export async function lockOnlyOf(
   )
 }
 
-/** After leads were written: shows the people of those that were accepted, and tells the slice of incoming leads. */
+/** After leads were written: tells the slice of incoming leads, and shows the people of those that were accepted. */
 export async function sortOut(
   ctx: Context,
   tx: Tx,
   actor: Actor,
   copies: readonly WorkingCopy[],
 ): Promise<void> {
+  await reveal(ctx, tx, actor, await tellSorted(ctx, tx, actor, copies))
+}
+
+/** Tells the slice of incoming leads. Returns the hidden people of those that were accepted, which the caller shows. */
+export async function tellSorted(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  copies: readonly WorkingCopy[],
+): Promise<Hidden[]> {
   const incoming = copies.filter(
     ({ before, row }) => row.entity_type === 'leads' && before?.is_unsorted === 1,
   )
@@ -91,9 +101,9 @@ export async function sortOut(
     incoming.filter(({ row }) => row.is_unsorted === mark).map(({ row }) => row.id),
   ) as [number[], number[]]
   if (waiting.length > 0) await ctx.leadsSorted(ctx, tx, actor, waiting, 'changed')
-  if (accepted.length === 0) return
+  if (accepted.length === 0) return []
   await ctx.leadsSorted(ctx, tx, actor, accepted, 'accepted')
-  await reveal(ctx, tx, actor, await hiddenBeside(tx, actor.account_id, accepted))
+  return hiddenBeside(tx, actor.account_id, accepted)
 }
 
 /**
@@ -117,8 +127,8 @@ export async function revealWithoutLead(
   )
 }
 
-/** Shows hidden contacts and companies in the lists. */
-async function reveal(ctx: Context, tx: Tx, actor: Actor, hidden: readonly Hidden[]): Promise<void> {
+/** Shows hidden contacts and companies in the lists, and announces them with their links. */
+export async function reveal(ctx: Context, tx: Tx, actor: Actor, hidden: readonly Hidden[]): Promise<void> {
   for (const type of ['companies', 'contacts'] as const) {
     const ids = hidden.filter(({ entity_type }) => entity_type === type).map(({ id }) => id)
     if (ids.length > 0) await revealKind(ctx, tx, actor, type, ids)

@@ -6,7 +6,7 @@ import { invalid, Refusal } from '../../errors.ts'
 import type { EventDraft } from '../../events/event-types.ts'
 import { recordEvents } from '../../events/events.ts'
 import { moveNotes } from '../../notes/notes.ts'
-import { sortOut } from '../links/incoming.ts'
+import { reveal, tellSorted } from '../links/incoming.ts'
 import { changeLinks } from '../links/links.ts'
 import { type Access, loadAccess } from '../records/access.ts'
 import { type CardType, entityTypes, eventEntityType } from '../records/entity-types.ts'
@@ -116,10 +116,11 @@ export async function mergeInside(
     survivor.row.is_unsorted = 0
   await recordEvents(ctx, tx, actor, [mergedEvent(survivor.row)])
   const saved = await saveCopies(ctx, tx, actor, references, [survivor, ...others])
-  await sortOut(ctx, tx, actor, saved.changed)
+  const hidden = await tellSorted(ctx, tx, actor, saved.changed)
   const own = await linksBeside(tx, account_id, id, { ids: [...ends], types: decidingKinds(type) })
   const inOrder = merge.flatMap((id) => links.filter(({ entity_id }) => entity_id === id))
   await changeLinks(ctx, tx, actor, movedLinks(survivor.row, inOrder, own, locked), saved.changed)
+  await reveal(ctx, tx, actor, hidden)
   await announceRecords(ctx, tx, actor, references, saved)
   await moveNotes(tx, account_id, merge, id)
   for (const move of moved) await move(tx, account_id, merge, id)
