@@ -20,11 +20,13 @@ export const LegacyQuery = Type.Object({
   type: Type.Optional(
     Type.Unknown({
       description:
-        'Tasks and notes: contact, lead, company or customer. Contacts of the first API: company lists these instead.',
+        'Tasks and notes: contact, lead, company or customer. Notes: also task and all. Contacts of the first API: company lists these instead.',
     }),
   ),
   element_id: Type.Optional(
-    Type.Unknown({ description: 'Tasks and notes: the id of a record, or several.' }),
+    Type.Unknown({
+      description: 'Tasks and notes: the id of a record, or several. Notes of the type task: of a task.',
+    }),
   ),
   note_type: Type.Optional(Type.Unknown({ description: 'Notes: the number of a type, or several.' })),
 })

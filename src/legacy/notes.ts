@@ -1,46 +1,13 @@
-import { type Static, Type } from 'typebox'
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
 import { parseJson } from '../http/bodies/json-body.ts'
-import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
-import { numberOf as wholeNumber } from '../http/queries/query-values.ts'
-import {
-  addNotesInside,
-  type CardType,
-  editNotes,
-  kindsOfNotes,
-  knownNoteTypes,
-  legacyNoteTypes,
-  listNotes,
-  showNotes,
-} from '../notes/notes.ts'
-import { type NewNote, NewNotes, type Note, type NotePatch, NotePatches } from '../notes/schemas.ts'
+import { addNotesInside, type CardType, editNotes, kindsOfNotes } from '../notes/notes.ts'
+import { type NewNote, NewNotes, type NotePatch, NotePatches } from '../notes/schemas.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
-import { filterOf, kindOf, type LegacyQuery, MAX_ROWS, named, pageOf } from './list-parameters.ts'
 import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
-import { type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from './requests.ts'
-
-/** Notes in the legacy form (docs/wire/legacy.md#notes). */
-export const LegacyNote = Type.Object(
-  {
-    id: Type.Integer(),
-    element_id: Type.Integer(),
-    element_type: Type.Integer(),
-    note_type: Type.Integer(),
-    date_create: Type.Integer(),
-    created_user_id: Type.Integer(),
-    last_modified: Type.Integer(),
-    text: Type.String({ description: 'The text, or the params of the note as JSON.' }),
-    attachement: Type.String({ description: 'The name of the file, or empty.' }),
-    responsible_user_id: Type.Integer(),
-    group_id: Type.Integer(),
-    account_id: Type.Integer(),
-    editable: Type.Enum(['Y', 'N']),
-  },
-  { title: 'LegacyNote' },
-)
+import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
 
 type Json = Record<string, unknown>
 
@@ -215,95 +182,4 @@ function typed({ note_type, text, params }: Item, absent: number): Draft {
       params: found.params(number === COMMON ? text : (params ?? text)),
     }
   return { note_type: textIn(number), params: {} }
-}
-
-const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', customer: 'customers' } as const
-
-/** The visible notes on records of the kind in `type`, or with the ids that the client names, by id, at most 500. */
-export async function listLegacyNotes(
-  ctx: Context,
-  actor: Actor,
-  query: LegacyQuery,
-  modified_since: string | undefined,
-): Promise<Static<typeof LegacyNote>[]> {
-  const type = kindOf<CardType>(kinds, query)
-  if (type !== undefined) return notesOn(ctx, actor, type, query, modified_since)
-  if (query.id === undefined)
-    throw invalid(
-      'type',
-      textOf(query.type) === '' ? 'FieldMissing' : 'NotSupportedChoice',
-      `This value should be one of ${Object.keys(kinds).join(', ')}.`,
-    )
-  const ids = listOf(query.id).map((id) => wholeNumber('id', id))
-  if (ids.length > MAX_ITEMS) throw invalid('id', 'TooMany', `A request names at most ${MAX_ITEMS} ids.`)
-  const found = new Set((await kindsOfNotes(ctx.db, actor.account_id, ids)).values())
-  const all = { ...query, limit_rows: MAX_ROWS, limit_offset: 0 }
-  const notes = await Promise.all([...found].map((kind) => notesOn(ctx, actor, kind, all, modified_since)))
-  const { limit_offset, limit_rows } = query
-  return notes
-    .flat()
-    .toSorted((a, b) => a.id - b.id)
-    .slice(limit_offset, limit_offset + limit_rows)
-}
-
-async function notesOn(
-  ctx: Context,
-  actor: Actor,
-  type: CardType,
-  query: LegacyQuery,
-  modified_since: string | undefined,
-): Promise<Static<typeof LegacyNote>[]> {
-  const { responsible_user_id: _, ...filter } = {
-    ...(await filterOf(ctx, actor, query, modified_since)),
-    ...named('entity_id', query.element_id),
-    ...typesIn(query.note_type),
-  }
-  const options = { page: pageOf(query), after: null, entity_id: undefined, base: '', withPinned: false }
-  const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options, showNotes)
-  return notes.map((note) => view(note, type))
-}
-
-const OTHER_NOTE = 25
-
-const numberOf = (note_type: string): number =>
-  legacyNoteTypes[note_type as keyof typeof legacyNoteTypes] ?? OTHER_NOTE
-const namesByNumber = Map.groupBy(knownNoteTypes, numberOf)
-
-/** The filter of v4 for numbers of types. A number without a type stays, so that it is refused. */
-const typesIn = (note_type: QueryValue | undefined): Record<string, QueryValue> =>
-  named(
-    'note_type',
-    note_type && listOf(note_type).flatMap((number) => namesByNumber.get(Number(number)) ?? number),
-  )
-
-function view(note: Note, type: CardType): Static<typeof LegacyNote> {
-  const params = note.params as Json
-  return {
-    id: note.id,
-    element_id: note.entity_id,
-    element_type: elementTypes[type],
-    note_type: numberOf(note.note_type),
-    date_create: note.created_at,
-    created_user_id: note.created_by,
-    last_modified: note.updated_at,
-    text: shownText(note.note_type, params),
-    attachement: note.note_type === 'attachment' ? String(params.file_name) : '',
-    responsible_user_id: note.responsible_user_id,
-    group_id: note.group_id,
-    account_id: note.account_id,
-    editable: note.note_type === 'common' ? 'Y' : 'N',
-  }
-}
-
-/** The text of a common note or of a file, otherwise JSON with the names that older clients read. */
-function shownText(note_type: string, params: Json): string {
-  if (note_type === 'common' || note_type === 'attachment') return String(params.text ?? '')
-  if (note_type === 'sms_in' || note_type === 'sms_out')
-    return JSON.stringify({ TEXT: params.text, PHONE: params.phone })
-  if (note_type !== 'call_in' && note_type !== 'call_out') return JSON.stringify(params)
-  const { uniq, phone, duration, source, link, call_status, call_result } = params
-  return JSON.stringify({
-    ...{ UNIQ: uniq, LINK: link ?? '', PHONE: phone, DURATION: duration, SRC: source },
-    ...{ call_status, call_result },
-  })
 }

@@ -82,7 +82,10 @@ async function visibilityOf(
 /** If a person can see at most this many records, their notes are read directly, without scanning all notes. */
 const MAX_RECORDS = 1_000
 
-async function seenIds(visibility: Visibility, { ids, entity_ids }: Filters): Promise<number[] | null> {
+export async function seenIds(
+  visibility: Visibility,
+  { ids, entity_ids }: Filters,
+): Promise<number[] | null> {
   const isNarrow = ids !== null || entity_ids !== null
   return typeof visibility === 'string' || isNarrow ? null : visibility.few(MAX_RECORDS)
 }

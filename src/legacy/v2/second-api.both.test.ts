@@ -172,7 +172,7 @@ test('tasks and notes are added and changed in one request, and listed', async (
     ...about,
     ...{ text: 'Called', task_type: 1, complete_till_at: BEGINNING + 60, is_completed: true },
     ...{ created_at: BEGINNING, updated_at: BEGINNING, created_by: user, responsible_user_id: user },
-    ...{ account_id: expect.any(Number), group_id: 0, result: { text: 'Fine' } },
+    ...{ account_id: expect.any(Number), group_id: 0, result: { id: task, text: 'Fine' } },
   })
   const params = { UNIQ: 'u-1', LINK: 'https://calls.example/1.mp3', PHONE: '1', DURATION: 65, SRC: 'pbx' }
   const notes = [
@@ -229,7 +229,50 @@ test('notes are changed without the kind of their record, all of them or none', 
     expect((await v4.post('/api/v2/notes', { update: [{ id, updated_at: 1, text: 'x' }] })).status).toBe(403)
   const seen = (await v4.get(`/api/v2/notes?id=${notes},999999`)).body._embedded.items
   expect(seen.map(idOf)).toEqual([notes[0]])
-  expect((await v4.get('/api/v2/notes?type=all')).status).toBe(400)
+  expect((await v4.get('/api/v2/notes?type=all')).body._embedded.items.map(idOf)).not.toContain(notes[1])
+})
+
+test('notes are listed across kinds, and by the tasks whose results they have', async () => {
+  const { post, add, items, get, v4 } = await begun()
+  const about: [string, object][] = []
+  for (const [path, element_type] of Object.entries({ leads: 2, contacts: 1, companies: 3 }))
+    about.push([path, { element_id: await add(path, { name: path }), element_type }])
+  for (const text of ['a', 'b'])
+    await post('notes', {
+      add: about.map(([path, of]) => ({ ...of, note_type: 4, text: `${path} ${text}` })),
+    })
+  const texts = async (asked: string) =>
+    (await items(`notes?type=all&note_type=4${asked}`)).map(({ text }: { text: string }) => text)
+  const all = ['leads a', 'contacts a', 'companies a', 'leads b', 'contacts b', 'companies b']
+  expect(await texts('')).toEqual(all)
+  expect(await texts('&limit_rows=2&limit_offset=3')).toEqual(all.slice(3, 5))
+  expect((await get('notes?type=all&note_type=4&limit_offset=6')).status).toBe(204)
+
+  const [[, lead], [, contact]] = about as [[string, object], [string, object]]
+  const done = { task_type: 1, complete_till_at: BEGINNING + 60, is_completed: true }
+  const tasks: number[] = []
+  for (const [of, text] of [
+    [lead, 'Fine'],
+    [lead, 'Later'],
+    [contact, 'No'],
+  ] as const)
+    tasks.push(await add('tasks', { ...of, ...done, text: 'Call', result: { text } }))
+  const results = async (asked: string) =>
+    (await items(`notes?type=task${asked}`)).map(({ params }: { params: { text: string } }) => params.text)
+  expect(await results('')).toEqual(['Fine', 'Later', 'No'])
+  const [, later] = await items('tasks')
+  expect(later.result).toEqual({ id: tasks[1], text: 'Later' })
+  expect(await results(`&element_id=${later.result.id}`)).toEqual(['Later'])
+  expect(await results(`&element_id[]=${tasks[1]}&element_id[]=${tasks[2]}&limit_offset=1`)).toEqual(['No'])
+  expect((await get('notes?type=task&element_id=999999')).status).toBe(204)
+  // A task is written back as it was read.
+  expect((await post('tasks', { update: [later] })).status).toBe(200)
+  expect(await results('')).toHaveLength(3)
+  const unknown = await v4.get('/api/v2/notes?type=leads')
+  expect([unknown.status, unknown.text]).toEqual([
+    400,
+    expect.stringContaining('lead, contact, company, customer, task, all'),
+  ])
 })
 
 onEmbedded('notes are listed by the numbers of their types', async () => {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { legacyNoteTypes } from '../../notes/notes.ts'
 import type { ParentType, Task } from '../../tasks/schemas.ts'
 import { elementTypes } from '../../webhooks/webhooks.ts'
-import type { LegacyNote } from '../notes.ts'
+import type { LegacyNote } from '../list-notes.ts'
 import { Links, linksById, OrNone } from './bodies.ts'
 
 /** Tasks and notes as the second API has them. An absent number is 0, and an absent result an empty object. */
@@ -27,7 +27,10 @@ export const V2Task = Type.Object(
     complete_till_at: Type.Integer(),
     task_type: Type.Integer(),
     is_completed: Type.Boolean(),
-    result: OrNone({ text: Type.String() }),
+    result: OrNone({
+      id: Type.Integer({ description: 'The id of the task, as `element_id` of notes with `type=task`.' }),
+      text: Type.String(),
+    }),
   },
   { title: 'V2Task' },
 )
@@ -61,7 +64,7 @@ export const taskView = (task: Task): Static<typeof V2Task> => ({
   created_by: task.created_by,
   account_id: task.account_id,
   group_id: task.group_id,
-  result: Array.isArray(task.result) ? {} : task.result,
+  result: Array.isArray(task.result) ? {} : { id: task.id, ...task.result },
   _links: linksById('tasks', task.id),
 })
 
