@@ -51,7 +51,7 @@ import { tellUnreadInput } from './unread-input.ts'
 /** Work of higher slices in the transactions of records. */
 const recordHooks = (ctx: Context): RecordHooks => ({
   written: bindVisitors,
-  merged: [moveTasks, moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
+  merged: [moveTasks(ctx), moveAudienceMembers, moveSubscriptions, moveConversations(ctx)],
   arrived: enterArrivals,
   sources: sourcesOfLeads,
 })

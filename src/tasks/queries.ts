@@ -141,22 +141,20 @@ export async function firstDeadlines(
   return new Map(rows.map(({ entity_id, at }) => [entity_id as number, at]))
 }
 
-/** Moves the tasks of some records to another one, and returns their kind; undefined if there were none. */
-export async function changeParent(
+/** Moves the tasks of some records to another one, also deleted ones, and returns them. */
+export const changeParent = (
   tx: Tx,
   account_id: number,
   from_ids: readonly number[],
-  to: number,
-): Promise<string | undefined> {
-  const moved = await tx
+  changed: Pick<TaskRow, 'entity_id' | 'updated_by' | 'updated_by_integration' | 'updated_at'>,
+): Promise<TaskRow[]> =>
+  tx
     .updateTable('tasks')
-    .set({ entity_id: to })
+    .set(changed)
     .where('account_id', '=', account_id)
     .where((eb) => isOneOf(tx, eb.ref('entity_id'), from_ids))
-    .returning('entity_type')
+    .returningAll()
     .execute()
-  return moved[0]?.entity_type ?? undefined
-}
 
 /** Whether the task whose id is in a column meets a condition on `tasks`. Includes deleted tasks. */
 export function isTaskWith(db: Db, account_id: number, condition: Expression<SqlBool>, id_column: string) {

@@ -119,6 +119,38 @@ onEmbedded('values of fields have the forms of the platform', async () => {
   expect(ids.map((id) => values.get(id))).toEqual(types.map(([, , arrives]) => [arrives]))
 })
 
+test('tasks that a merge moves are announced with their new record', async () => {
+  const place = await world({ ownServer: true })
+  const { browser } = place.admin
+  const [stays, goes] = [await add(browser, 'leads'), await add(browser, 'leads')]
+  const draft = { text: 'Call', complete_till: BEGINNING + 60, entity_id: goes, entity_type: 'leads' }
+  const [task, , deleted] = [
+    await add(browser, 'tasks', draft),
+    await add(browser, 'tasks', { ...draft, entity_id: stays }),
+    await add(browser, 'tasks', draft),
+  ]
+  await browser.delete(`/web/v4/tasks/${deleted}`)
+  const eve = await place.addPerson({ name: 'Eve', is_admin: true })
+  place.clock.advance(60)
+  const announced = await everything(place)
+  const changes = await announced(() => eve.browser.post('/web/v4/leads/merge', { id: stays, merge: [goes] }))
+  expect(changes.filter(([subject]) => subject.startsWith('task'))).toEqual([
+    [
+      'task[update]',
+      [
+        expect.objectContaining({
+          id: String(task),
+          element_id: String(stays),
+          modified_by: String(eve.id),
+          updated_at: String(BEGINNING + 60),
+        }),
+      ],
+    ],
+  ])
+  const since = await browser.get(`/web/v4/tasks?filter[updated_at][from]=${BEGINNING + 60}`)
+  expect(since.body._embedded.tasks.map(({ id }: { id: number }) => id)).toEqual([task])
+})
+
 test('customers, elements, tasks and notes are announced under their names', async () => {
   const place = await world({ ownServer: true })
   const { browser } = place.admin

@@ -123,7 +123,7 @@ export async function mergeInside(
   await reveal(ctx, tx, actor, hidden)
   await announceRecords(ctx, tx, actor, references, saved)
   await moveNotes(tx, account_id, merge, id)
-  for (const move of moved) await move(tx, account_id, merge, id)
+  for (const move of moved) await move(tx, account_id, merge, id, actor)
   if (type === 'customers') {
     await moveTransactions(tx, account_id, merge, id)
     await moveMemberships(tx, account_id, merge, id)

@@ -27,4 +27,10 @@ export interface Arrival {
 
 export type Written = (ctx: Context, tx: Tx, rows: EntityRow[], drafts: RecordDraft[]) => Promise<void>
 export type Arrived = (ctx: Context, tx: Tx, actor: Actor, arrivals: readonly Arrival[]) => Promise<void>
-export type Merged = (tx: Tx, account_id: number, from_ids: number[], to: number) => Promise<void>
+export type Merged = (
+  tx: Tx,
+  account_id: number,
+  from_ids: number[],
+  to: number,
+  actor: Actor,
+) => Promise<void>
