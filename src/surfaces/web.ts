@@ -75,7 +75,9 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
     web.decorateRequest('renewActor')
     web.addHook('onRequest', async (request) => {
       request.session = await requireSession(ctx, request)
-      if (isWrite(request.method)) requireCsrfToken(request.session, request)
+      // A read that has a token is one of a page, which must not show another account under the name of its own.
+      if (isWrite(request.method) || request.headers['x-csrf-token'] !== undefined)
+        requireCsrfToken(request.session, request)
       request.actor = await memberOf(request)
       request.renewActor = async () => {
         checkAgain()

@@ -34,10 +34,10 @@ export type QueryOf<Path extends keyof Paths> = Paths[Path] extends {
   ? NonNullable<Query>
   : never
 
-/** The parts of the page that the transport uses: the token of writes, and callbacks. */
+/** The parts of the page that the transport uses: the token of its session, and callbacks. */
 export const connection = {
   csrfToken: null as string | null,
-  /** Reads the token of writes again. Throws Cancelled if the session is no longer that of the page. */
+  /** Reads the token again. Throws Cancelled if the session is no longer that of the page. */
   renewToken: async () => {},
   /** Called if another tab has put this session in the place of the page's. */
   replaced: (_session: Schemas['Session']) => {},
@@ -96,8 +96,8 @@ async function send(request: Request): Promise<Response> {
 }
 
 async function attempt(request: Request): Promise<Response> {
-  if (request.method !== 'GET' && connection.csrfToken)
-    request.headers.set('x-csrf-token', connection.csrfToken)
+  // Reads, too: they are refused if another tab has switched the account, so that a page shows one account only.
+  if (connection.csrfToken) request.headers.set('x-csrf-token', connection.csrfToken)
   const response = await fetch(request).catch((cause: unknown) => {
     if (request.signal.aborted) throw new Cancelled()
     connection.unanswered()

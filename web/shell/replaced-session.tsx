@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { connection } from '../api/client.ts'
+import { queryClient } from '../data/query-client.ts'
 import { chooseAccount, keepSession, type Session, type SessionAccount } from '../data/session.ts'
 import { BareDialog } from '../parts/dialogs/bare-dialog.tsx'
 import dialog from '../parts/dialogs/dialog.module.css'
@@ -9,7 +10,7 @@ import { leaveFor } from '../parts/forms/unsaved.ts'
 import { useAction } from '../parts/forms/use-action.ts'
 import { useSignedIn } from './use-session.ts'
 
-/** Another tab has chosen another account or signed in another person, so this page can save nothing. */
+/** Another tab has chosen another account or signed in another person, so this page can read and save nothing. */
 export function ReplacedSession() {
   const { user, account } = useSignedIn()
   const [session, setSession] = useState<Session>()
@@ -41,6 +42,8 @@ function OtherAccount({ own, session, onReturned }: OtherAccountProps) {
     connection.csrfToken = session.csrf_token
     choose.run(own.id, (chosen) => {
       keepSession(chosen)
+      // Reads were refused meanwhile.
+      void queryClient.invalidateQueries()
       onReturned()
     })
   }

@@ -234,6 +234,11 @@ describe('P5: the account of a session', () => {
     // A page that still shows the account before.
     const stale = await bare.patch('/web/profile', { name: 'Ann B' })
     expect([stale.status, stale.body.type.split('#')[1]]).toEqual([403, 'csrf_token'])
+    for (const [token, status] of [
+      [bare.identity.csrf_token, 403],
+      [chosen.body.csrf_token, 200],
+    ])
+      expect((await bare.get('/web/v4/account', { 'x-csrf-token': token })).status).toBe(status)
     const renewed = bare.as({ host: 'localhost:8080', csrf_token: chosen.body.csrf_token })
     expect((await renewed.patch('/web/profile', { name: 'Ann B' })).status).toBe(200)
     expect((await bare.get('/web/session')).body.csrf_token).toBe(chosen.body.csrf_token)
