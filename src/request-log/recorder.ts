@@ -254,7 +254,7 @@ async function explain(
   { account_id, token, sent }: Owner,
 ): Promise<Refused> {
   const text = response.content === null ? null : String(response.content)
-  const isAboutToken = status === 401 || operation === 'oauth.token'
+  const isAboutToken = status === 401 || (status === 400 && operation === 'oauth.token')
   const dead = isAboutToken && token !== undefined ? deadToken(token, sent ?? null) : null
   const fault = (await explainSignature?.(account_id)) ?? null
   return refused(status as number, text, dead, fault)

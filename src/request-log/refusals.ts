@@ -63,6 +63,12 @@ export function deadToken(found: TokenState | null, sent: TokenState['kind'] | n
   return { token: { kind, state, reason, at, by, caused_by, used_by }, sentence: endSentence(kind, end) }
 }
 
+/** Refusals of the token endpoint that have another reason than the state of the token, which is checked after these. */
+const beforeToken: ReadonlySet<string | null> = new Set([
+  ...['unreadable', 'missing_parameter', 'unsupported_grant_type', 'unknown_client', 'wrong_secret'],
+  ...['wrong_redirect_uri', 'wrong_account', 'wrong_verifier'],
+])
+
 /** Explains a refusal by its body, by what became of its token, and by the mistake in its signature. */
 export function refused(
   status: number,
@@ -73,7 +79,8 @@ export function refused(
   const body = read(text)
   const code = codeOf(body)
   const faults = faultsOf(body)
-  const rule = fault?.rule ?? dead?.sentence ?? ruleOf(body, faults, code) ?? `The answer was ${status}.`
+  const ofToken = beforeToken.has(code) ? undefined : dead?.sentence
+  const rule = fault?.rule ?? ofToken ?? ruleOf(body, faults, code) ?? `The answer was ${status}.`
   const explained = { rule, code, token: dead?.token ?? null, ...(faults.length > 0 && { faults }) }
   if (!fault) return explained
   const { rule: _rule, ...signature } = fault

@@ -195,6 +195,17 @@ describe('A refusal explains itself', () => {
     )
   })
 
+  test('with what was checked before a dead token: the keys of the client', async () => {
+    const { here, integration, tokens } = await connectedWorld()
+    const second = await refresh(here.stranger, integration, tokens.refresh_token)
+    await here.stranger.as({ token: second.body.access_token }).get('/api/v4/account')
+    await here.admin.browser.post(`/web/integrations/${integration.client_id}/secret`)
+    await refresh(here.stranger, integration, tokens.refresh_token)
+    await exchange(here.stranger, integration)
+    for (const { why } of (await logged(here, 'refused=true')).slice(0, 2))
+      expect([why?.code, why?.rule]).toEqual(['wrong_secret', 'Check the `client_secret` parameter'])
+  })
+
   onEmbedded('also if a client repeats a dead token', async () => {
     const { here, integration, tokens } = await connectedWorld()
     const second = await refresh(here.stranger, integration, tokens.refresh_token)
