@@ -75,7 +75,7 @@ export { emailOf } from './people/new-members.ts'
 export { addMember, listPeople, type MemberDraft } from './people/people.ts'
 export { effectiveRights } from './people/person-view.ts'
 export { addRoles } from './people/roles.ts'
-export { requireCsrfToken, requireSameOrigin } from './sessions/csrf.ts'
+export { isWrite, requireCsrfToken, requireSameOrigin } from './sessions/csrf.ts'
 export {
   type BrowserSession,
   confirmedUntil,

@@ -58,7 +58,7 @@ function ownSessionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     web.decorateRequest('session')
     web.addHook('onRequest', async (request) => {
       request.session = await requireSession(ctx, request)
-      if (request.method !== 'GET' && request.method !== 'HEAD') requireCsrfToken(request.session, request)
+      requireCsrfToken(request.session, request)
     })
 
     web.get('/sessions', { schema: { response: { 200: OwnSessions } } }, ({ session }) =>
