@@ -18,7 +18,10 @@ const envOf = ({ data_dir, database_url }: Place) => ({
 async function thisVersion(place: Place) {
   const ctx = await openContext({ mode: 'serve', env: envOf(place), create: true })
   const app = await buildApp(ctx)
-  const { cookie, csrf_token } = await startSession(ctx, 1, 1, { address: '127.0.0.1', user_agent: undefined })
+  const { cookie, csrf_token } = await startSession(ctx, 1, 1, {
+    address: '127.0.0.1',
+    user_agent: undefined,
+  })
   return {
     browser: client(app.http, { host: 'demo.localhost:8080', cookie, csrf_token }),
     stop: async () => {
