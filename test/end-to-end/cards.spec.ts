@@ -124,8 +124,9 @@ test('fields of all types are edited in place', async ({ page }) => {
   expect(await (await page.request.get(String(await link.getAttribute('href')))).text()).toBe('hello')
 
   // The API and the page have the same values.
-  const record = await api.get(`leads/${id}`)
-  expect(record.custom_fields_values).toHaveLength(fields.length)
+  await expect
+    .poll(async () => (await api.get(`leads/${id}`)).custom_fields_values)
+    .toHaveLength(fields.length)
   await page.reload()
   for (const [type, , read] of lines)
     await expect(fieldRow(page, `${type} ${mark}`).locator('dd')).toContainText(read)

@@ -10,7 +10,8 @@ interface Said {
 
 /** Collects the texts of a page: its title, visible text, and accessible attributes. Code is skipped. */
 const saying = `(() => {
-  const said = [{ text: document.title, where: 'title of the page' }]
+  // The number of unread conversations comes before the title.
+  const said = [{ text: document.title.replace(/^\\(\\d+\\) /, ''), where: 'title of the page' }]
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   while (walker.nextNode()) {
     const node = walker.currentNode

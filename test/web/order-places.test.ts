@@ -3,7 +3,7 @@ import { placesAfterMove } from '../../web/parts/forms/order-places.ts'
 
 const items = (...places: [id: string, sort: number][]) => places.map(([id, sort]) => ({ id, sort }))
 
-test('an item that is moved gets a place between its neighbours, and the others keep theirs', () => {
+test('a moved item gets a place between the adjacent items, which keep theirs', () => {
   expect(placesAfterMove(items(['a', 20], ['c', 40], ['b', 30]), 1, 10)).toEqual([{ id: 'c', sort: 25 }])
   expect(placesAfterMove(items(['c', 40], ['a', 20], ['b', 30]), 0, 10)).toEqual([{ id: 'c', sort: 15 }])
   expect(placesAfterMove(items(['b', 30], ['c', 40], ['a', 20]), 2, 10)).toEqual([{ id: 'a', sort: 50 }])

@@ -7,8 +7,8 @@ export interface Sorted<Id> {
 export const STEP = 10
 
 /**
- * The items that need a new place after one was moved to an index: this one alone if there is space between its
- * neighbours, because the API takes many kinds of items one at a time. Otherwise the items are numbered again. Those that
+ * The items that need a new place after one was moved to an index: this one alone if there is space between the
+ * adjacent items, because the API takes many kinds of items one at a time. Otherwise the items are numbered again. Those that
  * cannot move end at `after`.
  */
 export function placesAfterMove<Id>(moved: Sorted<Id>[], index: number, after: number): Sorted<Id>[] {
