@@ -87,8 +87,6 @@ export async function personOn(
     },
   ])
   await bringIn(page, email, password)
-  // The application of another person reads nothing any more.
-  await page.goto('about:blank')
   return { page, api: await apiOf(page), name, id: added._embedded.users[0].id }
 }
 

@@ -170,6 +170,8 @@ test('a card without edit permission is read-only and says so', async ({ page, r
   await visit(reads.me.page, `/leads/${reads.theirs.leads}`)
   await expect(reads.me.page.getByText(gone.leads)).toBeVisible()
 
+  // The open application is that of the first person, and reads nothing any more.
+  await page.goto('about:blank')
   const sees = await setScene(page, request, 'sees all, changes own')
   for (const kind of kinds)
     await expectReadOnly(sees.me.page, `/${kind}/${sees.theirs[kind]}`, nameOf(sees.word, 'theirs', kind))
