@@ -8,9 +8,9 @@ import { openSqlite } from './rows-sqlite.ts'
 
 /**
  * The least program that leaves the same rows as the real one, in a copy of its database: the same tables with the same
- * indexes, ids, search words, keys and events, in one durable transaction. It answers the same pages, too (`pages.ts`, `event-pages.ts`). A caller
- * has a token. Nobody has rights, nothing is validated or looked up, and no webhook or stream follows.
- * `test/databases/floor-rows.both.test.ts` compares the rows.
+ * indexes, ids, search words, keys and events, in one durable transaction. It answers the same pages, too (`pages.ts`,
+ * `event-pages.ts`). A caller has a token. Nobody has rights, nothing is validated or looked up, and no webhook or stream
+ * follows. `test/databases/floor-rows.both.test.ts` compares the rows.
  *
  *   node bench/floors/rows.ts PORT sqlite|postgres ADDRESS TOKENS CONSTANTS
  *

@@ -1,7 +1,7 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const CONTROL = /[\0-\x1f\x7f-\x9f]/g
 /** All but line feeds and tabs, and the carriage return of a line feed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
 const CONTROL_IN_LINES = /(?!\r\n)[\0-\x08\x0b-\x1f\x7f-\x9f]/g
 
 /** The notation of JSON, so that a printed JSON text keeps its value. */

@@ -49,7 +49,7 @@ test('control characters of a request neither reach the terminal nor make other 
   const [, id = ''] = /^(\d+) \S+ 400 POST \/api\/v4\/leads/m.exec(tail.output()) ?? []
   const { stdout } = await commandLine(['requests', 'show', id], { DATA_DIR })
   expect(stdout).toContain('[{"name":"\\u001b]0;title\\u0007"}]')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be missing.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   expect(tail.output() + stdout).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/)
 }, 180_000)
 

@@ -28,8 +28,9 @@ const readings = new WeakMap<object, Reading>()
 /**
  * The lenient reading of a schema's bodies. `null` in an optional member that does not allow null is removed. `[]` is
  * an empty object where an object is expected. An object with only numeric names is an array where an array is
- * expected, or an object with other names. Times become whole seconds, 0 is null where a time can be absent, and choices get the case that the schema
- * has. Changes the value in place, in linear time. Does not convert an array that is longer than its schema allows.
+ * expected, or an object with other names. Times become whole seconds, 0 is null where a time can be absent, and choices get
+ * the case that the schema has. Changes the value in place, in linear time. Does not convert an array that is longer than
+ * its schema allows.
  */
 export function lenient(schema: object): Reading {
   const known = readings.get(schema)
