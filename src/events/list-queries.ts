@@ -91,6 +91,7 @@ const testedColumns = listed([
   'created_at',
   'card_id',
 ])
+const shownAndTestedColumns = listed([...shown, 'card_id'])
 
 type Rows = RawBuilder<ShownEvent>
 
@@ -120,8 +121,8 @@ function mergedIds(db: Db, scan: Scan, ranges: IndexRange[], { limit, offset = 0
 }
 
 /**
- * Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. The values of the
- * others are not read.
+ * Of the next `window` rows of a scan, the first `limit` rows that meet a condition on `events`. An embedded database does not
+ * read the values of the others. PostgreSQL finds them beside the numbers, so it needs no second look-up.
  */
 export function visibleIn(
   db: Db,
@@ -131,11 +132,13 @@ export function visibleIn(
   limit: number,
   tested = testedColumns,
 ): Rows {
-  return ofPage(
-    scan,
-    sql`select events.id from (${sliceOf(db, scan, { limit: window }, tested)}) as events
-      where ${visible} order by events.id ${orderOf(scan)} limit ${limit}`,
-  )
+  const isPage = testsIndexFirst(db)
+  const found = sliceOf(db, scan, { limit: window }, isPage ? tested : shownAndTestedColumns)
+  const rows = (names: RawBuilder<unknown>): Rows =>
+    sql`select ${names} from (${found}) as events
+      where ${visible} order by events.id ${orderOf(scan)} limit ${limit}`
+  const id = column('id')
+  return isPage ? ofPage(scan, rows(id)) : rows(columns(id))
 }
 
 const orderOf = ({ direction }: Scan) => sql.raw(direction === 'older' ? 'desc' : 'asc')
@@ -169,6 +172,12 @@ export function restOf(db: Db, scan: Scan): { condition: Condition; columns: Col
     condition: sql<SqlBool>`${all(others.map(({ condition }) => condition()))}`,
     columns: listed([...new Set<keyof EventRow>(['account_id', ...others.flatMap(({ tested }) => tested)])]),
   }
+}
+
+/** Whether all rows of one range of an index meet the filters. */
+export function isOneRange(db: Db, scan: Scan): boolean {
+  const { ranges, residual } = rangesOf(db, scan)
+  return ranges.length === 1 && residual.length === 0
 }
 
 /** The whole log as one range, in which every filter is checked row by row. */

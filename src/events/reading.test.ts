@@ -3,14 +3,13 @@ import type { Answer, Client } from '../../test/client.ts'
 import { connect, register } from '../../test/fixtures/integrations.ts'
 import { add, addAll } from '../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../test/world.ts'
-import { type Actor, findActor } from '../accounts/accounts.ts'
+import type { Actor } from '../accounts/accounts.ts'
 import { completeRights } from '../accounts/members/rights.ts'
 import { parseQuery } from '../http/queries/bracket-query.ts'
-import { eventSubjects } from '../tasks/tasks.ts'
 import { eventTypes, languages } from './event-types.ts'
 import { readEventFilter } from './filters.ts'
 import { bySelectiveFilter, type Scan } from './list-queries.ts'
-import { BOUNDS, readerOf, readSlice } from './reading.ts'
+import { BOUNDS, readSlice } from './reading.ts'
 
 const EVENTS = '/web/v4/events'
 // biome-ignore lint/suspicious/noExplicitAny: events of every type.
@@ -394,38 +393,4 @@ test('several filters find the visible events of a person with limited rights', 
   expect(all.length).toBeGreaterThan(visible.length)
   expect(await read(person.browser, asked)).toEqual(visible)
   expect(await read(person.browser, `${asked}&limit=1&page=2`)).toEqual(visible.slice(1, 2))
-})
-
-test('a person with limited rights gets the same page from the log and by their records', async () => {
-  const { ctx, admin, addPerson } = await office()
-  const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
-  const rights = completeRights({ leads: own })
-  const { id: user_id, account } = await addPerson({ rights })
-  const owners = [
-    user_id,
-    admin.id,
-    user_id,
-    user_id,
-    admin.id,
-    admin.id,
-    admin.id,
-    admin.id,
-    admin.id,
-    user_id,
-  ]
-  for (const responsible_user_id of owners)
-    await add(admin.browser, 'leads', { name: 'Door', responsible_user_id })
-  const at = { account_id: account.id, user_id }
-  const asking = { integration: null, request_id: 'x', address: '127.0.0.1' }
-  const actor = (await findActor(ctx, at, asking)) as Actor
-  const reader = await readerOf(ctx.db, actor, eventSubjects)
-  const filter = await readEventFilter(ctx, undefined)
-  for (const direction of ['older', 'newer'] as const)
-    for (const slice of [{ limit: 1 }, { limit: 2 }, { limit: 2, offset: 1 }, { limit: 50 }]) {
-      const read = (tiny: number, sparse: number) =>
-        readSlice(ctx.db, reader, { filter, direction, from: null }, slice, { ...BOUNDS, tiny, sparse })
-      const byRecords = await read(100, 8)
-      expect(byRecords).toHaveLength(Math.min(slice.limit, 4))
-      for (const sparse of [1, 2, 8]) expect(await read(0, sparse)).toEqual(byRecords)
-    }
 })

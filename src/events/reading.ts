@@ -15,6 +15,7 @@ import {
   findEvent,
   findsTalks,
   idsOf,
+  isOneRange,
   isVisible,
   NEWEST,
   restOf,
@@ -24,7 +25,7 @@ import {
   sliceOf,
   visibleIn,
 } from './list-queries.ts'
-import type { Condition, Subject } from './scans/ranges.ts'
+import { ofSubjects, type Subject } from './scans/ranges.ts'
 import type { Subjects, Visibility } from './subjects.ts'
 
 /**
@@ -49,8 +50,8 @@ interface Bounds {
   /** So few visible records have few events, which are read by their records. */
   tiny: number
   /**
-   * Of more records, all events would have to be sorted. So many rows of the log are read first for each event of a page, and
-   * are enough for a person who sees a large part of it.
+   * Of more records, all events would have to be sorted. So many rows of the log, or of the index of the only filter, are
+   * read first for each event of a page, and are enough for a person who sees a large part of them.
    */
   sparse: number
 }
@@ -160,13 +161,13 @@ async function readVisible(
   { limit, offset = 0 }: Slice,
   bounds: Bounds,
 ): Promise<ShownEvent[]> {
-  const visible = coveredBy(visibilities)
   const subjects = await fewVisible(visibilities, scan.filter)
   if (subjects) {
-    const rows = await readDense(db, scan, { subjects, visible }, offset + limit, bounds)
+    const rows = await readDense(db, scan, subjects, offset + limit, bounds)
     if (rows) return rows.slice(offset)
     return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
   }
+  const visible = coveredBy(visibilities)
   // A window ends after so many rows that meet all filters, which can be far away.
   const by = await bySelectiveFilter(db, scan, bounds.few)
   const isFar = testsIndexFirst(db) && by.leading === undefined && restOf(db, by) !== null
@@ -187,18 +188,24 @@ async function readVisible(
   }
 }
 
-/** The next `count` visible events by a scan of the log; null if it is not faster than reading them by their records. */
+/**
+ * The next `count` visible events by a scan of the log, or of the index of the only filter; null if reading them by their records
+ * is faster.
+ */
 async function readDense(
   db: Db,
   scan: Scan,
-  { subjects, visible }: { subjects: Subject[]; visible: Condition },
+  subjects: Subject[],
   count: number,
   { tiny, sparse }: Bounds,
 ): Promise<ShownEvent[] | null> {
   const records = subjects.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0)
-  if (records <= tiny || isNarrow(scan.filter) || count * sparse > FIRST_WINDOW) return null
-  const { rows } = await visibleIn(db, scan, visible, count * sparse, count).execute(db)
-  return rows.length === count ? rows : null
+  const window = count * sparse
+  if (records <= tiny || window > FIRST_WINDOW || !isOneRange(db, scan)) return null
+  const isVisible = ofSubjects(db, scan.account_id, subjects).condition()
+  const { rows } = await visibleIn(db, scan, isVisible, window, count).execute(db)
+  const isAll = rows.length === count || (await endOfSlice(db, scan, window)) === undefined
+  return isAll ? rows : null
 }
 
 /** Whether an event is about a record that these visibilities cover: a condition on `events`. */
