@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { findAccountBySubdomain } from '../src/accounts/accounts.ts'
 import { createChannel } from '../src/chats/channels/channels.ts'
 import { lockConversation } from '../src/chats/conversations/conversation-queries.ts'
-
 import { sendMessage } from '../src/chats/messages/send.ts'
 import { freePort } from '../src/commands/ports.ts'
 import type { Context } from '../src/context.ts'
@@ -14,6 +13,7 @@ import { sign } from './floors/chats.ts'
 import type { Arrivals } from './floors/receiver.ts'
 import { requestBytes } from './load.ts'
 import { type Program, startProgram } from './programs.ts'
+import { COPY } from './row-floor.ts'
 import { exchange, makeCodes, openAccount, prepareServer } from './server.ts'
 
 /** Conversations that exist before the measurement. */
@@ -25,6 +25,8 @@ export interface ChatPrograms extends AsyncDisposable {
   /** The contents of the account. */
   account: ChatAccount
   floor: Program
+  /** The floor that writes the same rows as a push. */
+  rows: Program
   receiver: Receiver
   /** Stops the real program, writes this many messages, and restarts it, which sends them. */
   restartWith(messages: number): Promise<void>
@@ -74,10 +76,18 @@ export async function startChatPrograms(databases: Databases): Promise<ChatProgr
   const account = { ...made, chats: await openChats(first, made) }
   await first[Symbol.asyncDispose]()
   await prepared.offline(countRows)
+  await databases.copy(prepared.name, COPY)
+  const { account_id, channel_id, secret } = account
+  const channel = JSON.stringify({ account_id, channel_id, secret })
+  const rows = await run(
+    ['floors/push-rows.ts', databases.name, databases.addressOf(COPY), channel],
+    '/ready',
+  )
   const programs = { server: await prepared.start() }
   return Object.assign(programs, {
     account,
     floor,
+    rows,
     receiver,
     restartWith: async (messages: number) => {
       await programs.server[Symbol.asyncDispose]()

@@ -26,6 +26,7 @@ import {
   pair,
   type Round,
 } from './rounds.ts'
+import { SAME_ROWS } from './row-floor.ts'
 
 /** The highest rate so far, per second, so that a round has about the requested length. */
 const DELIVERIES_A_SECOND = 1_000
@@ -88,14 +89,17 @@ export async function benchChats(database: DatabaseName, options: Options): Prom
 
 function benchPushes(
   databases: Databases,
-  { server, floor, account }: ChatPrograms,
+  { server, floor, rows, account }: ChatPrograms,
   options: Options,
 ): Promise<Pairing[]> {
   const { channel_id, amojo_id, secret } = account
   const scope = `/v2/origin/custom/${channel_id}_${amojo_id}`
   return interleave(
     databases,
-    { 'push a message': { program: floor, callers: pushers('/push', SECRET) } },
+    {
+      'push a message': { program: floor, callers: pushers('/push', SECRET) },
+      [`push a message, ${SAME_ROWS}`]: { program: rows, callers: pushers('/push', secret) },
+    },
     { program: server, callers: pushers(scope, secret) },
     options,
   )

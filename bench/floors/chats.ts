@@ -38,7 +38,8 @@ const openStore = (database: string, address: string): Promise<Store> =>
 export const sign = (secret: string, body: string | Buffer): string =>
   createHmac('sha1', secret).update(body).digest('hex')
 
-interface Pushed {
+/** The members of a push that a floor reads. */
+export interface Pushed {
   payload: { msgid: string; conversation_id: string; timestamp: number; message: { text: string } }
 }
 

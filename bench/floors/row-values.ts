@@ -12,6 +12,7 @@ export const types = {
   value: eventTypes.custom_field_value_changed.number,
   price: eventTypes.sale_field_changed.number,
   note: eventTypes.common_note_added.number,
+  message: eventTypes.incoming_chat_message.number,
 }
 
 type Form = (value: never) => string
@@ -94,3 +95,7 @@ export const priceKeys = (before: number, after: number): [string, string] => [
   `${types.price} before =${before}`,
 ]
 export const noteChange = (id: number): string => `[{"note":{"id":${id}}}]`
+
+/** The value of the event of a message. */
+export const messageChange = (id: string, talk_id: string | number, channel_id: string): string =>
+  `[{"message":{"id":"${id}","talk_id":${talk_id},"origin":"${channel_id}"}}]`

@@ -42,8 +42,8 @@ const dialect: Dialect = {
   isIn: (column) => `${column} in (select value from json_each(?))`,
 }
 
-/** Opens the copy with the settings of the real program. Transactions of one turn of the event loop share a commit. */
-export async function openSqlite(file: string, constants: Constants): Promise<Store> {
+/** Opens the copy with the settings of the real program. */
+export function openCopy(file: string): Sqlite.Database {
   const db = new Sqlite(file, { timeout: 5_000 })
   const settings = [
     'synchronous = FULL',
@@ -52,6 +52,12 @@ export async function openSqlite(file: string, constants: Constants): Promise<St
     'temp_store = memory',
   ]
   for (const setting of settings) db.pragma(setting)
+  return db
+}
+
+/** Transactions of one turn of the event loop share a commit. */
+export async function openSqlite(file: string, constants: Constants): Promise<Store> {
+  const db = openCopy(file)
   const run = preparedIn(db, statementsFor(constants))
   const transaction = sharedCommits(db)
   const describe = describing(constants)

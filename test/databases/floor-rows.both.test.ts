@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { messageOf, openStore as openPushes } from '../../bench/floors/push-rows.ts'
 import {
   type Constants,
   type LeadDraft,
@@ -9,9 +10,11 @@ import {
 } from '../../bench/floors/rows.ts'
 import type { Context } from '../../src/context.ts'
 import { tables } from '../../src/db/tables.ts'
+import { connected } from '../fixtures/chats.ts'
 import { connect, register } from '../fixtures/integrations.ts'
+import { textPush } from '../fixtures/pushes.ts'
 import { addAll } from '../fixtures/records.ts'
-import { world } from '../world.ts'
+import { type World, world } from '../world.ts'
 import { kindOfRun } from './databases.ts'
 
 type Row = Record<string, unknown>
@@ -25,8 +28,8 @@ async function everyRow({ db }: Context): Promise<Rows> {
   return found
 }
 
-/** The rows that some work adds or changes, by their table, without what no two requests have in common. */
-async function rowsOf(ctx: Context, work: () => Promise<unknown>): Promise<Record<string, Row[]>> {
+/** The rows that some work adds or changes, by their table. */
+async function changedRows(ctx: Context, work: () => Promise<unknown>): Promise<Record<string, Row[]>> {
   const before = await everyRow(ctx)
   await work()
   const after = await everyRow(ctx)
@@ -34,8 +37,12 @@ async function rowsOf(ctx: Context, work: () => Promise<unknown>): Promise<Recor
     const known = new Set(before[table])
     return [table, rows.filter((row) => !known.has(row)).map((row) => JSON.parse(row))]
   })
-  return comparable(Object.fromEntries(changed.filter(([, rows]) => rows.length > 0)))
+  return Object.fromEntries(changed.filter(([, rows]) => rows.length > 0))
 }
+
+/** The same without what no two requests have in common. */
+const rowsOf = async (ctx: Context, work: () => Promise<unknown>): Promise<Record<string, Row[]>> =>
+  comparable(await changedRows(ctx, work))
 
 /** Counts ids from the first new one of their table. */
 function comparable(changed: Record<string, Row[]>): Record<string, Row[]> {
@@ -75,6 +82,10 @@ const drafts = [
   { name: 'Yes or no', type: 'checkbox' },
 ]
 
+/** Where a floor opens the database of a world. */
+const addressOf = ({ ctx, folder }: Pick<World, 'ctx' | 'folder'>): string =>
+  kindOfRun() === 'postgres' ? ctx.config.database_url : join(folder, 'patchbay.db')
+
 /** An account with fields, a caller with a token, and the floor on the same database. */
 async function both() {
   const { ctx, admin, stranger, folder } = await world()
@@ -98,7 +109,6 @@ async function both() {
     .where('id', '=', first)
     .executeTakeFirstOrThrow()
   const { account_id, created_by: user_id, created_by_integration, pipeline_id, status_id } = row
-  const address = kindOfRun() === 'postgres' ? ctx.config.database_url : join(folder, 'patchbay.db')
   const constants = {
     account_id,
     user_id,
@@ -106,7 +116,7 @@ async function both() {
     status_id: status_id as number,
     fields,
   }
-  const store = await openStore(kindOfRun(), address, {
+  const store = await openStore(kindOfRun(), addressOf({ ctx, folder }), {
     ...constants,
     integration: created_by_integration as number,
     base: '',
@@ -162,4 +172,37 @@ test('the floor of writes leaves the rows that the real program leaves', async (
     () => send('post', 'leads/notes', notes),
     (store, by) => store.addNotes(notes, by),
   )
+})
+
+/** Columns that count the messages of a conversation. */
+const counters = ['position', 'last_position', 'unread_count', 'version']
+
+test('the floor of pushes leaves the rows that the real program leaves', async () => {
+  const here = await world()
+  const hub = await connected(here)
+  await hub.push(textPush('first'))
+  /** The rows that the nth push to the conversation changes, without what no two pushes have in common. */
+  const rowsOfPush = async (n: number, push: (body: Buffer) => Promise<unknown>) => {
+    const body = Buffer.from(JSON.stringify({ event_type: 'new_message', payload: textPush(`push ${n}`) }))
+    const changed = await changedRows(here.ctx, () => push(body))
+    const [event] = changed.events as [Row]
+    const [message] = changed.chat_messages as [Row]
+    const own = { [`push ${n}`]: 'msgid', [String(event.request_id)]: 'request' }
+    Object.assign(own, { [String(event.id)]: 'event', [String(message.id)]: 'message' })
+    const hash = JSON.stringify(message.body_hash)
+    expect(JSON.parse(hash).data).toHaveLength(32)
+    const text = Object.entries(own).reduce(
+      (text, [value, name]) => text.replaceAll(value, name),
+      JSON.stringify(changed).replace(hash, '0'),
+    )
+    return JSON.parse(text, (name, value) => (counters.includes(name) ? value - n : value))
+  }
+  const { id: account_id } = here.account
+  const { id: channel_id, secret } = hub.channel
+  const store = await openPushes(kindOfRun(), addressOf(here), { account_id, channel_id, secret })
+  onTestFinished(() => store.close())
+  const written = await rowsOfPush(1, (body) => hub.call('POST', `/${hub.scope_id}`, body.toString()))
+  expect(Object.keys(written).sort()).toEqual(['chat_messages', 'conversations', 'events'])
+  const by = { id: 'a request', at: here.ctx.now() }
+  expect(await rowsOfPush(2, (body) => store.add(messageOf(body), by))).toEqual(written)
 })
