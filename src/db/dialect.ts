@@ -146,6 +146,15 @@ export function tableOf<T extends number | string>(
 }
 
 /**
+ * Pairs of a text and a number, `[["lead",5]]` in JSON, as a table with the columns `text` and `number`, for joins. Like
+ * `tableOf`, it is planned once.
+ */
+export const pairsOf = (db: Db, json: string): RawBuilder<{ text: string; number: number }> =>
+  isPostgres(db)
+    ? sql`(select pair->>0 as text, (pair->>1)::bigint as number from json_array_elements(${json}::json) as pair)`
+    : sql`(select value->>0 as text, value->>1 as number from json_each(${json}))`
+
+/**
  * Whether a look-up by a complete key finds a row, executed per row. With `exists`, PostgreSQL may first read all
  * matches into a hash to look up a single page of rows.
  */

@@ -1,4 +1,4 @@
-import { type Compilable, type CompiledQuery, SqliteAdapter } from 'kysely'
+import { type Compilable, type CompiledQuery, type RawBuilder, SqliteAdapter } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { holdBack } from './held-statements.ts'
 import { runBatched, sourceOf } from './query-batches.ts'
@@ -51,6 +51,11 @@ export function keepPrepared(sql: string): void {
 
 /** The name of a prepared statement on PostgreSQL, if it is one. */
 export const preparedName = (sql: string): string | undefined => names.get(sql)
+
+/** A query of raw SQL in the form of the others. */
+export const compilable = <R>(db: Db, query: RawBuilder<R>): Compilable<R> => ({
+  compile: () => query.compile(db),
+})
 
 /** A list is one parameter, see isOneOf and tableOf: an array on PostgreSQL, JSON on SQLite. */
 const bound = (isEmbedded: boolean, value: unknown): unknown =>

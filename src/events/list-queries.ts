@@ -141,10 +141,14 @@ export function visibleIn(
   return isPage ? ofPage(scan, rows(id)) : rows(columns(id))
 }
 
-const orderOf = ({ direction }: Scan) => sql.raw(direction === 'older' ? 'desc' : 'asc')
+const orderOf = ({ direction }: Pick<Scan, 'direction'>) => sql.raw(direction === 'older' ? 'desc' : 'asc')
 
 /** The rows of a page of ids. */
-const ofPage = (scan: Scan, ids: RawBuilder<unknown>, others?: Columns): Rows =>
+export const ofPage = (
+  scan: Pick<Scan, 'account_id' | 'direction'>,
+  ids: RawBuilder<unknown>,
+  others?: Columns,
+): Rows =>
   sql`select ${columns(sql`page.id`, others)} from (${ids}) as page cross join events
     where events.account_id = ${scan.account_id} and events.id = page.id order by page.id ${orderOf(scan)}`
 

@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { isOneOf } from '../db/dialect.ts'
+import { isOneOf, pairsOf, sortKey } from '../db/dialect.ts'
+import { compilable, prepared } from '../db/prepared.ts'
 import { insertRows } from '../db/row-sets.ts'
 import type { EventKeyRow, EventRow } from '../db/tables.ts'
+import { ofPage } from './list-queries.ts'
+import { column } from './scans/ranges.ts'
 
 /** Inserts events with at most two statements. Most events have no keys and need one. */
 export async function insertEvents(tx: Tx, rows: EventRow[], keys: EventKeyRow[]): Promise<void> {
@@ -24,4 +28,25 @@ export function selectCaused(
     .orderBy('id')
     .limit(limit)
     .execute()
+}
+
+/**
+ * The next events of records, which are pairs of kind and id in JSON (`pairsOf`), without a filter. Their ids are sorted: in the
+ * order of ids, PostgreSQL could read the whole log for them.
+ */
+export const eventsOfRecords = prepared((db, { account_id, records, from, limit, offset }: OfRecords) => {
+  const ids = sql`select ${sortKey(db, column('id'), 'text')} as id
+    from ${pairsOf(db, records)} as record cross join events
+    where events.account_id = ${account_id} and events.entity_type = record.text
+      and events.entity_id = record.number and events.id < ${from}
+    order by id desc limit ${limit} offset ${offset}`
+  return compilable(db, ofPage({ account_id, direction: 'older' }, ids))
+})
+
+interface OfRecords {
+  account_id: number
+  records: string
+  from: string
+  limit: number
+  offset: number
 }

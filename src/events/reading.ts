@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { readInBackground } from '../db/background-reads.ts'
 import type { Db } from '../db/database.ts'
 import { testsIndexFirst } from '../db/dialect.ts'
+import { compilable } from '../db/prepared.ts'
 import { Refusal } from '../errors.ts'
 import { type EventFilter, isNarrow } from './filters.ts'
 import {
@@ -25,6 +26,7 @@ import {
   sliceOf,
   visibleIn,
 } from './list-queries.ts'
+import { eventsOfRecords } from './queries.ts'
 import { ofSubjects, type Subject } from './scans/ranges.ts'
 import type { Subjects, Visibility } from './subjects.ts'
 
@@ -139,7 +141,7 @@ async function readAll(db: Db, scan: Scan, slice: Slice, { few, first }: Bounds)
 }
 
 const inBackground = <R>(db: Db, { account_id }: Scan, query: RawBuilder<R>): Promise<R[]> =>
-  readInBackground(db, account_id, { compile: () => query.compile(db) })
+  readInBackground(db, account_id, compilable(db, query))
 
 /** The scan and the condition for a reader who does not read by page; null if they can see nothing. */
 export async function visibleWithin(
@@ -164,8 +166,7 @@ async function readVisible(
   const subjects = await fewVisible(visibilities, scan.filter)
   if (subjects) {
     const rows = await readDense(db, scan, subjects, offset + limit, bounds)
-    if (rows) return rows.slice(offset)
-    return (await sliceOf(db, { ...scan, subjects }, { limit, offset }).execute(db)).rows
+    return rows ? rows.slice(offset) : readBySubjects(db, scan, subjects, { limit, offset })
   }
   const visible = coveredBy(visibilities)
   // A window ends after so many rows that meet all filters, which can be far away.
@@ -206,6 +207,20 @@ async function readDense(
   const { rows } = await visibleIn(db, scan, isVisible, window, count).execute(db)
   const isAll = rows.length === count || (await endOfSlice(db, scan, window)) === undefined
   return isAll ? rows : null
+}
+
+/** The next events of the subjects. */
+async function readBySubjects(db: Db, scan: Scan, subjects: Subject[], slice: Slice): Promise<ShownEvent[]> {
+  const isPlain = !isNarrow(scan.filter) && scan.direction === 'older'
+  if (!isPlain || subjects.some(({ ids }) => ids === null))
+    return (await sliceOf(db, { ...scan, subjects }, slice).execute(db)).rows
+  const records = subjects.flatMap(({ entity_type, ids }) => (ids ?? []).map((id) => [entity_type, id]))
+  const { account_id, from } = scan
+  const { limit, offset = 0 } = slice
+  return eventsOfRecords(db, {
+    ...{ account_id, from: from ?? NEWEST, limit, offset },
+    records: JSON.stringify(records),
+  })
 }
 
 /** Whether an event is about a record that these visibilities cover: a condition on `events`. */

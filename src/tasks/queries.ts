@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { forUpdate, holds, isOneOf } from '../db/dialect.ts'
 import { isAmong } from '../db/indexes/index-choice.ts'
-import { prepared } from '../db/prepared.ts'
+import { compilable, prepared } from '../db/prepared.ts'
 import { insertRows, replaceRows } from '../db/row-sets.ts'
 import type { TaskRow } from '../db/tables.ts'
 
@@ -189,7 +189,7 @@ const idsByHolder = prepared(
       isOneOf(db, sql.ref('entity_id'), entity_ids),
     ]
     const query = sql<{ id: number }>`${sql.join(parts.map(held), sql` union `)}`
-    return { compile: () => query.compile(db) }
+    return compilable(db, query)
   },
 )
 

@@ -39,12 +39,14 @@ export const seesAllTasks = ({ actor }: Access): boolean => actor.is_admin || ac
  * responsible user, to people who can edit it, and to people who can see its record; a task without a record to its
  * author. The list and single tasks use the same condition.
  */
-export function visibleTask(db: Db, access: Access): Expression<SqlBool> | null {
-  if (seesAllTasks(access)) return null
-  return sql<SqlBool>`(${isOneOf(db, sql.ref('tasks.responsible_user_id'), peopleSeen(access))}
+export const visibleTask = (db: Db, access: Access): Expression<SqlBool> | null =>
+  seesAllTasks(access) ? null : limitedTask(db, access)
+
+/** The same condition for an actor who cannot see all tasks. */
+export const limitedTask = (db: Db, access: Access): Expression<SqlBool> =>
+  sql<SqlBool>`(${isOneOf(db, sql.ref('tasks.responsible_user_id'), peopleSeen(access))}
     or (tasks.entity_id is null and tasks.created_by = ${access.actor.user_id})
     or ${visibleParent(db, access)})`
-}
 
 /** The users whose tasks are visible regardless of the record. */
 export const peopleSeen = ({ actor, peers }: Access): number[] =>

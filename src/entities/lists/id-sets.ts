@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely'
 import { readInBackground } from '../../db/background-reads.ts'
 import type { Db } from '../../db/database.ts'
 import { listOfIds } from '../../db/dialect.ts'
+import { compilable } from '../../db/prepared.ts'
 
 /** Ids of a page of a set. The ids of an account are near each other. */
 const PAGE = 4_096
@@ -53,7 +54,7 @@ export async function readIds(
   const query = sql<{ ids: string }>`
     select ${listOfIds(db, sql.ref('entity_id'))} as ids from (${entries}) as entries`
   const [row] = inBackground
-    ? await readInBackground(db, account_id, { compile: () => query.compile(db) })
+    ? await readInBackground(db, account_id, compilable(db, query))
     : (await query.execute(db)).rows
   return idsIn(row?.ids)
 }

@@ -1,6 +1,6 @@
-import { type Compilable, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../db/database.ts'
-import { prepared } from '../../db/prepared.ts'
+import { compilable, prepared } from '../../db/prepared.ts'
 import type { EntityType } from './entity-types.ts'
 
 interface OfPerson {
@@ -13,10 +13,6 @@ type Limited = OfPerson & { most: number }
 const isOfKind = ({ account_id, person }: OfPerson, kind: EntityType) =>
   sql`entities.account_id = ${account_id} and entities.entity_type = ${sql.lit(kind)}
     and entities.responsible_user_id = ${person}`
-
-const compiled = <R>(db: Db, query: RawBuilder<R>): Compilable<R> => ({
-  compile: () => query.compile(db),
-})
 
 /** The ids of the records of each kind; null instead, if a kind has more than `most`. */
 const idsOf = ofKinds((kinds) =>
@@ -36,7 +32,7 @@ const idsOf = ofKinds((kinds) =>
           where ${count} <= ${most} and ${isOfKind(of, kind)}`,
       ]
     })
-    return compiled(
+    return compilable(
       db,
       sql<{ kind: EntityType; id: number | null }>`with counts as materialized (select ${sql.join(counts)})
         ${sql.join(ids, sql` union all `)}`,
