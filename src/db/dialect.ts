@@ -155,6 +155,18 @@ export const pairsOf = (db: Db, json: string): RawBuilder<{ text: string; number
     : sql`(select value->>0 as text, value->>1 as number from json_each(${json}))`
 
 /**
+ * A condition that two columns have one of these pairs, for rows that another index finds. The pairs are read into a set.
+ * PostgreSQL would otherwise join and sort all rows for a single page.
+ */
+export const isOneOfPairs = (
+  db: Db,
+  text: Expression<unknown>,
+  number: Expression<unknown>,
+  json: string,
+): Expression<SqlBool> =>
+  sql<SqlBool>`((${text}, ${number}) in (select text, number from ${pairsOf(db, json)} as pairs)) is true`
+
+/**
  * Whether a look-up by a complete key finds a row, executed per row. With `exists`, PostgreSQL may first read all
  * matches into a hash to look up a single page of rows.
  */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { isAmong } from '../db/indexes/index-choice.ts'
 import { eventText } from './event-text.ts'
-import type { EventFilter } from './filters.ts'
+import { EVERYTHING } from './filters.ts'
 import { endOfSlice, type Scan, type ShownEvent, sliceOf, visibleIn } from './list-queries.ts'
 import { nameKinds, partsFor } from './names.ts'
 import { coveredBy, type Reader } from './reading.ts'
@@ -59,18 +59,6 @@ export async function readCard(
     return readNarrowed(db, scan, sql<SqlBool>`${sql.join(conditions, sql` and `)}`, limit)
   const { rows } = await sliceOf(db, scan, { limit: limit + 1 }).execute(db)
   return pageOf(rows, limit)
-}
-
-const EVERYTHING: EventFilter = {
-  ids: null,
-  created_at: { from: null, to: null },
-  created_by: null,
-  integrations: null,
-  types: null,
-  field_id: null,
-  entities: null,
-  entity_ids: null,
-  values: [],
 }
 
 const pageOf = (rows: ShownEvent[], limit: number): CardPage => ({

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { isOneOf } from '../db/dialect.ts'
 import type { CausedIn, Found } from '../db/ids-by-time.ts'
 import { createTurns } from '../fair-turns.ts'
+import { EVERYTHING } from './filters.ts'
 import { type CausedEvent, endOfSlice, idAt, type Scan } from './list-queries.ts'
 
 /** Events that are read, in pieces of one statement. Events have no index by request (Q8). */
@@ -43,20 +44,8 @@ export async function eventsCausedIn(
 
 /** The last id of a piece; undefined if it ends with the range. An id begins with its time, so the bounds are no ids. */
 function endOfPiece(db: Db, account_id: number, start: string, until: string): Promise<string | undefined> {
-  const scan = { account_id, filter: EVERYTHING, direction: 'newer', from: start, until } as const
-  return endOfSlice(db, scan as Scan, READ.piece)
-}
-
-const EVERYTHING: Scan['filter'] = {
-  ids: null,
-  created_at: { from: null, to: null },
-  created_by: null,
-  integrations: null,
-  types: null,
-  field_id: null,
-  entities: null,
-  entity_ids: null,
-  values: [],
+  const scan: Scan = { account_id, filter: EVERYTHING, direction: 'newer', from: start, until }
+  return endOfSlice(db, scan, READ.piece)
 }
 
 interface Piece {

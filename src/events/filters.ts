@@ -25,6 +25,19 @@ export interface EventFilter {
   values: string[][]
 }
 
+/** The filter that excludes nothing. */
+export const EVERYTHING: EventFilter = {
+  ids: null,
+  created_at: { from: null, to: null },
+  created_by: null,
+  integrations: null,
+  types: null,
+  field_id: null,
+  entities: null,
+  entity_ids: null,
+  values: [],
+}
+
 const MAX_PEOPLE = 10
 const MAX_ENTITY_IDS = 10
 const MAX_IDS = 250

@@ -26,7 +26,7 @@ import {
   sliceOf,
   visibleIn,
 } from './list-queries.ts'
-import { eventsOfRecords } from './queries.ts'
+import { eventsOfRecords, isOfRecords, visibleOfRecords } from './queries.ts'
 import { ofSubjects, type Subject } from './scans/ranges.ts'
 import type { Subjects, Visibility } from './subjects.ts'
 
@@ -125,9 +125,11 @@ function visibilitiesWithin({ visibilities }: Reader, { entities }: EventFilter)
   return isAll ? null : asked
 }
 
+/** Whether a scan is that of the list without a filter, whose statements are prepared. */
+const isPlain = ({ filter, direction }: Scan): boolean => !isNarrow(filter) && direction === 'older'
+
 async function readAll(db: Db, scan: Scan, slice: Slice, { few, first }: Bounds): Promise<ShownEvent[]> {
-  const isPlain = !isNarrow(scan.filter) && scan.direction === 'older' && !slice.offset
-  if (isPlain)
+  if (isPlain(scan) && !slice.offset)
     return eventsBefore(db, { account_id: scan.account_id, from: scan.from ?? NEWEST, limit: slice.limit })
   const by = await bySelectiveFilter(db, scan, few)
   const rest = testsIndexFirst(db) && by.leading === undefined ? restOf(db, scan) : null
@@ -203,24 +205,41 @@ async function readDense(
   const records = subjects.reduce((sum, { ids }) => sum + (ids?.length ?? Number.POSITIVE_INFINITY), 0)
   const window = count * sparse
   if (records <= tiny || window > FIRST_WINDOW || !isOneRange(db, scan)) return null
-  const isVisible = ofSubjects(db, scan.account_id, subjects).condition()
-  const { rows } = await visibleIn(db, scan, isVisible, window, count).execute(db)
+  const rows = await readWindow(db, scan, subjects, { window, limit: count })
   const isAll = rows.length === count || (await endOfSlice(db, scan, window)) === undefined
   return isAll ? rows : null
 }
 
+/** Of the next `window` rows of a scan, the first `limit` that are about the subjects. */
+async function readWindow(
+  db: Db,
+  scan: Scan,
+  subjects: Subject[],
+  { window, limit }: { window: number; limit: number },
+): Promise<ShownEvent[]> {
+  const { account_id, from } = scan
+  const records = recordsIn(subjects)
+  if (records !== null && isPlain(scan))
+    return visibleOfRecords(db, { account_id, records, from: from ?? NEWEST, window, limit })
+  const isVisible =
+    records === null ? ofSubjects(db, account_id, subjects).condition() : isOfRecords(db, records)
+  return (await visibleIn(db, scan, isVisible, window, limit).execute(db)).rows
+}
+
 /** The next events of the subjects. */
 async function readBySubjects(db: Db, scan: Scan, subjects: Subject[], slice: Slice): Promise<ShownEvent[]> {
-  const isPlain = !isNarrow(scan.filter) && scan.direction === 'older'
-  if (!isPlain || subjects.some(({ ids }) => ids === null))
+  const records = recordsIn(subjects)
+  if (records === null || !isPlain(scan))
     return (await sliceOf(db, { ...scan, subjects }, slice).execute(db)).rows
-  const records = subjects.flatMap(({ entity_type, ids }) => (ids ?? []).map((id) => [entity_type, id]))
   const { account_id, from } = scan
   const { limit, offset = 0 } = slice
-  return eventsOfRecords(db, {
-    ...{ account_id, from: from ?? NEWEST, limit, offset },
-    records: JSON.stringify(records),
-  })
+  return eventsOfRecords(db, { account_id, records, from: from ?? NEWEST, limit, offset })
+}
+
+/** The records as pairs in JSON (`pairsOf`); null if a whole kind is among them. */
+function recordsIn(subjects: Subject[]): string | null {
+  const pairs = subjects.map(({ entity_type, ids }) => ids?.map((id) => [entity_type, id]))
+  return pairs.includes(undefined) ? null : JSON.stringify(pairs.flat())
 }
 
 /** Whether an event is about a record that these visibilities cover: a condition on `events`. */
