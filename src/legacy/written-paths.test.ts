@@ -15,6 +15,10 @@ test.each([
   [{}, '_embedded.contacts.0.id', '_embedded.contacts.0.id'],
   [{}, 'complete_till', 'complete_till'],
   [{}, '', ''],
+  [{}, 'constructor', 'constructor'],
+  [{}, '__proto__.0', '__proto__.0'],
+  [{}, '_embedded.constructor', '_embedded.constructor'],
+  [{ custom_fields: [] }, 'custom_fields_values.0.constructor', 'custom_fields.0.constructor'],
 ])('a fault of %j at %j is at %j', (item, path, expected) => {
   expect(writtenPath(item, path)).toBe(expected)
 })
