@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Context } from '../context.ts'
@@ -20,6 +20,7 @@ import { type Tables, tables } from '../db/tables.ts'
 import { OperatorError } from '../errors.ts'
 import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
+import { DumpError, linesOf } from './dump-lines.ts'
 import { type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
 import { machineError } from './machine-errors.ts'
 
@@ -129,11 +130,6 @@ const NO_FILES =
 export const countOf = ({ rows, blobs }: Dumped): string =>
   blobs === 0 ? `${rows} rows` : `${rows} rows and ${blobs} blobs`
 
-/** A file that is not a backup, is incomplete, or has another version. */
-export class DumpError extends Error {
-  override name = 'DumpError'
-}
-
 /**
  * Restores a backup of this version or an earlier one into an empty database, completely or not at all, and migrates it to
  * this version. `accept` can reject the restored data, which still has the schema of the backup.
@@ -172,17 +168,6 @@ export async function readDump(
     if (!mayBeCommitted(error)) await files.deleteFolder('/')
     throw error
   }
-}
-
-/** The lines of each chunk. */
-async function* linesOf(bytes: Readable): AsyncGenerator<string[]> {
-  let rest = ''
-  for await (const text of bytes.setEncoding('utf8')) {
-    const whole = `${rest}${text}`.split('\n')
-    rest = whole.pop() ?? ''
-    yield whole
-  }
-  if (rest !== '') yield [rest]
 }
 
 function readLine(text: string): Record<string, unknown> {
