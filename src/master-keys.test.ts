@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from './config.ts'
-import { readMasterKey } from './master-keys.ts'
+import { previousKeyFile, readableKeyFiles, readMasterKey } from './master-keys.ts'
 
 describe('The master key', () => {
   function files() {
@@ -25,6 +25,23 @@ describe('The master key', () => {
     expect(readMasterKey('', file, false)).toEqual(made)
   })
 
+  test('is named if other users of the machine can read its file, and is in use', () => {
+    const { file } = files()
+    const before = previousKeyFile(file)
+    expect(readableKeyFiles({}, file)).toEqual([])
+    readMasterKey(undefined, file, true)
+    writeFileSync(before, readFileSync(file), { mode: 0o600 })
+    expect(readableKeyFiles({}, file)).toEqual([])
+    for (const mode of [0o640, 0o604, 0o644]) {
+      chmodSync(file, mode)
+      expect(readableKeyFiles({}, file)).toEqual([file])
+    }
+    chmodSync(before, 0o640)
+    expect(readableKeyFiles({}, file)).toEqual([file, before])
+    expect(readableKeyFiles({ MASTER_KEY_PREVIOUS: 'x' }, file)).toEqual([file])
+    expect(readableKeyFiles({ MASTER_KEY: 'x' }, file)).toEqual([])
+  })
+
   test('of the environment takes precedence over the file, and creates none', () => {
     const { file } = files()
     const given = randomBytes(32)
@@ -36,7 +53,7 @@ describe('The master key', () => {
     const { folder } = files()
     const run = promisify(execFile)
     const program = `
-      import { readMasterKey } from ${JSON.stringify(import.meta.resolve('./master-keys.ts'))}
+      import { previousKeyFile, readableKeyFiles, readMasterKey } from ${JSON.stringify(import.meta.resolve('./master-keys.ts'))}
       for (let round = 0; round < 50; round++) {
         while (Date.now() < ${Date.now() + 1_000} + round * 20);
         const key = readMasterKey(undefined, ${JSON.stringify(folder)} + '/' + round, true)

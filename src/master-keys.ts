@@ -29,6 +29,16 @@ export function readMasterKeys(env: KeyVariables, file: string, create: boolean)
   return { present, previous: isBeside ? decodeKey(readFileSync(before, 'utf8'), before) : null }
 }
 
+/** The files of master keys that are in use and that other users of the machine can read. */
+export function readableKeyFiles(env: KeyVariables, file: string): string[] {
+  if (env.MASTER_KEY) return []
+  const files = env.MASTER_KEY_PREVIOUS ? [file] : [file, previousKeyFile(file)]
+  return files.filter((one) => ((statSync(one, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_READ) !== 0)
+}
+
+/** The bits of a mode with which the group or everybody reads a file. */
+const OTHERS_READ = 0o044
+
 /**
  * Reads the master key from the environment or the file; `create` creates the file (0600) if neither exists. Throws
  * ConfigError if there is no key, or if it is not 32 bytes.

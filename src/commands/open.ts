@@ -15,7 +15,7 @@ import { requireUsable } from '../folders.ts'
 import { leadsSorted } from '../incoming-leads/incoming-leads.ts'
 import { actingIntegrations } from '../integrations/integrations.ts'
 import { retryOnContention } from '../leased-runner.ts'
-import { readMasterKeys } from '../master-keys.ts'
+import { readableKeyFiles, readMasterKeys } from '../master-keys.ts'
 import { createOutbound } from '../outbound/http-client.ts'
 import { tracedOutbound } from '../outbound/traced-outbound.ts'
 import { observedOutbound, RequestLog, requestLogOf } from '../request-log/request-log.ts'
@@ -111,7 +111,11 @@ export async function openContext(opening: Opening): Promise<Context> {
 }
 
 /** Migrates the database and its accounts, or checks its schema, and checks the master key. */
-async function prepare(ctx: Context, { create, accepted, member }: Opening, place: string): Promise<void> {
+async function prepare(
+  ctx: Context,
+  { create, accepted, member, env = process.env }: Opening,
+  place: string,
+): Promise<void> {
   const { config, db } = ctx
   if (member) {
     await naming(place, () => readDistribution(db))
@@ -129,8 +133,15 @@ async function prepare(ctx: Context, { create, accepted, member }: Opening, plac
   if (create) await seedAccounts(ctx)
   await continueLog(ctx)
   keepJournalInMemory(db)
+  if (create) tellOfKeyFiles(ctx, env)
   if (create) tellOfFiles(ctx)
   if (create) await tellOfReplica(ctx)
+}
+
+/** Not a reason not to start: a secret that an orchestrator mounts can be readable by the group. */
+function tellOfKeyFiles({ config, log }: Context, env: NodeJS.ProcessEnv): void {
+  for (const file of readableKeyFiles(env, masterKeyFile(config)))
+    log.warn({ file }, 'other users of this machine can read the master key: run chmod 600 on its file')
 }
 
 /** A bucket that does not answer is no reason not to start, and the start does not wait for it: it can recover (S7). */

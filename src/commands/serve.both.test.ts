@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyDatabase, kindOfRun } from '../../test/databases/databases.ts'
@@ -10,7 +11,7 @@ import { commandLine } from '../../test/programs/command-line.ts'
 import { newMasterKey, type Outcome, startProgram } from '../../test/programs/program.ts'
 import { freePort } from './ports.ts'
 
-async function fresh(): Promise<Record<string, string>> {
+async function fresh() {
   const { database_url, data_dir } = await emptyDatabase()
   return { DATA_DIR: data_dir, DATABASE_URL: database_url, MASTER_KEY: newMasterKey() }
 }
@@ -111,6 +112,23 @@ describe('patchbay serve', () => {
       messages.map(([, stderr]) => ({ code: 1, stdout: '', stderr: expect.stringMatching(stderr) })),
     )
   })
+
+  test.runIf(kindOfRun() === 'sqlite')(
+    'warns of a master key that other users of the machine can read',
+    async () => {
+      const { MASTER_KEY, ...env } = await fresh()
+      const file = join(env.DATA_DIR, 'master.key')
+      writeFileSync(file, MASTER_KEY)
+      const start = async (mode: number) => {
+        chmodSync(file, mode)
+        const program = await startProgram('serve', env)
+        await program.stop()
+        return program.output()
+      }
+      expect(await start(0o640)).toContain('other users of this machine can read the master key')
+      expect(await start(0o600)).not.toContain('other users')
+    },
+  )
 
   test.runIf(kindOfRun() === 'sqlite')(
     'warns of another server with the same embedded database',
