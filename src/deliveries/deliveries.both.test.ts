@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { faultsOf } from '../../test/faults.ts'
 import { answering, queue, stateOf } from '../../test/fixtures/deliveries.ts'
 import { connect, register } from '../../test/fixtures/integrations.ts'
 import { add } from '../../test/fixtures/records.ts'
@@ -297,6 +298,8 @@ describe('Sending again', () => {
     const channel = await here.admin.browser.post(`${AT}/replay`, { receiver: 'channel:c-1', from: 0 })
     expect(channel.status).toBe(409)
     expect((await send({})).status).toBe(400)
+    const misspelt = await send({ from: since, states: 'failed' })
+    expect(faultsOf(misspelt)).toEqual([400, '0 NotSupportedChoice '])
     expect((await here.admin.browser.post(`${AT}/replay`, { receiver: 'x', from: 0 })).status).toBe(400)
   })
 })

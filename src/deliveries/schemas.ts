@@ -126,19 +126,22 @@ export const Receivers = Type.Object({
   ),
 })
 
-/** Ended deliveries of a receiver to send again. */
-export const ReplayDraft = Type.Object({
-  receiver: Receiver,
-  from: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Those that were queued since this time.',
-  }),
-  to: Moment('Those that were queued up to this time.'),
-  after: Moment('The `next` of the answer before.'),
-  up_to: Moment('The `up_to` of the answer before, so that what was sent again is not sent once more.'),
-  state: Type.Optional(Type.Enum(['delivered', 'failed'], { type: 'string' })),
-})
+/** Ended deliveries of a receiver to send again. With a misspelt member, more would be sent than the caller wants. */
+export const ReplayDraft = Type.Object(
+  {
+    receiver: Receiver,
+    from: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Those that were queued since this time.',
+    }),
+    to: Moment('Those that were queued up to this time.'),
+    after: Moment('The `next` of the answer before.'),
+    up_to: Moment('The `up_to` of the answer before, so that what was sent again is not sent once more.'),
+    state: Type.Optional(Type.Enum(['delivered', 'failed'], { type: 'string' })),
+  },
+  { additionalProperties: false },
+)
 export type ReplayDraft = Static<typeof ReplayDraft>
 
 export const Replayed = Type.Object({
