@@ -3,7 +3,7 @@ import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { nextId } from '../db/dialect.ts'
-import type { UploadSessionRow } from '../db/tables.ts'
+import type { FileVersionRow, UploadSessionRow } from '../db/tables.ts'
 import { invalid, noSuch, Refusal } from '../errors.ts'
 import { randomToken, sha256 } from '../secrets.ts'
 import { mimeTypeOf } from './file-kinds.ts'
@@ -88,11 +88,16 @@ async function requireFile(tx: Tx, actor: Actor, uses: FileUses, uuid: string): 
   if (!file || file.is_deleted === 1 || (await hiddenFiles(tx, actor, uses, [file])).size > 0)
     throw invalid('file_uuid', 'NotSupportedChoice', noSuch('file'))
   requireOwn(actor, [file])
-  if ((await findVersions(tx, actor.account_id, uuid)).length >= MAX_VERSIONS)
+  requireRoomForVersion(await findVersions(tx, actor.account_id, uuid))
+  return uuid
+}
+
+/** Throws Refusal('conflict') if a file with these versions can have no other one. */
+export function requireRoomForVersion({ length }: readonly FileVersionRow[]): void {
+  if (length >= MAX_VERSIONS)
     throw new Refusal('conflict', `A file can have at most ${MAX_VERSIONS} versions.`, {
       code: 'file_version_limit',
     })
-  return uuid
 }
 
 /**

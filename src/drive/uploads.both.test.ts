@@ -407,6 +407,23 @@ describe('A session', () => {
     expect((await sendPart(ben, theirs, 'ab')).status).toBe(200)
   })
 
+  test('of a version is refused at its end if others have filled the file meanwhile', async () => {
+    const { api, ...all } = await withToken()
+    const { db } = all.ctx
+    const { uuid: file_uuid } = await upload(api, 'a')
+    const first = await db.selectFrom('file_versions').selectAll().executeTakeFirstOrThrow()
+    const others = Array.from({ length: 98 }, (_, i) => ({ ...first, uuid: `v-${i}`, number: i + 2 }))
+    await db.transaction().execute((tx) => tx.insertInto('file_versions').values(others).execute())
+    const paths = []
+    for (let i = 0; i < 3; i++) paths.push(await openUpload(api, { file_size: 1, file_uuid }))
+    const answers = await Promise.all(paths.map((path) => sendPart(api, path, 'b')))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    const refused = answers.find(({ status }) => status === 409) as Answer
+    expect(problem(refused).slice(1)).toEqual(['file_version_limit', 'A file can have at most 100 versions.'])
+    const blobs = blobsIn(all.folder).length
+    expect([await traces(all), blobs]).toEqual([expect.objectContaining({ versions: 100, parts: 2 }), 2])
+  })
+
   test('can be cancelled by its caller, which frees its bytes and space; a file stays', async () => {
     const { api, ...all } = await withToken()
     const path = await openUpload(api, { file_size: 2 })

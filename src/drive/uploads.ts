@@ -24,7 +24,7 @@ import {
   updatePreviews,
 } from './queries.ts'
 import { lockSession, updateSession } from './session-queries.ts'
-import { folderOf, noSession, removeSession, requireSession } from './sessions.ts'
+import { folderOf, noSession, removeSession, requireRoomForVersion, requireSession } from './sessions.ts'
 
 /**
  * An upload is a session with consecutive parts. Each part becomes a blob, which is durable before its row is
@@ -208,9 +208,11 @@ async function addVersion(
     updated_by: created_by,
     updated_at: now,
   }
+  const older = before ? await findVersions(tx, account_id, file.uuid) : []
+  // Others can have become versions since the upload began.
+  requireRoomForVersion(older)
   if (before) await replaceFiles(tx, [file])
   else await insertFile(tx, file)
-  const older = before ? await findVersions(tx, account_id, file.uuid) : []
   const number = older.length + 1
   const own = { account_id, file_uuid: file.uuid, uuid: version_uuid, number, name: session.name }
   await insertVersion(tx, { ...own, ...version, created_by, created_at: now })
