@@ -60,7 +60,7 @@ async function changeReaction(
     return { type: 'unreact', emoji: before.emoji }
   }
   if (before?.emoji === emoji) return null
-  await putReaction(tx, { account_id, message_id, author, emoji, created_at: ctx.now() })
+  await putReaction(tx, { account_id, message_id, author, emoji, created_at: ctx.now() }, before)
   return { type: 'react', emoji }
 }
 

@@ -175,6 +175,31 @@ describe('A reaction', () => {
     ])
   })
 
+  test('is refused above a hundred people, who can still change and remove theirs', async () => {
+    const of = await chatting()
+    const { w, message_id } = of
+    const { account_id } = await w.ctx.db
+      .selectFrom('chat_messages')
+      .select('account_id')
+      .where('id', '=', message_id)
+      .executeTakeFirstOrThrow()
+    const others = Array.from({ length: 99 }, (_, i) => ({
+      ...{ account_id, message_id, author: `user:${1_000 + i}`, emoji: '👍', created_at: BEGINNING },
+    }))
+    await w.ctx.db.transaction().execute((tx) => tx.insertInto('chat_reactions').values(others).execute())
+    expect((await react(of, heart)).status).toBe(200)
+    await of.here.push(textPush('m-2', { sender: customer({ id: 's-2', name: 'Al' }) }))
+    const late = { ...heart, user: { id: 's-2' } }
+    const { version } = await shownChat(of)
+    const refused = await react(of, late)
+    expect([refused.status, refused.body.error_type]).toEqual([409, 'REACTION_LIMIT'])
+    expect([(await shown(of)).length, (await shownChat(of)).version]).toEqual([100, version])
+    expect((await react(of, { ...heart, emoji: '👍' })).status).toBe(200)
+    expect((await react(of, { ...heart, emoji: '👍', type: 'unreact' })).status).toBe(200)
+    expect((await react(of, late)).status).toBe(200)
+    expect(await shown(of)).toHaveLength(100)
+  })
+
   test('requires a message, a chat and a person of its channel', async () => {
     const of = await chatting()
     const { w, here } = of

@@ -31,7 +31,7 @@ export async function react(ctx: Context, caller: ChatCaller, body: ReactionChan
     const before = await reactionOf(tx, message, author)
     if (body.type === 'react') {
       if (before?.emoji === body.emoji) return
-      await putReaction(tx, reactionRow(message, author, body.emoji as string, ctx.now()))
+      await putReaction(tx, reactionRow(message, author, body.emoji as string, ctx.now()), before)
     } else {
       // Another emoji has replaced it.
       if (!before || (body.emoji || before.emoji) !== before.emoji) return

@@ -76,6 +76,7 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'conflict',
     'The provider of the chat connected with hook_api_version v1, whose callbacks have no reactions.',
   ],
+  reaction_limit: ['conflict', 'The message has the maximum number of reactions.'],
   template_limit: ['unprocessable', 'The account has the maximum number of chat templates.'],
   template_of_integration: [
     'forbidden',
