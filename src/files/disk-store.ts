@@ -50,7 +50,7 @@ export function openDiskStore(folder: string): FileStore {
     },
     deleteFolder: (name) => disk.deleteAll(name),
     isEmpty: async () => (await walk(disk, '/').next()).done === true,
-    keys: () => walk(disk, '/'),
+    keys: (folder = '/') => walk(disk, folder),
   }
 }
 

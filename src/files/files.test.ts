@@ -144,6 +144,8 @@ describe.each(Object.entries(places))('A blob store in %s', (_name, open) => {
     expect(await files.isEmpty()).toBe(false)
     await files.delete(['1/a/1', '1/a/none'])
     expect(await keys()).toEqual(['1/a/0', '1/ab/0', '1/b/0', '2/a/0'])
+    expect((await Array.fromAsync(files.keys('1/a'))).sort()).toEqual(['1/a/0'])
+    expect(await Array.fromAsync(files.keys('1/none'))).toEqual([])
     await files.deleteFolder('1/a')
     await files.deleteFolder('1/none')
     expect(await keys()).toEqual(['1/ab/0', '1/b/0', '2/a/0'])

@@ -22,8 +22,8 @@ export interface FileStore {
   /** Deletes every blob whose key begins with this folder. */
   deleteFolder(folder: string): Promise<void>
   isEmpty(): Promise<boolean>
-  /** The keys of all blobs, for a backup. They are listed in pages. */
-  keys(): AsyncGenerator<string>
+  /** The keys of all blobs, or of those in a folder. They are listed in pages. */
+  keys(folder?: string): AsyncGenerator<string>
 }
 
 export interface Measured {

@@ -31,6 +31,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
   const bytesOf = (key: string) => asking(() => fetchWhole(disk, at(key)))
   const keysBelow = (folder: string) => listed(driver, folder)
 
+  const startOf = (folder: string) => (folder === '/' ? prefix : `${at(folder)}/`)
   const store: FileStore = {
     put: async (key, source, most) => putWhole(disk, at(key), source, most),
 
@@ -54,12 +55,12 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
       for (const key of keys) await asking(() => disk.delete(at(key)))
     },
 
-    deleteFolder: async (folder) => deleteAll(disk, keysBelow(folder === '/' ? prefix : `${at(folder)}/`)),
+    deleteFolder: async (folder) => deleteAll(disk, keysBelow(startOf(folder))),
 
     isEmpty: async () => (await store.keys().next()).done === true,
 
-    async *keys() {
-      for await (const name of keysBelow(prefix)) yield name.slice(prefix.length)
+    async *keys(folder = '/') {
+      for await (const name of keysBelow(startOf(folder))) yield name.slice(prefix.length)
     },
   }
   await store.isEmpty().catch(refuseToStart)

@@ -3,6 +3,7 @@ import type { JobRow } from '../db/tables.ts'
 import { deleteJob, deleteSomeRows, jobsUntouchedSince } from './batches/queries.ts'
 import { deleteFileOf } from './imports/import-files.ts'
 import { endedStates, UNDO_SECONDS } from './imports/job-states.ts'
+import { lostFilesSweep } from './imports/lost-files.ts'
 
 /** Seconds after which an unstarted draft is deleted. */
 const DRAFT_SECONDS = 7 * 24 * 3_600
@@ -11,7 +12,10 @@ const ROWS_AT_ONCE = 2_000
 
 /** The periodic jobs of this slice. */
 export function jobUpkeep(ctx: Context) {
-  return [{ name: 'old imports and bulk changes', every_seconds: 3_600, run: () => sweepJobs(ctx) }]
+  return [
+    { name: 'old imports and bulk changes', every_seconds: 3_600, run: () => sweepJobs(ctx) },
+    { name: 'files of imports without a job', every_seconds: 3_600, run: lostFilesSweep(ctx) },
+  ]
 }
 
 async function sweepJobs(ctx: Context): Promise<void> {

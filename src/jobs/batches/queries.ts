@@ -64,6 +64,17 @@ export function listJobs(
     .execute()
 }
 
+/** The imports of an account that have not ended. An account has a limited number. */
+export function importsInProgress(db: Db, account_id: number): Promise<Pick<JobRow, 'settings'>[]> {
+  return db
+    .selectFrom('jobs')
+    .select('settings')
+    .where('account_id', '=', account_id)
+    .where('kind', '=', 'import')
+    .where('finished_at', 'is', null)
+    .execute()
+}
+
 /** The number of an account's jobs in these states. */
 export async function countJobs(db: Db, account_id: number, state: readonly string[]): Promise<number> {
   const { jobs } = await db

@@ -3,18 +3,34 @@ import type { JobRow } from '../../db/tables.ts'
 import { findJob } from '../batches/queries.ts'
 import type { ImportSettings } from '../rows/import-settings.ts'
 
+/** The folder of the files of imports. */
+export const FILES = 'imports'
+
 /** The folder of an import's file. */
-export const folderOf = (account_id: number, key: string): string => `imports/${account_id}/${key}`
+export const folderOf = (account_id: number, key: string): string => `${FILES}/${account_id}/${key}`
+
+/** The account of a folder of `folderOf`; 0 for another folder. */
+export const accountOf = (folder: string): number =>
+  Number(/^imports\/(\d{1,15})\/[^/]+$/.exec(folder)?.[1] ?? 0)
+
+/** The folder of a blob. */
+export const folderOfKey = (key: string): string => key.slice(0, key.lastIndexOf('/'))
 
 /** Deletes the files of all imports of an account. */
 export const deleteImportFilesOf = ({ files }: Context, account_id: number): Promise<void> =>
-  files.deleteFolder(`imports/${account_id}`)
+  files.deleteFolder(`${FILES}/${account_id}`)
 
-/** Deletes the file of a job, if it has one. */
-export async function deleteFileOf(ctx: Context, { settings }: Pick<JobRow, 'settings'>): Promise<void> {
+/** The folder of the file of a job, if it has one. */
+export function fileFolderOf({ settings }: Pick<JobRow, 'settings'>): string | undefined {
   const { file } = JSON.parse(settings) as Partial<ImportSettings>
   const [first] = file?.blobs ?? []
-  if (first) await ctx.files.deleteFolder(first.key.slice(0, first.key.lastIndexOf('/')))
+  return first && folderOfKey(first.key)
+}
+
+/** Deletes the file of a job, if it has one. */
+export async function deleteFileOf(ctx: Context, job: Pick<JobRow, 'settings'>): Promise<void> {
+  const folder = fileFolderOf(job)
+  if (folder !== undefined) await ctx.files.deleteFolder(folder)
 }
 
 /** Deletes the file of a job that has ended: nobody reads it again. What stays after an error goes with the job. */

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
 import { onEmbedded } from '../../../test/databases/on-embedded.ts'
+import { blobsIn } from '../../../test/fixtures/files.ts'
 import { upload } from '../../../test/fixtures/jobs.ts'
 import { type World, world } from '../../../test/world.ts'
 
@@ -47,6 +49,50 @@ test('a change of a draft cannot name another file, and its upkeep deletes only 
   expect(left).toEqual([{ id: theirs.id }])
   const kept = await later.get(`/web/v4/jobs/${theirs.id}/preview`)
   expect(kept.body._embedded?.rows).toMatchObject([{ written: { name: 'Their secret' } }])
+})
+
+describe('The upkeep of files of imports', () => {
+  const sweep = async ({ app }: World) => {
+    for (const { name, run } of app.chores) if (name === 'files of imports without a job') await run()
+  }
+  const filesIn = ({ folder }: World) => blobsIn(folder).filter((key) => key.startsWith('imports/'))
+
+  test('deletes what a killed process left without a job, and nothing that a job or a request needs', async () => {
+    const here = await world()
+    const { ctx, clock, admin, account } = here
+    const kept = (await upload(admin.browser, 'contacts', 'Name\nAnn\n')).body
+    const { file } = await settingsOf(here, kept.id)
+    const store = (name: string) =>
+      ctx.files.put(`imports/${account.id}/${name}/0`, Readable.from(['Name\nAl\n']), 100)
+    await store('lost')
+    await ctx.files.put('imports/999999/lost/0', Readable.from(['x']), 100)
+    await ctx.files.put('imports/readme', Readable.from(['x']), 100)
+    await sweep(here)
+    expect(filesIn(here)).toHaveLength(4)
+    clock.advance(3_599)
+    await store('new')
+    await sweep(here)
+    expect(filesIn(here)).toHaveLength(5)
+    clock.advance(1)
+    await sweep(here)
+    expect(filesIn(here).sort()).toEqual(
+      [file.blobs[0].key, `imports/${account.id}/new/0`, 'imports/readme'].sort(),
+    )
+  })
+
+  test('deletes the file of an ended job, which a kill kept', async () => {
+    const here = await world()
+    const { id } = (await upload(here.admin.browser, 'contacts', 'Name\nAnn\n')).body
+    await here.ctx.db
+      .transaction()
+      .execute((tx) =>
+        tx.updateTable('jobs').set({ state: 'cancelled', finished_at: 1 }).where('id', '=', id).execute(),
+      )
+    await sweep(here)
+    here.clock.advance(3_600)
+    await sweep(here)
+    expect(filesIn(here)).toEqual([])
+  })
 })
 
 onEmbedded('an unknown parameter of the failures is ignored', async () => {
