@@ -120,6 +120,7 @@ async function prepare(
   if (member) {
     await naming(place, () => readDistribution(db))
     await naming(place, () => checkMasterKey(ctx))
+    await requestLogOf(ctx).readSettings()
     await continueLog(ctx)
     keepJournalInMemory(db)
     return

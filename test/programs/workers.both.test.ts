@@ -72,6 +72,32 @@ describe('Several processes of one server (WORKERS)', () => {
     expect(ofOne.filter((status) => status === 200)).toHaveLength(40)
   })
 
+  onEmbedded('record the requests of an account at once when a killed process starts again', async () => {
+    const { program, session, bearer, pidOf, lines } = await startWorkers(2)
+    const headers = await bearer()
+    const [first, second] = lines as [Line, Line]
+    const setting = { is_on: true, days: 1, keeps_bodies: true }
+    expect((await first.send('PUT', '/web/requests/settings', setting, session)).status).toBe(204)
+    const killed = await pidOf(await second.send('GET', '/nothing'))
+    process.kill(killed, 'SIGKILL')
+    await expect.poll(() => program.output().match(/Server listening/g)).toHaveLength(3)
+    const kept = await pidOf(await first.send('GET', '/nothing'))
+    const asked: string[] = []
+    for (let pid = kept; pid === kept; ) {
+      const line = openLine(program.base)
+      const reply = await line.send('GET', '/api/v4/account', undefined, headers)
+      line.close()
+      expect(reply.status).toBe(200)
+      asked.push(reply.request_id)
+      pid = await pidOf(reply)
+    }
+    const listed = async () =>
+      (await first.send('GET', '/web/requests?limit=250', undefined, session)).body.requests.map(
+        ({ request_id }: { request_id: string }) => request_id,
+      )
+    await expect.poll(listed).toEqual(expect.arrayContaining(asked))
+  })
+
   onEmbedded('lose no acknowledged write when one is killed, go on, and end with the primary', async () => {
     const { program, bearer, pidOf, lines } = await startWorkers(2)
     const headers = await bearer()

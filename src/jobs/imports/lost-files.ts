@@ -3,11 +3,11 @@ import { importsInProgress } from '../batches/queries.ts'
 import { accountOf, FILES, fileFolderOf, folderOfKey } from './import-files.ts'
 
 /** Seconds. A request that stores a file and then its job ends within a minute. */
-const SURELY_LOST = 3_600
+const SURELY_LOST = 600
 
 /**
  * Deletes files of imports that no job in progress has: a process that is killed can leave them without a job, or after the
- * end of their job. A file is deleted when a later run finds it without a job again.
+ * end of their job. A later run that still finds no job deletes the file.
  */
 export function lostFilesSweep(ctx: Context): () => Promise<void> {
   /** When a folder was first found without a job. */
