@@ -1,7 +1,8 @@
-import { Readable } from 'node:stream'
+import { Readable, type TransformOptions } from 'node:stream'
 import { type CsvError, type Options, parse } from 'csv-parse'
 import { parse as parseWhole } from 'csv-parse/sync'
 import { Refusal } from '../../errors.ts'
+import { createTurns } from '../../fair-turns.ts'
 import { ContentMissing, type FileStore, type StoredBlob } from '../../files/files.ts'
 import { unescapedFormula } from '../../http/bodies/csv.ts'
 import type { Encoding } from './csv-encoding.ts'
@@ -30,6 +31,10 @@ export interface CsvRow {
 /** The maximum length of a row. A longer one has an unclosed quote, or the file is not a table. */
 const LONGEST_ROW = 262_144
 const SAMPLE_ROWS = 30
+/** Bytes that are parsed without a pause: they can be a thousand rows. */
+const PIECE_BYTES = 2_048
+/** At the end of a file, the parser takes all that it has buffered without a pause. */
+const BUFFERING: Options & TransformOptions = { writableHighWaterMark: PIECE_BYTES }
 
 const reading = ({
   delimiter,
@@ -47,16 +52,20 @@ const reading = ({
  * Throws Refusal if the file is not CSV.
  */
 export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<string[]> {
-  const parser = parse(reading(file))
+  const parser = parse({ ...reading(file), ...BUFFERING })
   const bytes = await files.open(file.blobs).catch((error) => {
     throw asRefusal(error)
   })
-  const source = Readable.from(decoded(bytes, file.encoding))
+  const source = Readable.from(inPieces(decoded(bytes, file.encoding)))
   source.on('error', (error) => parser.destroy(error))
   source.pipe(parser)
   try {
-    for await (const cells of parser as AsyncIterable<string[]>)
+    const nextTurn = createTurns()
+    for await (const cells of parser as AsyncIterable<string[]>) {
       yield cells.slice(0, MAX_COLUMNS + 1).map(cleaned)
+      const turn = nextTurn()
+      if (turn) await turn
+    }
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -106,6 +115,14 @@ export async function* decoded(bytes: AsyncIterable<Buffer>, encoding: Encoding)
   }
   const rest = decoder.decode()
   if (rest !== '') yield rest
+}
+
+/** The parser works on bytes, so a piece can end within a character. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of texts) {
+    const bytes = Buffer.from(text)
+    for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+  }
 }
 
 /** Spreadsheets write texts of digits like this: `="007"`. */

@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { imported, upload } from '../../../test/fixtures/jobs.ts'
+import { costOf } from '../../../test/openapi/cost.ts'
 import { world } from '../../../test/world.ts'
+import type { FileStore } from '../../files/files.ts'
 import { searchEncoding } from './csv-encoding.ts'
+import { rowsOf } from './csv-rows.ts'
 
 const CYRILLIC = 'Имя;Телефон\r\nЁлка Петрова;+7 999 111-22-33\r\nИван;8 (999) 000-11-22\r\n'
 const WESTERN = 'Nombre;Teléfono\r\nJosé Peña;+34 611 22 33 44\r\nÁngela Núñez;+34 600 00 00 01\r\n'
@@ -18,6 +22,13 @@ const in1251 = (text: string) =>
     }),
   )
 const in1252 = (text: string) => Buffer.from(text, 'latin1')
+/** The rows of a file that the store has as one chunk. */
+const rowsIn = (csv: string) => {
+  const files = { open: async () => Readable.from([Buffer.from(csv)]) } as Partial<FileStore> as FileStore
+  const format = { encoding: 'utf-8', delimiter: ',', has_loose_quotes: false } as const
+  return rowsOf(files, { blobs: [], is_encoding_guessed: false, ...format })
+}
+
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16()
 
 describe('A CSV file', () => {
@@ -59,6 +70,21 @@ describe('A CSV file', () => {
     search.see(text)
     search.see(Buffer.from([0xd0]))
     expect([search.found(), search.isGuessed()]).toEqual(['utf-8', true])
+  })
+
+  test('is read in pieces that can end within a character', async () => {
+    const cells = Array.from({ length: 400 }, (_, i) => `${'x'.repeat(i % 7)}😀ё`)
+    expect(await Array.fromAsync(rowsIn(cells.join('\n')))).toEqual(cells.map((cell) => [cell]))
+  })
+
+  test.each([
+    ['shorter than the header', 'a,b,c\n', ',\n'],
+    ['as long as the header', 'a\n', 'x\n'],
+  ])('with many short rows, %s, lets others work', async (_name, header, row) => {
+    const { cpu, longest } = await costOf(async () => {
+      for await (const _cells of rowsIn(`${header}${row.repeat(49_000)}`));
+    })
+    expect(longest).toBeLessThan(cpu / 3)
   })
 
   test('can have quotes, line breaks and delimiters in cells, and misplaced quotes', async () => {
