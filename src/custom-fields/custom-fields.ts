@@ -43,6 +43,7 @@ export {
   searchTexts,
   showValues,
 } from './values/value-views.ts'
+export { excessOf } from './values/values-size.ts'
 export { valuesText } from './values/values-text.ts'
 export { type WebhookField, webhookFields } from './values/webhook-values.ts'
 export { readWritten, type StoredValues, WrittenValues, withChanges } from './values/written-values.ts'

@@ -391,6 +391,64 @@ describe('A deleted enum', () => {
   })
 })
 
+describe('All values of a record together', () => {
+  /** Texts of 20,000 letters in all but the last field, which fill a record. */
+  async function full() {
+    const place = await world()
+    const { browser } = place.admin
+    const drafts = Array.from({ length: 14 }, (_, i) => ({ name: `Text ${i}`, type: 'textarea' }))
+    const fields = await addAll(browser, 'leads/custom_fields', drafts)
+    const of = (ids: readonly number[], length: number) => ({
+      custom_fields_values: ids.map((field_id) => ({ field_id, values: [{ value: 'x'.repeat(length) }] })),
+    })
+    return { ...place, browser, fields, of, largest: of(fields.slice(0, 13), 20_000) }
+  }
+
+  test('have at most 262,144 letters, and a record that has them can be changed', async () => {
+    const { browser, fields, of, largest, ctx } = await full()
+    const [id] = (await addAll(browser, 'leads', [largest])) as [number]
+    const known = await traces(ctx)
+    const last = fields.slice(13)
+    const grown = await browser.patch(LEADS, [{ id, ...of(last, 2_145) }])
+    expect(faultsOf(grown)).toEqual([400, '0 TooLong custom_fields_values'])
+    expect(grown.body['validation-errors'][0].errors[0].detail).toBe(
+      'The fields of a record can have at most 1000 values with 262144 letters in all; this one would have 14 with 262145.',
+    )
+    const added = await browser.post(LEADS, [{ name: 'Roof' }, { ...of(fields, 20_000) }])
+    expect(faultsOf(added)).toEqual([400, '1 TooLong custom_fields_values'])
+    expect(await traces(ctx)).toEqual(known)
+    expect((await browser.patch(LEADS, [{ id, ...of(last, 2_144) }])).status).toBe(200)
+    expect((await browser.patch(LEADS, [{ id, ...of(last, 2_000) }])).status).toBe(200)
+  })
+
+  test('are at most a thousand', async () => {
+    const { admin } = await world()
+    const { browser } = admin
+    const enums = Array.from({ length: 250 }, (_, i) => ({ value: `v${i}` }))
+    const drafts = Array.from({ length: 5 }, (_, i) => ({ name: `F${i}`, type: 'multiselect', enums }))
+    const fields = await addAll(browser, 'leads/custom_fields', drafts)
+    const of = (ids: number[], count: number) => ({
+      custom_fields_values: ids.map((field_id) => ({ field_id, values: enums.slice(0, count) })),
+    })
+    const id = await add(browser, 'leads', of(fields.slice(0, 4), 250))
+    const grown = await browser.patch(LEADS, [{ id, ...of(fields.slice(4), 1) }])
+    expect(faultsOf(grown)).toEqual([400, '0 TooLong custom_fields_values'])
+  })
+
+  test('that a merge would make too many refuse it', async () => {
+    const { browser, fields, of, largest, ctx } = await full()
+    const [id, other] = (await addAll(browser, 'leads', [largest, of(fields.slice(13), 20_000)])) as [
+      number,
+      number,
+    ]
+    const known = await traces(ctx)
+    const refused = await browser.post(`${LEADS}/merge`, { id, merge: [other] })
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('280000.')])
+    expect(await traces(ctx)).toEqual(known)
+    expect((await browser.post(`${LEADS}/merge`, { id: other, merge: [id] })).status).toBe(409)
+  })
+})
+
 describe('A field deleted while its values are written', () => {
   test('results in success or a named error, and no visible value', async () => {
     const place = await world()

@@ -1,6 +1,12 @@
-import type { FieldSet, StoredValue, StoredValues } from '../../custom-fields/custom-fields.ts'
+import {
+  excessOf,
+  type FieldSet,
+  type StoredValue,
+  type StoredValues,
+} from '../../custom-fields/custom-fields.ts'
 import { type FieldType, fieldTypes } from '../../custom-fields/fields/field-types.ts'
 import type { EntityRow } from '../../db/tables.ts'
+import { Refusal } from '../../errors.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { WorkingCopy } from '../records/working-copy.ts'
 
@@ -19,7 +25,10 @@ const summed = ['ltv', 'purchases_count', 'bonus_points'] as const
 /** Types with any number of independent values. An address or a chained list has parts instead. */
 const united: readonly FieldType[] = ['multitext', 'multiselect', 'legal_entity']
 
-/** Fills empty values of the survivor from the others in their order; its own values take precedence. */
+/**
+ * Fills empty values of the survivor from the others in their order; its own values take precedence. Throws
+ * Refusal('conflict') if the survivor would have too many.
+ */
 export function fillFromMerged(
   survivor: WorkingCopy,
   others: readonly WorkingCopy[],
@@ -39,6 +48,8 @@ export function fillFromMerged(
     survivor.values = unitedValues(survivor.values, values, fields)
     for (const id of tags) survivor.tags.add(id)
   }
+  const excess = excessOf(survivor.values_before, survivor.values)
+  if (excess !== undefined) throw new Refusal('conflict', excess)
 }
 
 function takeName(row: EntityRow, { name, first_name, last_name }: EntityRow): void {

@@ -1,5 +1,5 @@
 import { activeIds } from '../../accounts/accounts.ts'
-import { readWritten, requireFilled, withChanges } from '../../custom-fields/custom-fields.ts'
+import { excessOf, readWritten, requireFilled, withChanges } from '../../custom-fields/custom-fields.ts'
 import type { EntityRow } from '../../db/tables.ts'
 import { type AddFault, notAChoice } from '../../errors.ts'
 import { LOST, type Stages, WON } from '../../pipelines/pipelines.ts'
@@ -51,7 +51,11 @@ export function applyDraft(
   }
   if (draft.custom_fields_values !== undefined) {
     const { fields } = writing.references
-    copy.values = withChanges(copy.values, readWritten(fields, draft.custom_fields_values, writing, addFault))
+    const changes = readWritten(fields, draft.custom_fields_values, writing, addFault)
+    const values = withChanges(copy.values, changes)
+    const excess = excessOf(copy.values, values)
+    if (excess !== undefined) addFault('TooLong', 'custom_fields_values', excess)
+    copy.values = values
   }
   if (writing.by_person && type === 'leads' && hasMoved(copy) && !isArriving(copy))
     requireFilled(
