@@ -50,7 +50,7 @@ test('a line that no backup has is refused before it fills the memory', async ()
       for (;;) yield Buffer.alloc(1_048_576, 'x')
     })(),
   )
-  await expect(Array.fromAsync(linesOf(endless))).rejects.toThrow(
+  await expect(Array.fromAsync(linesOf(endless, 67_108_864))).rejects.toThrow(
     'The backup has a line of more than 67108864 characters.',
   )
 })
