@@ -44,7 +44,9 @@ export const WrittenValues = Type.Unsafe<Static<typeof Entry>[] | null>({
   type: ['array', 'null'],
   items: Entry,
   maxItems: MOST,
-  description: 'Fields without an entry do not change. Null changes nothing.',
+  description:
+    'Fields without an entry do not change. Null changes nothing. The fields of a record have at most 1,000 values with ' +
+    '262,144 letters in all.',
 })
 export type WrittenValues = Static<typeof WrittenValues>
 
