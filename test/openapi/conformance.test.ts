@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { world } from '../world.ts'
-import { type Exchange, misfitOf } from './conformance.ts'
+import { compare, type Exchange, misfitOf, takeMisfits } from './conformance.ts'
 import { type Description, descriptionOf } from './description.ts'
 
 const problem = { title: 'Bad Request', type: 'http://x/docs/errors#invalid', status: 400, detail: 'Wrong.' }
@@ -76,5 +76,14 @@ describe('The description', () => {
     ],
   ])('does not accept %s', async (_name, change, message) => {
     expect(await said(change)).toContain(message)
+  })
+
+  test('is compared with the answers at each of its addresses', async () => {
+    const { app } = await world()
+    const { operations } = await descriptionOf(app.http)
+    for (const { method, path: url } of operations) {
+      await compare(app.http, answered({ method, url, status: 599 }))
+      expect(takeMisfits(app.http), `${method} ${url}`).toHaveLength(1)
+    }
   })
 })
