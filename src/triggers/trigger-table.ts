@@ -1,5 +1,5 @@
 import type { EventType } from '../events/event-types.ts'
-import { type WebhookCode, webhookCodes } from '../webhooks/webhook-types.ts'
+import type { WebhookCode } from '../webhooks/webhook-types.ts'
 import { type Action, action } from './action.ts'
 import { chatCodeActions, chatDeliveryActions, chatEventActions } from './chat-actions.ts'
 import { incomingActions, marketingActions } from './marketing-actions.ts'
@@ -87,8 +87,27 @@ const deliveryKinds: Record<keyof typeof byDelivery, string> = {
   disable_hook: 'disable_hook',
 }
 
-/** A type, and how to see that it happened. */
-export type Sort = { sort: 'event' } | { sort: 'webhook'; key: string } | { sort: 'delivery'; kind: string }
+/** The events that changes record. An action of another code adds or deletes something, so it always has an effect. */
+const eventsOfChanges: Partial<Record<WebhookCode, EventType>> = {
+  update_lead: 'name_field_changed',
+  update_contact: 'name_field_changed',
+  update_company: 'name_field_changed',
+  update_customer: 'name_field_changed',
+  update_task: 'task_text_changed',
+  update_catalog_element: 'name_field_changed',
+  status_lead: 'lead_status_changed',
+  responsible_lead: 'entity_responsible_changed',
+  responsible_contact: 'entity_responsible_changed',
+  responsible_company: 'entity_responsible_changed',
+  responsible_customer: 'entity_responsible_changed',
+  responsible_task: 'entity_responsible_changed',
+}
+
+/** The event or the kind of delivery that shows the effect of an action. A code needs no subscribed webhook. */
+export type Sort =
+  | { sort: 'event'; event: EventType }
+  | { sort: 'webhook'; event: EventType | undefined }
+  | { sort: 'delivery'; kind: string }
 
 export type Trigger = Action & Sort
 
@@ -100,10 +119,7 @@ const rows = <Name extends string>(actions: Record<Name, Action>, sortOf: (name:
 
 /** Everything that can be triggered, by its name: types of events, codes of webhooks, and other deliveries. */
 export const triggers: ReadonlyMap<string, Trigger> = new Map([
-  ...rows(byEvent, () => ({ sort: 'event' })),
-  ...rows(byCode, (code) => ({
-    sort: 'webhook',
-    key: `${webhookCodes[code].key}[${webhookCodes[code].action}]`,
-  })),
+  ...rows(byEvent, (event) => ({ sort: 'event', event })),
+  ...rows(byCode, (code) => ({ sort: 'webhook', event: eventsOfChanges[code] })),
   ...rows(byDelivery, (name) => ({ sort: 'delivery', kind: deliveryKinds[name] })),
 ])

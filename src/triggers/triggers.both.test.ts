@@ -92,6 +92,7 @@ onEmbedded('errors say what is wrong, and nothing happens', async () => {
     [{}, 400, /type/],
     [{ type: 'update_lead', set: { lead: 999_999_999 } }, 422, /was refused with 404/],
     [{ type: 'sale_field_changed', set: { lead, price: 100 } }, 422, /they caused no sale_field_changed/],
+    [{ type: 'update_lead', set: { lead, name: 'Roof' } }, 422, /they caused no update_lead/],
     [{ type: 'add_message', integration: other.client_id }, 403, /"Narrow" lacks the permission "chats"/],
     [{ type: 'add_lead', integration: 'x' }, 404, /No integration with this id is installed/],
     [{ type: 'add_lead', user: 'nobody@example.com' }, 404, /id or e-mail "nobody@example.com"/],

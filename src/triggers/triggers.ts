@@ -12,7 +12,7 @@ import {
   tokenFor,
 } from '../integrations/integrations.ts'
 import type { Members } from './action.ts'
-import { outcomeOf, positionOf } from './outcome.ts'
+import { type Outcome, outcomeOf, positionOf } from './outcome.ts'
 import { type Inject, Scene } from './scene.ts'
 import type { TriggerBody, Triggered, TriggerList } from './schemas.ts'
 import { valuesOf } from './set.ts'
@@ -64,16 +64,17 @@ export async function trigger(
   const { requests, made } = scene
   const request_ids = [...requests.map(({ request_id }) => request_id), actor.request_id]
   const outcome = await outcomeOf(ctx, account_id, since, request_ids)
-  const isDone =
-    found.sort === 'event'
-      ? outcome.events.some((event) => event.type === type)
-      : found.sort === 'webhook' || outcome.deliveries.some(({ kind }) => kind === found.kind)
-  if (!isDone)
+  if (!hasEffect(found, outcome))
     throw new Refusal('unprocessable', `The requests were accepted, but they caused no ${type}.`, {
       code: 'trigger_without_effect',
       members: { requests, made },
     })
   return { type, requests, made, ...outcome }
+}
+
+function hasEffect(found: Trigger, { events, deliveries }: Outcome): boolean {
+  if (found.sort === 'delivery') return deliveries.some(({ kind }) => kind === found.kind)
+  return found.event === undefined || events.some(({ type }) => type === found.event)
 }
 
 /** The name of its tokens, and the address from which it acts. */
