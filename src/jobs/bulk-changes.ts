@@ -11,6 +11,7 @@ import {
   unselective,
 } from '../entities/entities.ts'
 import { invalid, Refusal } from '../errors.ts'
+import { sentenceOf } from '../http/problems/fault-types.ts'
 import { parseQuery, UNREADABLE } from '../http/queries/bracket-query.ts'
 import { type Changes, MAX_CHANGED, type NewBulkChange } from './batches/bulk-schemas.ts'
 import { newJob } from './batches/new-job.ts'
@@ -80,7 +81,7 @@ function requireSense({ entity_type, catalog_id, ids, search, changes }: NewBulk
     throw invalid(
       `changes.${foreign}`,
       'NotSupportedChoice',
-      'Records of this kind do not support this change.',
+      sentenceOf('unknown_field', { name: foreign, names: known[entity_type].join(', ') }),
     )
   if (changes.delete && names.length > 1)
     throw invalid('changes.delete', 'NotSupportedChoice', 'A deletion cannot be combined with other changes.')
@@ -94,7 +95,8 @@ async function found(
   const parsed = parseQuery(search.replace(/^\?/, ''))
   if (parsed === UNREADABLE) throw invalid('search', 'InvalidFormat', 'The search is too deep or too long.')
   // Like the query of an address: stored texts never contain NUL.
-  if (search.includes('%00')) throw invalid('search', 'InvalidFormat', 'The search contains NUL.')
+  if (search.includes('%00'))
+    throw invalid('search', 'InvalidFormat', 'The search should not contain the character NUL.')
   const [unknown] = unselective(entity_type, parsed, ['order', 'with'])
   if (unknown !== undefined)
     throw invalid('search', 'NotSupportedChoice', `The list has no parameter "${unknown.slice(0, 255)}".`)

@@ -36,7 +36,11 @@ const MAX_URL_LENGTH = 8192
  */
 export function readTarget(text: string): Target {
   const url = text.length <= MAX_URL_LENGTH ? URL.parse(text) : null
-  if (!url) throw new OutboundError('bad_url', 'This is not a URL.')
+  if (!url)
+    throw new OutboundError(
+      'bad_url',
+      `A URL begins with http:// or https:// and has at most ${MAX_URL_LENGTH} characters.`,
+    )
   const secure = url.protocol === 'https:'
   if (!secure && url.protocol !== 'http:')
     throw new OutboundError('bad_url', 'The URL must use http or https.')

@@ -8,9 +8,18 @@ type Settings = Partial<Record<'timezone' | 'country' | 'currency', string | und
 export const requireKnown = (settings: Settings): void => refuseFaults(faultsOf(settings))
 
 const checks: Record<keyof Settings, { isValid: (value: string) => boolean; detail: string }> = {
-  timezone: { isValid: isTimezone, detail: 'This value is not a valid timezone.' },
-  country: { isValid: isCountry, detail: 'This value is not a valid country.' },
-  currency: { isValid: isCurrency, detail: 'This value is not a valid currency.' },
+  timezone: {
+    isValid: isTimezone,
+    detail: 'This value should be the name of a time zone, such as Europe/Madrid.',
+  },
+  country: {
+    isValid: isCountry,
+    detail: 'This value should be the ISO 3166-1 code of a country, such as ES.',
+  },
+  currency: {
+    isValid: isCurrency,
+    detail: 'This value should be the ISO 4217 code of a currency, such as EUR.',
+  },
 }
 
 function faultsOf(settings: Settings): Fault[] {

@@ -149,7 +149,11 @@ async function checkDraft(
   if (!integration_id) return { integration_number: null }
   const integration_number = await integrations.ownNumber(db, account_id, integration_id)
   if (integration_number === null)
-    throw invalid('integration_id', 'NotSupportedChoice', 'This is no integration of this account.')
+    throw invalid(
+      'integration_id',
+      'NotSupportedChoice',
+      'The account has no integration of its own with this id.',
+    )
   return { integration_number }
 }
 

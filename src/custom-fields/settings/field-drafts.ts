@@ -120,9 +120,9 @@ export function redraftField(
   fault: PushFault,
 ): Drafted {
   if (patch.type !== undefined && patch.type !== field.type)
-    fault('NotSupportedChoice', 'type', 'The type of a field cannot be changed.')
+    fault('NotSupportedChoice', 'type', `The type of a field cannot be changed. It is ${field.type}.`)
   if (field.is_predefined && patch.code !== undefined && patch.code !== field.code)
-    fault('NotSupportedChoice', 'code', 'The code of this field cannot be changed.')
+    fault('NotSupportedChoice', 'code', `The code of this field cannot be changed. It is ${field.code}.`)
   judge(patch, field, context, fault)
   return {
     row: {

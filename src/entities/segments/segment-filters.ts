@@ -27,7 +27,11 @@ export async function requireFilter(db: Db, account_id: number, filter: string):
   const query = parseQuery(filter)
   const [unknown] = query === UNREADABLE ? [] : unselective('customers', { filter: query.filter ?? {} })
   if (unknown !== undefined)
-    throw invalid('filter', 'NotSupportedChoice', `Customers have no "${unknown.slice(0, 255)}".`)
+    throw invalid(
+      'filter',
+      'NotSupportedChoice',
+      `The list of customers has no parameter "${unknown.slice(0, 255)}".`,
+    )
   const isEmpty = read !== null && read.words.length === 0 && Object.values(read.filters).every(isNone)
   if (isEmpty)
     throw invalid('filter', 'NotBlank', 'A filter should name at least one condition on customers.')
@@ -39,7 +43,8 @@ async function readFilter(db: Db, account_id: number, filter: string): Promise<R
   const query = parseQuery(filter)
   if (query === UNREADABLE) throw invalid('filter', 'InvalidFormat', 'This value is not a valid query.')
   // Like the query of an address: stored texts never contain NUL.
-  if (filter.includes('%00')) throw invalid('filter', 'InvalidFormat', 'The filter contains NUL.')
+  if (filter.includes('%00'))
+    throw invalid('filter', 'InvalidFormat', 'The filter should not contain the character NUL.')
   if (partsOf(query.filter).integration !== undefined)
     throw invalid('filter', 'NotSupportedChoice', 'The filter of a segment cannot name integrations.')
   // A segment cannot depend on another one, which can be computed later.

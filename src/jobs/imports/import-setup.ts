@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
 import type { JobRow } from '../../db/tables.ts'
-import { type Choices, type Fault, invalid, invalidChoice, notAChoice, Refusal } from '../../errors.ts'
+import { type Choices, type Fault, invalidChoice, notAChoice, Refusal } from '../../errors.ts'
 import { findStages } from '../../pipelines/pipelines.ts'
 import { updateJob } from '../batches/queries.ts'
 import { type ImportSettings, matchKeysOf } from '../rows/import-settings.ts'
@@ -25,8 +25,7 @@ export function setUpImport(ctx: Context, actor: Actor, id: number, written: Imp
     const before = JSON.parse(job.settings) as ImportSettings
     if (patch.mapping) await requireMapping(tx, actor, type, before.columns.length, patch.mapping)
     const foreign = patch.duplicates?.match.find((by) => !matchKeysOf[type].includes(by))
-    if (foreign)
-      throw invalid('duplicates.match', 'NotSupportedChoice', 'Records of this kind do not support this key.')
+    if (foreign) throw invalidChoice('duplicates.match', matchKeysOf[type])
     if (patch.defaults) await requireDefaults(tx, actor, patch.defaults)
     const change = { settings: JSON.stringify({ ...before, ...patch }), updated_at: ctx.now() }
     await updateJob(tx, job, change)
