@@ -356,11 +356,20 @@ describe('Invalid input is rejected with a message, and changes nothing', () => 
       'account create --subdomain b --name B --timezone Europe/Nowhere',
       'timezone: This value should be the name of a time zone, such as Europe/Madrid.',
     ],
-    ['account create --subdomain b --name B --currency ZZZ', 'currency: This value should be the ISO 4217 code of a currency, such as EUR.'],
-    ['account create --subdomain b --name B --country ZZ', 'country: This value should be the ISO 3166-1 code of a country, such as ES.'],
+    [
+      'account create --subdomain b --name B --currency ZZZ',
+      'currency: This value should be the ISO 4217 code of a currency, such as EUR.',
+    ],
+    [
+      'account create --subdomain b --name B --country ZZ',
+      'country: This value should be the ISO 3166-1 code of a country, such as ES.',
+    ],
     [`${CHANNEL} --protocol loud`, 'protocol: The value you selected is not a valid choice.'],
     [`${CHANNEL} --delivery never`, 'delivery: The value you selected is not a valid choice.'],
-    [`${CHANNEL} --integration shop`, 'integration_id: The account has no integration of its own with this id.'],
+    [
+      `${CHANNEL} --integration shop`,
+      'integration_id: The account has no integration of its own with this id.',
+    ],
     [`${INTEGRATION} --disable-hook-url shop`, 'disable_hook_url: This value is not a valid URL.'],
   ]
 

@@ -112,6 +112,10 @@ function positionOf({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
   if (typeof id !== 'string' || !/^\d{1,15}$/.test(id))
-    throw invalid('Last-Event-ID', 'InvalidFormat', 'Last-Event-ID should be the id of an event of this stream.')
+    throw invalid(
+      'Last-Event-ID',
+      'InvalidFormat',
+      'Last-Event-ID should be the id of an event of this stream.',
+    )
   return Number(id)
 }

@@ -48,6 +48,10 @@ function lastEventId({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null
   if (typeof id !== 'string' || !/^\d{1,12}$/.test(id))
-    throw invalid('Last-Event-ID', 'InvalidFormat', 'Last-Event-ID should be the id of an event of this stream.')
+    throw invalid(
+      'Last-Event-ID',
+      'InvalidFormat',
+      'Last-Event-ID should be the id of an event of this stream.',
+    )
   return Number(id)
 }
