@@ -24,7 +24,10 @@ const operations = {
     summary: 'Lists the lists of the account.',
     returns: 'One page of lists.',
     tags: ['Lists'],
-    parameters: [...one('type', { type: 'string', enum: catalogTypes }), ...choices('type', catalogTypes)],
+    parameters: [
+      ...one('type', { type: 'string', enum: catalogTypes }, 'As `filter[type]`.'),
+      ...choices('type', catalogTypes),
+    ],
     querystring: Paged,
     response: { 200: KeysetList('catalogs', Catalog) },
   },

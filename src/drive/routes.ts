@@ -6,7 +6,7 @@ import { self } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { baseOf, keysetPage, originOf, pageOf, positionOf } from '../http/queries/paging.ts'
-import { anyText, ids, one, orders, spans, texts } from '../http/queries/query-parameters.ts'
+import { anyText, ids, one, orders, spans } from '../http/queries/query-parameters.ts'
 import { changeFile, restoreFiles, trashFiles } from './changes.ts'
 import { datePresets } from './date-presets.ts'
 import { downloadRoutes } from './download-routes.ts'
@@ -36,12 +36,21 @@ import { type FileLinks, fileView, linksOf, versionView } from './views.ts'
 
 const fileParameters = [
   ...anyText('uuid'),
-  ...texts('name', 'term'),
+  ...one(
+    'filter[name]',
+    { type: 'string' },
+    'The name of the file, with or without its extension, in any case.',
+  ),
+  ...one('filter[term]', { type: 'string' }, 'A part of the name, in any case.'),
   ...anyText('extensions'),
   ...ids('created_by', 'updated_by'),
   ...spans('size', 'date'),
   ...one('filter[size][unit]', { type: 'integer' }, 'The number of bytes in a unit of the size.'),
-  ...one('filter[date][type]', { type: 'string', enum: ['created_at', 'updated_at'] }),
+  ...one(
+    'filter[date][type]',
+    { type: 'string', enum: ['created_at', 'updated_at'] },
+    'The member that the filter of the date is about.',
+  ),
   ...one(
     'filter[date][date_preset]',
     { type: 'string', enum: datePresets },

@@ -66,7 +66,7 @@ export type EventsQuery = Static<typeof EventsQuery>
 
 export const CountsQuery = Type.Object({
   filter: Type.Optional(Type.Unknown()),
-  by: Type.Enum(['day', 'hour'], { default: 'day' }),
+  by: Type.Enum(['day', 'hour'], { default: 'day', description: 'The span of each count.' }),
   time_zone: Type.String({
     maxLength: 64,
     default: 'UTC',
@@ -91,7 +91,13 @@ export const EventQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })
 const EventTypeEntry = Type.Object({ key: Type.String(), type: Type.Integer(), lang: Type.String() })
 export type EventTypeEntry = Static<typeof EventTypeEntry>
 
-export const EventTypesQuery = Type.Object({ language_code: Type.Optional(Type.String()) })
+export const EventTypesQuery = Type.Object({
+  language_code: Type.Optional(
+    Type.String({
+      description: 'The language of the names: `en`, `es`, `ru` or `pt`. By default, that of the user.',
+    }),
+  ),
+})
 export const EventTypes = Type.Object({
   _total_items: Type.Integer(),
   _links: Self,

@@ -15,7 +15,6 @@ import {
   one,
   orders,
   spans,
-  texts,
   withAny,
 } from '../http/queries/query-parameters.ts'
 import { countTasks, listTasks, readTask, type TaskQuery } from './list.ts'
@@ -46,7 +45,7 @@ const taskFilters = [
   ...choices('is_completed', ['0', '1']),
   ...one('filter[lead_statuses][0][pipeline_id]', { type: 'integer' }, 'Without it, every pipeline.'),
   ...one('filter[lead_statuses][0][status_id]', { type: 'integer' }, 'The stage of the lead of the task.'),
-  ...texts('text'),
+  ...one('filter[text]', { type: 'string' }, 'Words that the text contains, in any case.'),
   ...spans('updated_at', 'created_at', 'complete_till'),
   ...createdByIntegration,
 ]

@@ -116,6 +116,17 @@ describe('The API description', () => {
     expect(silent.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   })
 
+  test('describes each parameter of a query', async () => {
+    const { app } = await world()
+    const { operations } = await descriptionOf(app.http)
+    const silent = operations.flatMap(({ operationId, parameters }) =>
+      parameters.flatMap((one) =>
+        'in' in one && one.in === 'query' && !one.description ? [`${operationId}: ${one.name}`] : [],
+      ),
+    )
+    expect(silent).toEqual([])
+  })
+
   test('has no unknown operations', async () => {
     const { app } = await world()
     const { operations } = await descriptionOf(app.http)

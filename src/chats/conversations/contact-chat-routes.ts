@@ -13,8 +13,8 @@ const operations = {
     returns: 'The chats with their contacts.',
     tags: ['Contacts'],
     parameters: [
-      ...several('contact_id', { type: 'array', items: { type: 'integer' } }),
-      ...several('chat_id', { type: 'array', items: { type: 'string' } }),
+      ...several('contact_id', { type: 'array', items: { type: 'integer' } }, 'Ids of contacts.'),
+      ...several('chat_id', { type: 'array', items: { type: 'string' } }, 'Ids of chats.'),
     ],
     querystring: ContactChatsQuery,
     response: { 200: ContactChats },

@@ -22,7 +22,11 @@ const operations = {
     tags: ['Chats'],
     parameters: [
       ...ids('talk_id', 'contact_id', 'entity_id'),
-      ...one('filter[entity_type]', { type: 'string', enum: ['lead', 'customer'] }),
+      ...one(
+        'filter[entity_type]',
+        { type: 'string', enum: ['lead', 'customer'] },
+        'The kind of the record of the talk.',
+      ),
       ...one('filter[only_in_work]', { type: 'string' }, 'With any value: only open talks.'),
     ],
     querystring: TalksQuery,

@@ -33,7 +33,11 @@ const MESSAGE_BODY = 256 * 1024
 const chatFilters = [
   ...anyText('channel_id', 'Ids of channels, ten at most.'),
   ...ids('contact_id', 'lead_id'),
-  ...one('filter[state]', { type: 'string', enum: ['unread', 'open', 'closed'] }),
+  ...one(
+    'filter[state]',
+    { type: 'string', enum: ['unread', 'open', 'closed'] },
+    'Chats with unread messages, with an open talk, or without one.',
+  ),
   ...one(
     'query',
     { type: 'string' },

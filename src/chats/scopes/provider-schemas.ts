@@ -8,7 +8,10 @@ export const InScope = Type.Object({ scope_id: Type.String() })
 /** The router also matches an empty part. */
 const Part = Type.String({ minLength: 1 })
 export const InChat = Type.Object({ scope_id: Type.String(), conversation_id: Part })
-export const OfMessage = Type.Object({ scope_id: Type.String(), msgid: Part })
+export const OfMessage = Type.Object({
+  scope_id: Type.String(),
+  msgid: Type.String({ minLength: 1, description: "Our id of the message, or the provider's." }),
+})
 
 /** Clients of the live service omit a member or send null. */
 const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
@@ -54,7 +57,12 @@ export const ProviderChat = Type.Object({ id: Type.String(), user: Participant }
 export type ProviderChat = Static<typeof ProviderChat>
 
 export const HistoryPage = Type.Object({
-  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: 'The number of messages to leave out at the beginning.',
+  }),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 50 }),
 })
 export type HistoryPage = Static<typeof HistoryPage>

@@ -109,7 +109,11 @@ export const fieldOperations = ({ id, of }: Place) => ({
     returns: 'The field was deleted.',
     tags: ['Fields'],
     params: ById,
-    querystring: Type.Object({ origin: Type.Optional(Type.String({ maxLength: 255 })) }),
+    querystring: Type.Object({
+      origin: Type.Optional(
+        Type.String({ maxLength: 255, description: 'The service to which the field belongs.' }),
+      ),
+    }),
   },
 })
 

@@ -94,9 +94,13 @@ export const LinksQuery = Type.Object({
 export const LinkPage = KeysetList('links', ShownLink, { _total_items: Type.Integer() })
 
 export const linkFiltersOf = (type: EntityType) => [
-  ...one('filter[to_entity_id]', { type: 'integer' }),
-  ...one('filter[to_entity_type]', { type: 'string', enum: entityTypes[type].links }),
-  ...one('filter[to_catalog_id]', { type: 'integer' }),
+  ...one('filter[to_entity_id]', { type: 'integer' }, 'The id of the linked record.'),
+  ...one(
+    'filter[to_entity_type]',
+    { type: 'string', enum: entityTypes[type].links },
+    'The kind of the linked record.',
+  ),
+  ...one('filter[to_catalog_id]', { type: 'integer' }, 'The list of the linked element.'),
 ]
 
 /** The records of which the links are listed. */

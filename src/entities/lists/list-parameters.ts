@@ -44,7 +44,7 @@ const filtersOf: Record<EntityType, QueryParameter[]> = {
     ...ids('pipeline_id', 'loss_reason_id'),
     ...spans('price', 'closed_at'),
     ...one('filter[statuses][0][pipeline_id]', { type: 'integer' }, 'Without it, every pipeline.'),
-    ...one('filter[statuses][0][status_id]', { type: 'integer' }),
+    ...one('filter[statuses][0][status_id]', { type: 'integer' }, 'The stage.'),
     ...one('filter[tasks]', { type: 'integer', enum: [1, 2] }, '1: without open tasks. 2: with open tasks.'),
   ],
   contacts: everywhere,

@@ -127,7 +127,7 @@ export const ImportPatch = Type.Object({
 export type ImportPatch = Static<typeof ImportPatch>
 
 export const ImportQuery = Type.Object({
-  entity_type: Type.Enum([...importedTypes]),
+  entity_type: Type.Enum([...importedTypes], { description: 'The kind of the records.' }),
   name: Type.String({ maxLength: 255, default: '', description: 'The name of the file.' }),
 })
 
@@ -219,7 +219,7 @@ export const Failures = Type.Object({
 export type Failures = Static<typeof Failures>
 
 const pageOfRows = {
-  format: Type.Optional(Type.Enum(['csv'])),
+  format: Type.Optional(Type.Enum(['csv'], { description: 'All rows as a file.' })),
   after: Type.Integer({
     minimum: 0,
     maximum: 1_000_000,

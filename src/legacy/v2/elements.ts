@@ -44,14 +44,14 @@ export const V2Element = Type.Object(
 )
 
 const Row = Type.Integer({ minimum: 1, maximum: MAX_ROWS })
-const PageNumber = Type.Integer({ minimum: 1, maximum: 10_000 })
+const PageNumber = { minimum: 1, maximum: 10_000 }
 
 export const ElementsQuery = Type.Object({
   ...Type.Omit(LegacyQuery, ['limit_rows', 'limit_offset']).properties,
   limit_rows: Type.Optional(Row),
   limit_offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
-  page: Type.Optional(PageNumber),
-  PAGEN_1: Type.Optional(PageNumber),
+  page: Type.Optional(Type.Integer({ ...PageNumber, description: 'Counted from 1.' })),
+  PAGEN_1: Type.Optional(Type.Integer({ ...PageNumber, description: 'As `page`.' })),
   catalog_id: Type.Optional(Type.Unknown({ description: 'The id of the list.' })),
   term: Type.Optional(Type.Unknown({ description: 'Words that the element contains.' })),
 })

@@ -33,8 +33,12 @@ type V2IncomingLead = Static<typeof V2IncomingLead>
 
 /** Clients say how long a page is, and where it begins, in two ways. */
 export const IncomingLeadsQuery = Type.Object({
-  page_size: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS })),
-  page: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+  page_size: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: 'The most items of a page.' }),
+  ),
+  page: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Counted from 1; 0 is 1.' }),
+  ),
   PAGEN_1: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'As `page`.' })),
   limit_rows: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ROWS, description: 'As `page_size`.' })),
   limit_offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),

@@ -3,6 +3,7 @@ import type { JsonSchema, OtherResponse } from '../../http/operation.ts'
 import type { Components } from './components.ts'
 import type { DescribedSurface } from './described-surfaces.ts'
 import type { ServedRoute } from './served-routes.ts'
+import { describeMembers } from './usual-members.ts'
 
 type Schemas = Record<string, JsonSchema>
 
@@ -48,10 +49,10 @@ function bodyOf(components: Components, { body, requestBody }: FastifySchema, na
 function pathParameters(url: string, schema: JsonSchema | undefined): JsonSchema {
   const known = (schema?.properties ?? {}) as Schemas
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name as string)
-  return {
+  return describeMembers({
     type: 'object',
     properties: Object.fromEntries(names.map((name) => [name, known[name] ?? { type: 'string' }])),
-  }
+  })
 }
 
 /** The parameters that the schema of the query names. The others are in `parameters`. */
@@ -63,7 +64,7 @@ function queryParameters(
     // A schema without keywords describes nothing: the handler reads the parameter.
     ([name, schema]) => Object.keys(schema).length > 0 && parameters.every((one) => one.name !== name),
   )
-  return {
+  return describeMembers({
     type: 'object',
     properties: Object.fromEntries(
       own.map(([name, schema]) => {
@@ -73,7 +74,7 @@ function queryParameters(
     ),
     // The validator writes a default into the query before it checks what is missing.
     required: required.filter((name) => !('default' in (properties[name] as JsonSchema))),
-  }
+  })
 }
 
 function responsesOf(
