@@ -1,7 +1,7 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { listEntities, loadAccess, type NamedStage, recordNames, showRecords } from '../entities/entities.ts'
-import type { Company, Contact, Lead } from '../entities/records/record-schemas.ts'
+import type { Company, Contact, Customer, Lead } from '../entities/records/record-schemas.ts'
 import { listOf, partsOf, type QueryValue, textOf, withNames } from '../http/queries/bracket-query.ts'
 import { LOST, listPipelines, WON } from '../pipelines/pipelines.ts'
 import { filterOf, type LegacyQuery, pageOf } from './list-parameters.ts'
@@ -62,9 +62,11 @@ export async function listRecords(
 export function companyNames(
   ctx: Context,
   { account_id }: Actor,
-  records: readonly Pick<Company, '_embedded'>[],
+  records: readonly Pick<Lead | Contact | Company | Customer, '_embedded'>[],
 ): Promise<ReadonlyMap<number, string>> {
-  const ids = records.flatMap(({ _embedded }) => (_embedded.companies ?? []).map(({ id }) => id))
+  const ids = records
+    .flatMap(({ _embedded }) => ('companies' in _embedded ? _embedded.companies : []))
+    .map(({ id }) => id)
   return recordNames(ctx.db, account_id, 'company', [...new Set(ids)])
 }
 

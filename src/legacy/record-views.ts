@@ -135,7 +135,7 @@ const personOf = (record: Contact | Company) => ({
 })
 
 const linkedOf = (record: Contact | Company) => ({
-  tags: record._embedded.tags ?? [],
+  tags: record._embedded.tags,
   custom_fields: fieldsOf(record),
   linked_leads_id: (record._embedded.leads ?? []).map(({ id }) => id),
 })

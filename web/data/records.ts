@@ -20,9 +20,14 @@ export const kindOf = (collection: Collection) => collection as CardKind
 
 export const elementsOf = (catalog_id: number): Collection => `catalogs/${catalog_id}/elements`
 
+type Embedded = Lead['_embedded'] & Contact['_embedded'] & Company['_embedded'] & Customer['_embedded']
+type OfAnyKind = Lead &
+  Omit<Contact, keyof Lead> &
+  Omit<Customer, keyof Lead> &
+  Omit<CatalogElement, keyof Lead>
 /** A record of any kind, with the properties of all kinds. */
 export type AnyRecord = Pick<Lead, 'id' | 'name' | 'created_at' | 'updated_at' | 'custom_fields_values'> &
-  Partial<Lead & Omit<Contact, keyof Lead> & Omit<Customer, keyof Lead> & Omit<CatalogElement, keyof Lead>>
+  Partial<Omit<OfAnyKind, '_embedded'>> & { _embedded?: Partial<Embedded> }
 /** A new record, or a change of one. */
 export type RecordDraft = Schemas['LeadDraft'] &
   Omit<Schemas['ContactDraft'], keyof Schemas['LeadDraft']> &

@@ -31,12 +31,16 @@ const ElementReference = Type.Object(
   { title: 'ElementReference' },
 )
 
-const embedded = {
-  tags: Type.Optional(Type.Array(ShownTag)),
-  companies: Type.Optional(Type.Array(Reference)),
+const tags = { tags: Type.Array(ShownTag) }
+const companies = { companies: Type.Array(Reference, { description: 'At most one.' }) }
+const contacts = {
   contacts: Type.Optional(Type.Array(ContactReference, { description: 'With `with=contacts`.' })),
-  leads: Type.Optional(Type.Array(Reference)),
-  customers: Type.Optional(Type.Array(Reference)),
+}
+const deals = {
+  leads: Type.Optional(Type.Array(Reference, { description: 'With `with=leads`.' })),
+  customers: Type.Optional(Type.Array(Reference, { description: 'With `with=customers`.' })),
+}
+const elements = {
   catalog_elements: Type.Optional(
     Type.Array(ElementReference, { description: 'With `with=catalog_elements`.' }),
   ),
@@ -85,9 +89,16 @@ export const Lead = Type.Object(
     is_price_modified_by_robot: Type.Optional(Type.Boolean({ description: 'Always false.' })),
     _links: Self,
     _embedded: Type.Object({
-      ...embedded,
+      ...tags,
+      ...companies,
+      ...contacts,
+      ...elements,
       loss_reason: Type.Optional(Type.Array(LossReason, { description: 'With `with=loss_reason`.' })),
-      source: Type.Optional(Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()])),
+      source: Type.Optional(
+        Type.Union([Type.Object({ id: Id, name: Type.String() }), Type.Null()], {
+          description: 'With `with=source`. Null: none.',
+        }),
+      ),
     }),
   },
   { title: 'Lead' },
@@ -110,7 +121,7 @@ export const Contact = Type.Object(
     ...values,
     account_id: Id,
     _links: Self,
-    _embedded: Type.Object(embedded),
+    _embedded: Type.Object({ ...tags, ...companies, ...deals, ...elements }),
   },
   { title: 'Contact' },
 )
@@ -127,7 +138,7 @@ export const Company = Type.Object(
     ...values,
     account_id: Id,
     _links: Self,
-    _embedded: Type.Object(embedded),
+    _embedded: Type.Object({ ...tags, ...contacts, ...deals, ...elements }),
   },
   { title: 'Company' },
 )
@@ -153,7 +164,13 @@ export const Customer = Type.Object(
     average_check: Type.Integer({ description: 'The average price of a purchase. Read-only.' }),
     account_id: Id,
     _links: Self,
-    _embedded: Type.Object({ segments: Type.Array(Reference), ...embedded }),
+    _embedded: Type.Object({
+      segments: Type.Array(Reference),
+      ...tags,
+      ...companies,
+      ...contacts,
+      ...elements,
+    }),
   },
   { title: 'Customer' },
 )

@@ -211,7 +211,7 @@ const oneOf = (path: string, id: number | undefined) =>
   id === undefined ? {} : { id, _links: linksById(path, id) }
 
 function companyOf({ _embedded }: Lead | Contact | Customer, { companies }: Looked) {
-  const [company] = _embedded.companies ?? []
+  const [company] = _embedded.companies
   return company === undefined
     ? {}
     : { id: company.id, name: companies.get(company.id) ?? '', _links: linksById('companies', company.id) }
