@@ -109,9 +109,7 @@ export async function changePipeline(
   id: number,
   patch: PipelinePatch,
 ): Promise<PipelineWithStages> {
-  return administrate(ctx, actor, (tx, { id: account_id }) =>
-    change(ctx, tx, actor, use, account_id, id, patch),
-  )
+  return administrate(ctx, actor, (tx) => change(ctx, tx, actor, use, { ...patch, id }))
 }
 
 /** Changes pipelines in the order of the batch, all of them or none. */
@@ -123,7 +121,7 @@ export async function changePipelines(
 ): Promise<PipelineWithStages[]> {
   return administrate(ctx, actor, async (tx, { id: account_id }) => {
     requireNamed(patches, new Set((await listPipelineRows(tx, account_id)).map(({ id }) => id)), 'pipeline')
-    for (const { id, ...patch } of patches) await change(ctx, tx, actor, use, account_id, id, patch)
+    for (const patch of patches) await change(ctx, tx, actor, use, patch)
     const all = withStages(await listPipelineRows(tx, account_id), await listStatusRows(tx, account_id))
     return patches.map(({ id }) => all.find((one) => one.id === id) as PipelineWithStages)
   })
@@ -135,11 +133,10 @@ async function change(
   tx: Tx,
   actor: Actor,
   use: StageUse,
-  account_id: number,
-  id: number,
-  patch: PipelinePatch,
+  patch: PipelinePatch & Named,
 ): Promise<PipelineWithStages> {
-  const pipelines = await listPipelineRows(tx, account_id)
+  const { id } = patch
+  const pipelines = await listPipelineRows(tx, actor.account_id)
   const pipeline = pickPipeline(pipelines, id)
   const changed = patched(pipeline, patch)
   if (isMain(pipeline) && !isMain(changed)) throw mainPipeline('Make another pipeline the main one instead.')

@@ -63,8 +63,8 @@ export function editTasks(
   patches: NamedPatch[],
   place: Place,
 ): Promise<TaskRow[]> {
-  const named = patches.map(nameOf)
-  return change(ctx, actor, 'edit', named, place, patches, async (tx, locked) => {
+  const asked: Asked = { right: 'edit', named: patches.map(nameOf), place, patches }
+  return change(ctx, actor, asked, async (tx, locked) => {
     const references = await loadReferences(tx, actor.account_id)
     const copies = new Map(locked.map((copy) => [copy.row.id, copy]))
     const written = patches.map(({ id }) => copies.get(id) as TaskCopy)
@@ -81,7 +81,8 @@ export async function deleteTasks(
   tasks: { id: number; request_id?: string | number | undefined }[],
   place: Place,
 ): Promise<void> {
-  await change(ctx, actor, 'delete', tasks.map(nameOf), place, [], async (_tx, locked) => {
+  const asked: Asked = { right: 'delete', named: tasks.map(nameOf), place, patches: [] }
+  await change(ctx, actor, asked, async (_tx, locked) => {
     for (const { row } of locked) row.is_deleted = 1
     return locked
   })
@@ -90,25 +91,30 @@ export async function deleteTasks(
 /** Attempts of a change, which is repeated if a task moved to another record meanwhile. */
 const MAX_TRIES = 3
 
+/** The tasks of a request, and the right that it needs. A deletion has no patches. */
+interface Asked {
+  right: 'edit' | 'delete'
+  named: NamedTask[]
+  place: Place
+  patches: readonly NamedPatch[]
+}
+
 /** Returns the changed tasks in the given order. */
 async function change(
   ctx: Context,
   actor: Actor,
-  right: 'edit' | 'delete',
-  named: NamedTask[],
-  place: Place,
-  patches: readonly NamedPatch[],
+  asked: Asked,
   write: (tx: Tx, locked: TaskCopy[]) => Promise<TaskCopy[]>,
 ): Promise<TaskRow[]> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const rows = await ctx.db.transaction().execute(async (tx) => {
       const access = await loadAccess(tx, actor)
-      const locked = await lockCopies(tx, access, right, named, place, patches)
+      const locked = await lockCopies(tx, access, asked)
       if (!locked) return null
       const copies = await write(tx, locked.copies)
       await saveCopies(ctx, tx, actor, copies, locked.parents)
       const byId = new Map(copies.map(({ row }) => [row.id, row]))
-      return named.map(({ id }) => byId.get(id) as TaskRow)
+      return asked.named.map(({ id }) => byId.get(id) as TaskRow)
     })
     if (rows) return rows
   }
@@ -124,10 +130,7 @@ async function change(
 async function lockCopies(
   tx: Tx,
   access: Access,
-  right: 'edit' | 'delete',
-  named: NamedTask[],
-  place: Place,
-  patches: readonly NamedPatch[],
+  { right, named, place, patches }: Asked,
 ): Promise<{ copies: TaskCopy[]; parents: Map<number, EntityRow> } | null> {
   const { account_id } = access.actor
   const ids = [...new Set(named.map(({ id }) => id))]
