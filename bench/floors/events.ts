@@ -6,8 +6,8 @@ import { openPostgres } from './events-postgres.ts'
 import { openSqlite } from './events-sqlite.ts'
 
 /**
- * The least program that keeps a log and notes: the same framework, the same database with the same durability. What is
- * read is kept as the JSON that is sent, and a page of it is one range of the primary key. No caller is authenticated,
+ * The least program that keeps a log and notes: the same framework, the same database with the same durability. Rows
+ * are stored as the JSON that is sent, and a page is one range of the primary key. No caller is authenticated,
  * except where a single event is read; nothing is checked.
  *
  *   node bench/floors/events.ts PORT sqlite FILE

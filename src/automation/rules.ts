@@ -125,7 +125,7 @@ export function changeRule(
   })
 }
 
-/** Removes a rule. What waits for it is skipped; its past runs stay. */
+/** Removes a rule. Its waiting runs are skipped; its past runs stay. */
 export async function removeRule(ctx: Context, actor: Actor, pipeline_id: number, id: number): Promise<void> {
   await administrate(ctx, actor, pipeline_id, async (tx, references) => {
     const rows = await rulesOfPipeline(tx, actor.account_id, pipeline_id)

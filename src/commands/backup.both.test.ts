@@ -45,7 +45,7 @@ const waysOf: Record<Kind, [Kind, Kind][]> = {
   ],
 }
 const ways = waysOf[kindOfRun()]
-/** Damages to a backup. What finds them is the same, but each database takes back what was restored in its own way. */
+/** Damages to a backup. The checks are the same for both databases, but each one rolls a restore back in its own way. */
 const [CUTS, FLIPS] = runsOn('sqlite') ? [12, 24] : [3, 4]
 /** The master key of every world. */
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -23,7 +23,7 @@ export const backup: Command = {
         const dumped = await writeDump({ db, files: ctx.files }, file, ctx.now(), showProgress)
         process.stdout.write(`${countOf(dumped)} written to ${file}\n`)
       },
-      // An upgrade needs a backup from before. What a newer version has added would not be in the file.
+      // An upgrade needs a backup from before. The file of an older version would lack the additions of a newer one.
       { accepted: { older: true, newer: false } },
     )
   },

@@ -7,7 +7,7 @@ import type { Counted, SequenceRow } from './tables.ts'
 /** All differences between the two databases. Code outside this folder does not distinguish them. */
 export const isPostgres = (db: Db): boolean => !(db.getExecutor().adapter instanceof SqliteAdapter)
 
-/** Whether only one process runs the queues of the database (S9). What its stopped predecessor leased has no owner. */
+/** Whether only one process runs the queues of the database (S9). Leases of a process before it then have no owner. */
 export const hasOneWorker = (db: Db): boolean => !isPostgres(db)
 
 /**

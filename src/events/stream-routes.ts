@@ -56,7 +56,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
       for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
         const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
-        // The headers are sent with the first text. What is written after a client has them belongs to its tail.
+        // The headers are sent with the first text. A client that has them gets every later event in its tail.
         yield start + page(events, { ...rendering, ...parts })
         start = ''
       }

@@ -5,7 +5,7 @@ import { flagIn, type Item, listIn, numberIn, textIn } from './members.ts'
 
 /** Values of custom fields in the legacy form, in both directions (docs/wire/legacy.md#values-of-fields). */
 
-/** `custom_fields` of an item as `custom_fields_values` of v4. What is unreadable stays, so that validation refuses it. */
+/** `custom_fields` of an item as `custom_fields_values` of v4. Unreadable values stay, so that validation refuses them. */
 export function writtenFields(written: unknown, fields: FieldSet): unknown {
   if (typeof written !== 'object' || written === null) return written
   return Object.values(written).map((entry) => {

@@ -204,7 +204,7 @@ export class RequestLog implements Traffic {
       this.written.set(account_id, (this.written.get(account_id) ?? 0) + count)
   }
 
-  /** Looks up the owners that are not known yet, and explains refusals. What fits together becomes one batch. */
+  /** Looks up the owners that are not known yet, explains refusals, and puts requests that fit together into batches. */
   async #batchesOf(waiting: readonly Waiting[]): Promise<Batch[]> {
     const batches: Batch[] = []
     const last = new Map<number, Batch>()

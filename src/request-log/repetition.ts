@@ -4,8 +4,8 @@ import { headerLines, headerOf, shownHeader, withoutTokens } from './redaction.t
 
 /**
  * Requests to one operation are often like the one before: a client asks with one token for one address, and gets the same
- * answer. What has been written and searched for secrets once is used again. The operations are a fixed set, so few texts are
- * kept, and long bodies are not.
+ * answer. The text of such a request was already written and searched for secrets, so it is used again. The operations are
+ * a fixed set, so few texts are kept. Long bodies are not kept.
  */
 
 /** Longer bodies are not kept. */

@@ -60,7 +60,7 @@ export const TaskTotals = Type.Object(
   { title: 'TaskTotals' },
 )
 
-/** A result without a text is none; so is the empty array in which none is read. */
+/** A written result. An empty text, null, and the empty array of answers stand for no result. */
 const WrittenResult = Type.Union([
   Type.Object({ text: Type.String({ maxLength: MAX_LENGTH }) }),
   Type.Null(),

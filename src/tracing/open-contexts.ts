@@ -2,8 +2,8 @@ import { spanIdOf } from './request-ids.ts'
 import { storedContext, type TraceContext } from './trace-context.ts'
 
 /**
- * The requests, runs and jobs in progress that continue a trace of others, by their `request_id`. What they cause is stored
- * with its context. All others have their context in their id, so nothing is kept or stored for them.
+ * The requests, runs and jobs in progress that continue a trace of others, by their `request_id`. Rows that they
+ * write are stored with this context. All others have their context in their id, so nothing is kept or stored for them.
  */
 export interface OpenContexts {
   /** `continued` is the context of the caller or of the cause. */

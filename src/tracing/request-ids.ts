@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { ulidTime } from '../db/ulids.ts'
 
 /**
- * The id of a request is a UUID of version 7: it begins with its milliseconds (Q8). What the request writes has ids or
- * times of the same moment, so it is found without an index on `request_id`. The time is that of the ids of events, which
- * does not go back with the clock.
+ * The id of a request is a UUID of version 7: it begins with its milliseconds (Q8). The rows that the request writes have
+ * ids or times of the same moment, so they are found without an index on `request_id`. The time is that of the ids of
+ * events, which does not go back with the clock.
  */
 export function newRequestId(ctx: Pick<Context, 'clock'>): string {
   const random = randomUUID()

@@ -3,7 +3,7 @@ import { spanIdOf } from './request-ids.ts'
 import type { Span } from './telemetry.ts'
 import { type Caused, contextOf } from './trace-context.ts'
 
-/** Stored work, such as a run of automation. What it writes has its name as `request_id`. */
+/** Stored work, such as a run of automation. The rows that it writes have its name as `request_id`. */
 export interface StoredWork extends Caused {
   name: string
 }

@@ -40,7 +40,7 @@ export const whats = [
   'message',
 ] as const
 
-/** Plays a history by the API. What is refused, such as a note on a record in the trash, changes nothing. */
+/** Plays a history by the API. A refused step, such as a note on a record in the trash, changes nothing. */
 export async function play(all: World, steps: readonly Step[]): Promise<void> {
   const chat = await line(all)
   const ids: Record<'leads' | 'contacts' | 'notes' | 'tasks', number[]> = {

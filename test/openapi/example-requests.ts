@@ -41,7 +41,7 @@ const fields = [
   },
 ]
 
-/** Sends every request once. What an operation answers first is its example. */
+/** Sends every request once. The first answer of an operation is its example. */
 export async function sendExamples(world: World, v4: Client): Promise<void> {
   const id = async (path: string, body: object): Promise<number> => {
     const { body: answer } = await v4.post(`/api/v4/${path}`, body)

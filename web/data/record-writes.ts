@@ -19,7 +19,7 @@ import { usePendingWrites, writesTo } from './writes.ts'
 /**
  * Changes of one record (W4). They go out in order, so that no change conflicts with the one before it. A change carries
  * the state of the record that its author saw. If somebody else changed the same member since, nothing is written and the
- * author chooses. What is not stored stays in `unsaved`, so no input is lost.
+ * author chooses. Input that is not stored stays in `unsaved`, so nothing is lost.
  */
 export interface RecordWrite {
   patch: RecordPatch

@@ -38,9 +38,9 @@ export const newMessageId = (ctx: Context): string => ulidToUUID(newUlid(ctx).to
 
 /**
  * Writes a message at the end of a locked conversation and records its event, on the lead of the conversation, or on its
- * contact if there is no live lead (E5). Changes `conversation` as its row is changed. A caller that knows the subject
- * passes it to save a query, and so does one that knows that the account has no webhook. `is_silent` leaves the unread
- * count as it is.
+ * contact if there is no live lead (E5). Changes `conversation` as its row is changed. To save queries,
+ * callers pass the subject, or that the account has no webhook, if they know it. `is_silent` leaves the unread count as it
+ * is.
  */
 export async function appendMessage(
   ctx: Context,

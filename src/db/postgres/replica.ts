@@ -6,8 +6,8 @@ import { isMigrated } from '../migrate.ts'
 import { openPostgres } from './postgres.ts'
 
 /**
- * A replica of the database on PostgreSQL, for long reads that can miss the last seconds. Callers and their rights are read
- * from the database itself, and so is everything that a request must see at once.
+ * A replica of the database on PostgreSQL, for long reads that can miss the last seconds. Callers, their
+ * rights and everything else that a request must see at once are read from the database itself.
  */
 export interface Replicated {
   db: Db

@@ -203,7 +203,7 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
   })
 }
 
-/** An unreadable token request is 400 (specification, Token exchange), and so is a body that is too large. */
+/** A token request is 400 if it is unreadable (specification, Token exchange) or too large. */
 function readable(refusal: Refusal | undefined): Refusal | undefined {
   if (!refusal || refusal.code in tokenRefusals) return refusal
   if (refusal.reason === 'too_large')

@@ -33,7 +33,7 @@ export async function deleteFileOf(ctx: Context, job: Pick<JobRow, 'settings'>):
   if (folder !== undefined) await ctx.files.deleteFolder(folder)
 }
 
-/** Deletes the file of a job that has ended: nobody reads it again. What stays after an error goes with the job. */
+/** Deletes the file of a job that has ended: nobody reads it again. After an error, the file is deleted with the job. */
 export async function dropFileIfEnded(ctx: Context, named: Pick<JobRow, 'account_id' | 'id'>): Promise<void> {
   try {
     const job = await findJob(ctx.db, named)

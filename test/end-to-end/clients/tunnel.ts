@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 
 /**
  * Stands for the names that a user of a platform's domain has in DNS: a proxy that knows one host, and takes every
- * client that asks for it to a port of this machine. What is said inside is TLS from one end to the other.
+ * client that asks for it to a port of this machine. The traffic inside is TLS from one end to the other.
  */
 export async function openTunnel(host: string, port: number): Promise<{ url: string; asked: Set<string> }> {
   const asked = new Set<string>()

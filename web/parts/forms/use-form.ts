@@ -44,7 +44,7 @@ export function useForm<Values extends Record<string, unknown>>(input: UseFormIn
   return { ...form, onSubmit, showFault, hasShownFault, release, restart }
 }
 
-/** Keeps the form on what is stored, which may change elsewhere meanwhile. What the person entered stays. */
+/** Keeps the form on what is stored, which may change elsewhere meanwhile. The input of the person stays. */
 export function useStored<Values extends Record<string, unknown>>(form: Form<Values>, stored: Values): void {
   const [before, setBefore] = useState(stored)
   useEffect(() => {

@@ -34,7 +34,7 @@ interface LiveListProps<Item> {
   newer: (count: number) => string
   /** Items can be expanded: the visible ones stay in place even if the list is at its top. */
   isExpanded?: boolean
-  /** An item. What has the focus in it has `data-log-row`. */
+  /** An item. Its focusable element has `data-log-row`. */
   children: (item: Item) => ReactNode
 }
 

@@ -11,8 +11,8 @@ export interface WrittenNote extends NewNote {
 }
 
 /**
- * Adds notes to a card. They are shown at once. A refused note goes back to the composer, with the reason, and so does one
- * whose upload is cancelled.
+ * Adds notes to a card. They are shown at once. A note that is refused, or whose upload is cancelled, goes back to the
+ * composer with the reason.
  */
 export function useWrite(card: Card): (note: Omit<WrittenNote, 'key'>) => void {
   const toast = useToast()
