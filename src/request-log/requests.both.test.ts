@@ -105,7 +105,7 @@ describe('A recorded request', () => {
     await client.post('/api/v4/leads', broken, { 'content-type': 'application/json' })
     const { request, why, status } = await lastExchange(here)
     expect([status, request.body]).toEqual([400, '[{"name": "A",}] \0\uFFFD\uFFFD end'])
-    expect(why?.rule).toBe('The body is not valid JSON.')
+    expect(why?.rule).toBe('The body is not valid JSON at line 1, column 15.')
   })
 
   test('names the members and parameters that nothing reads', async () => {

@@ -229,7 +229,7 @@ describe('A signed request learns', () => {
       return [status, answer]
     }
     const invalid = (detail: string) => [400, refusal(400, 'INVALID', detail)]
-    expect(await refused('{')).toEqual(invalid('The body is not valid JSON.'))
+    expect(await refused('{')).toEqual(invalid('The body is not valid JSON at line 1, column 2.'))
     expect(await refused('{"a":1,"a":2}')).toEqual(invalid('The body contains a duplicate member.'))
     const untyped = invalid('The Content-Type must be application/json.')
     expect(await refused(BODY, { 'content-type': 'text/plain' })).toEqual(untyped)

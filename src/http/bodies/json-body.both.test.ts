@@ -27,26 +27,25 @@ const nested = (depth: number) => `{"name":"A","x":${'['.repeat(depth)}${']'.rep
 const members = (count: number) =>
   Buffer.from(`{${Array.from({ length: count }, (_, i) => `"${i.toString(36)}":0`).join(',')}}`)
 
+const PROTOTYPE = 'The body should not have a member "__proto__", nor "prototype" in a member "constructor".'
+
 describe('A JSON body is read exactly or refused', () => {
   const refusals: Record<string, [string | Buffer, string]> = {
     'no bytes': ['', 'Request data can not be empty'],
     'only spaces': [' \r\n\t', 'Request data can not be empty'],
     'only a byte order mark': ['\ufeff', 'Request data can not be empty'],
-    'half a document': ['{"name":"A"', 'The body is not valid JSON.'],
-    'two documents': ['{"name":"A"}{}', 'The body is not valid JSON.'],
-    'single quotes': [`{'name':'A'}`, 'The body is not valid JSON.'],
-    'a trailing comma': ['{"name":"A",}', 'The body is not valid JSON.'],
-    'a comment': ['{"name":"A"/* */}', 'The body is not valid JSON.'],
+    'half a document': ['{"name":"A"', 'The body is not valid JSON at line 1, column 12.'],
+    'two documents': ['{"name":"A"}{}', 'The body is not valid JSON at line 1, column 13.'],
+    'single quotes': [`{'name':'A'}`, 'The body is not valid JSON at line 1, column 2.'],
+    'a trailing comma': ['{"name":"A",}', 'The body is not valid JSON at line 1, column 13.'],
+    'a comment': ['{"name":"A"/* */}', 'The body is not valid JSON at line 1, column 12.'],
     NaN: ['{"name":"A","x":NaN}', 'The body is not valid JSON.'],
-    'a raw line break in a text': ['{"name":"A\nB"}', 'The body is not valid JSON.'],
-    'an invalid escape': ['{"name":"\\x41"}', 'The body is not valid JSON.'],
-    __proto__: ['{"name":"A","__proto__":{"polluted":1}}', 'The body is not valid JSON.'],
-    'an escaped __proto__': ['{"name":"A","\\u005f_proto__":{"polluted":1}}', 'The body is not valid JSON.'],
-    'a nested __proto__': ['{"name":"A","x":[{"__proto__":{"polluted":1}}]}', 'The body is not valid JSON.'],
-    'the prototype of constructor': [
-      '{"name":"A","constructor":{"prototype":{"polluted":1}}}',
-      'The body is not valid JSON.',
-    ],
+    'a raw line break in a text': ['{"name":"A\nB"}', 'The body is not valid JSON at line 1, column 11.'],
+    'an invalid escape': ['{"name":"\\x41"}', 'The body is not valid JSON at line 1, column 11.'],
+    __proto__: ['{"name":"A","__proto__":{"polluted":1}}', PROTOTYPE],
+    'an escaped __proto__': ['{"name":"A","\\u005f_proto__":{"polluted":1}}', PROTOTYPE],
+    'a nested __proto__': ['{"name":"A","x":[{"__proto__":{"polluted":1}}]}', PROTOTYPE],
+    'the prototype of constructor': ['{"name":"A","constructor":{"prototype":{"polluted":1}}}', PROTOTYPE],
     'a duplicate member': ['{"name":"A","name":"B"}', 'The body contains a duplicate member.'],
     'a duplicate member in two notations': [
       '{"name":"A","n\\u0061me":"B"}',
@@ -63,7 +62,7 @@ describe('A JSON body is read exactly or refused', () => {
     'depth 21': [nested(20), 'The body is nested deeper than 20 levels.'],
     'a depth of sixty thousand': [nested(30_000), 'The body is nested deeper than 20 levels.'],
     'a byte of Latin-1': [Buffer.from('{"name":"Jos\xe9"}', 'latin1'), 'The body is not valid UTF-8.'],
-    'UTF-16': [Buffer.from('{"name":"A"}', 'utf16le'), 'The body is not valid JSON.'],
+    'UTF-16': [Buffer.from('{"name":"A"}', 'utf16le'), 'The body is not valid JSON at line 1, column 2.'],
     'an overlong slash': [Buffer.from('{"name":"\xc0\xaf"}', 'latin1'), 'The body is not valid UTF-8.'],
   }
 

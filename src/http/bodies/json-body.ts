@@ -39,7 +39,7 @@ export function parseJson(bytes: Buffer, most = MAX_MEMBERS, longest = Number.PO
   try {
     value = parse(text)
   } catch (cause) {
-    throw new Refusal('invalid', 'The body is not valid JSON.', { cause })
+    throw new Refusal('invalid', faultOfText(cause), { cause })
   }
   // JSON.parse keeps the last of two members with one name, so the value has fewer members than the text.
   if (readMembers(value) !== written) throw new Refusal('invalid', 'The body contains a duplicate member.')
@@ -89,6 +89,15 @@ function countMembers(bytes: Buffer, most: number, longest: number): number {
     }
   }
   return members
+}
+
+/** The fault of a text that was not parsed, with its place if the parser names one. Nothing of the text is repeated. */
+function faultOfText(cause: unknown): string {
+  const { message } = cause as SyntaxError
+  if (message === 'Object contains forbidden prototype property')
+    return 'The body should not have a member "__proto__", nor "prototype" in a member "constructor".'
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? []
+  return `The body is not valid JSON${line ? ` at line ${line}, column ${column}` : ''}.`
 }
 
 /** The path of a value: names and positions. */
