@@ -95,7 +95,7 @@ function countMembers(bytes: Buffer, most: number, longest: number): number {
 function faultOfText(cause: unknown): string {
   const { message } = cause as SyntaxError
   if (message === 'Object contains forbidden prototype property')
-    return 'The body should not have a member "__proto__", nor "prototype" in a member "constructor".'
+    return 'The body should not have a member __proto__, nor prototype in a member constructor.'
   const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? []
   return `The body is not valid JSON${line ? ` at line ${line}, column ${column}` : ''}.`
 }

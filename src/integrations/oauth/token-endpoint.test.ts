@@ -65,7 +65,7 @@ describe('Token exchange: POST /oauth2/access_token', () => {
       'contains a duplicate member',
     ],
     ['too deep', `${'{"a":'.repeat(50)}1${'}'.repeat(50)}`, 'application/json', 'nested deeper than 20'],
-    ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json', 'not valid JSON'],
+    ['a prototype', '{"__proto__":{"client_id":"a"}}', 'application/json', 'a member __proto__'],
   ])('a body that is %s is 400 invalid_request with a hint', async (_what, body, type, hint) => {
     const { stranger } = await world()
     const answer = await stranger.post('/oauth2/access_token', body, { 'content-type': type })
