@@ -124,7 +124,7 @@ export const eventTypes = {
   service_note_added: { number: 39, group: 'note', timeline: 'note', names: ['New system note', 'Nueva nota del sistema', 'Новое системное примечание', 'Nova nota do sistema'], ...note },
   site_visit_note_added: { number: 18, group: 'marketing', timeline: 'change', names: ['Site visit', 'Visita al sitio', 'Заход на сайт', 'Visita ao site'], ...note, actor: 'client' },
   message_to_cashier_note_added: { number: 60, group: 'note', timeline: 'note', names: ['Message to the cashier', 'Mensaje al cajero', 'Сообщение кассиру', 'Mensagem ao caixa'], ...note },
-  entity_merged: { number: 92, group: 'record', timeline: 'change', names: ['Records merged', 'Registros combinados', 'Выполнено объединение', 'Registros mesclados'] },
+  entity_merged: { number: 92, group: 'record', timeline: 'change', names: ['Records merged', 'Registros fusionados', 'Выполнено объединение', 'Registros mesclados'] },
 } as const satisfies Record<string, EventKind>
 
 export type EventType = keyof typeof eventTypes

@@ -22,10 +22,10 @@ interface Texts {
 // biome-ignore format: a table
 const texts: Record<Language, Texts> = {
   en: {
-    labels: { name: 'Name', phone: 'Telephone', email: 'E-mail', text: 'Message' },
+    labels: { name: 'Name', phone: 'Phone', email: 'Email', text: 'Message' },
     send: 'Send', choose: 'Please choose', optional: 'optional',
     faults: { missing: 'Please fill in this field.', wrong: 'Please check this field.' },
-    expected: { tel: 'Please enter a telephone number.', email: 'Please enter an e-mail address, such as anna@example.com.', number: 'Please enter a number.' },
+    expected: { tel: 'Please enter a phone number.', email: 'Please enter an email address, such as anna@example.com.', number: 'Please enter a number.' },
     refused: 'The form could not be sent. Please check the fields.',
     thanks: 'Thank you!', taken: 'We have received your message.', trap: 'Leave this field empty',
   },

@@ -209,7 +209,7 @@ describe('The page of a form', () => {
     const before = await traces(here.ctx)
     const missing = await send({ name: '', email: 'no address', text: '<b>' })
     expect(missing.status).toBe(400)
-    for (const part of ['Please fill in this field.', 'Please enter an e-mail address', '&lt;b&gt;'])
+    for (const part of ['Please fill in this field.', 'Please enter an email address', '&lt;b&gt;'])
       expect(missing.text).toContain(part)
     expect((await send({ ...ann, website: 'https://spam.example' })).status).toBe(200)
     expect((await send({ ...ann, name: 'x'.repeat(300) })).status).toBe(400)

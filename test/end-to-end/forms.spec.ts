@@ -157,7 +157,7 @@ test('a shorter period asks even before what it deletes is counted', async ({ pa
   await page.getByRole('option', { name: '3 months' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   const asked = page.getByRole('dialog', { name: 'Delete old data?' })
-  await expect(asked).toContainText('Counting …')
+  await expect(asked).toContainText('Counting…')
   await asked.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
 })

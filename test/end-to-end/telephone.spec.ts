@@ -12,7 +12,7 @@ async function addCustomer(page: Page, name: string, phone: string): Promise<voi
   await page.getByRole('button', { name: 'New customer' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-  await dialog.getByRole('textbox', { name: 'Telephone number' }).fill(phone)
+  await dialog.getByRole('textbox', { name: 'Phone number' }).fill(phone)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(telephone(page).getByText(name)).toBeVisible()
 }

@@ -41,7 +41,7 @@ test('a button of a company opens its form on trusted websites only', async ({ p
   await page.keyboard.press('Enter')
   const name = `Sally Stranger ${Date.now()}`
   await form.getByLabel('Name').fill(name)
-  await form.getByLabel('Telephone').fill('+44 113 496 0123')
+  await form.getByLabel('Phone').fill('+44 113 496 0123')
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(form.getByText('Thank you!')).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()

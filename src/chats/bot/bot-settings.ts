@@ -9,7 +9,7 @@ import { insertBot, listBotRows, replaceBot } from './bot-queries.ts'
 const names: Record<string, string> = {
   es: 'Bot de respuestas',
   pt: 'Robô de respostas',
-  ru: 'Бот',
+  ru: 'Чат-бот',
 }
 
 /** Adds the reply bot of a new account (C18). */
