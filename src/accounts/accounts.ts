@@ -75,7 +75,13 @@ export { emailOf } from './people/new-members.ts'
 export { addMember, listPeople, type MemberDraft } from './people/people.ts'
 export { effectiveRights } from './people/person-view.ts'
 export { addRoles } from './people/roles.ts'
-export { isWrite, requireCsrfToken, requireSameOrigin } from './sessions/csrf.ts'
+export {
+  isWrite,
+  requireCsrfToken,
+  requirePageOwner,
+  requireSameOrigin,
+  requireSameOwner,
+} from './sessions/csrf.ts'
 export {
   type BrowserSession,
   confirmedUntil,

@@ -192,6 +192,34 @@ describe('The tail of the log', () => {
     mine.stop()
   })
 
+  test('of a page ends when another window switches the account, and does not come back in the new one', async () => {
+    const all = await listening()
+    const other = await all.addAccount('other')
+    const me = await all.addPerson({ is_admin: true })
+    await all.addPerson({ email: me.email, account: other, is_admin: true })
+    const bare = me.browser.as({ host: 'localhost:8080' })
+    const cookie = me.browser.identity.cookie as string
+    const at = (owner: string) => `${all.url.replace('/api/', '/web/')}?page_of=${owner}`
+    const own = `${me.id}.${me.account.id}`
+    const mine = await tail(at(own), { cookie })
+    await leads(all, 1)
+    expect(await mine.take(1)).toHaveLength(1)
+    expect((await bare.patch('/web/session', { account_id: other.id })).status).toBe(200)
+    all.clock.advance(11)
+    expect(await mine.rest()).not.toContain('data:')
+    // The browser opens the stream again by itself.
+    const again = await tail(at(own), { cookie })
+    expect([again.status, JSON.parse(await again.rest()).type.split('#')[1]]).toEqual([403, 'csrf_token'])
+    const there = await tail(at(`${me.id}.${other.id}`), { cookie })
+    expect(there.status).toBe(200)
+    there.stop()
+    for (const owner of ['', 'x', `${all.admin.id}.${other.id}`]) {
+      const refused = await tail(at(owner), { cookie })
+      expect([owner, refused.status]).toEqual([owner, 403])
+      await refused.rest()
+    }
+  })
+
   onEmbedded('sends what one integration does, with its name', async () => {
     const all = await listening()
     const { client_id } = all.integration

@@ -1,5 +1,12 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import { isWrite, requireCsrfToken, requireSameOrigin, requireSession } from '../accounts/accounts.ts'
+import {
+  isWrite,
+  requireCsrfToken,
+  requirePageOwner,
+  requireSameOrigin,
+  requireSameOwner,
+  requireSession,
+} from '../accounts/accounts.ts'
 import { auditRoutes } from '../accounts/audit/audit-routes.ts'
 import { passwordLinkRoutes } from '../accounts/passwords/password-link-routes.ts'
 import { colleagueRoutes } from '../accounts/people/colleague-routes.ts'
@@ -77,10 +84,13 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       request.session = await requireSession(ctx, request)
       requireCsrfToken(request.session, request)
       request.actor = await memberOf(request)
+      requirePageOwner(request.actor, request.query)
       request.renewActor = async () => {
         checkAgain()
         request.session = await requireSession(ctx, request)
-        return memberOf(request)
+        const renewed = await memberOf(request)
+        requireSameOwner(request.actor, renewed)
+        return renewed
       }
       request.account_id = request.actor.account_id
     })

@@ -72,6 +72,21 @@ test('a page whose files went with an older version is opened by the new one', a
   await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible({ timeout: 20_000 })
 })
 
+test('a page whose files stay missing says that the server has a new version', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  // During a deployment, another server answers with the page of one version and lacks the files of the other.
+  const missing = (route: Route) => route.fulfill({ status: 404, body: '' })
+  await page.route('**/assets/administrators-*', missing)
+  await page.getByRole('link', { name: 'Developers' }).click()
+  await expect(page.getByText('The server has a new version.')).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('The server does not respond.')).toHaveCount(0)
+  await page.unroute('**/assets/administrators-*', missing)
+  await page.getByRole('button', { name: 'Reload page' }).click()
+  await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible()
+})
+
 test('the message box of a conversation stays on the screen without a connection', async ({
   page,
   context,

@@ -40,3 +40,15 @@ test('a person sees where they are signed in, and signs out everywhere else', as
   await here.close()
   await elsewhere.close()
 })
+
+test('the page to sign in leads on a person who is signed in already', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/sign-in')
+  await expect(page).toHaveURL(/^https?:\/\/[^/]+\/$/)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.goto('/sign-in?to=%2Ftasks')
+  await expect(page.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible()
+  // Never to another host.
+  await page.goto('/sign-in?to=%2F%2Felsewhere.example%2F')
+  await expect(page).toHaveURL(/^http:\/\/localhost:\d+\/$/)
+})

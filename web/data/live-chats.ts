@@ -4,6 +4,7 @@ import { type LogEvent, timelineKey } from './events.ts'
 import { onNewEvents } from './live-events.ts'
 import { readChat } from './messages.ts'
 import { queryClient } from './query-client.ts'
+import { pageOwner } from './session.ts'
 
 /** The number of chats whose last version is remembered. */
 const REMEMBERED = 5_000
@@ -19,7 +20,7 @@ export function followChats(): () => void {
   const changed = batched<string>((ids) => readChats(new Set(ids)).then(count.add), { wait: 60, rest: 400 })
   const versions = new Map<string, number>()
   const stop = followStream({
-    path: '/web/v4/chats',
+    path: `/web/v4/chats?page_of=${pageOwner()}`,
     event: 'chat',
     onData(data) {
       const { id, version } = JSON.parse(data) as { id: string; version: number }

@@ -5,6 +5,7 @@ import { type LogEvent, timelineKey } from './events.ts'
 import { queryClient } from './query-client.ts'
 import { readChanged } from './record-lists.ts'
 import type { Collection } from './records.ts'
+import { pageOwner } from './session.ts'
 
 /** The collections of the records that events are about. */
 const collections: Record<string, Collection | undefined> = {
@@ -41,7 +42,7 @@ export const onCallNotice = calls.listen
 export function followEvents(): () => void {
   const arriving = batched<LogEvent>(show, { wait: 120, rest: 600 })
   const stop = followStream({
-    path: '/web/v4/events?with=integration',
+    path: `/web/v4/events?with=integration&page_of=${pageOwner()}`,
     event: 'message',
     onData: (data) => arriving.add(JSON.parse(data) as LogEvent),
     others: {

@@ -39,6 +39,12 @@ export const isReplaced = (own: SessionOwner, current: SessionOwner): boolean =>
   (own.user !== null && current.user !== null && own.user.id !== current.user.id) ||
   (own.account !== null && current.account !== null && own.account.id !== current.account.id)
 
+/** The person and the account of the page, for the addresses of its streams, which have no header with the token. */
+export function pageOwner(): string {
+  const session = queryClient.getQueryData<Session>(['session'])
+  return `${session?.user?.id}.${session?.account?.id}`
+}
+
 interface SessionOwner {
   user: { id: number } | null
   account: { id: number } | null

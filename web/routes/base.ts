@@ -26,7 +26,7 @@ async function refuse(error: unknown): Promise<never> {
   throw (await answers()) ? error : new Unreachable(error)
 }
 
-const session = () => queryClient.ensureQueryData(sessionOptions)
+export const session = () => queryClient.ensureQueryData(sessionOptions)
 
 export const root = createRootRoute({
   errorComponent: StartProblem,

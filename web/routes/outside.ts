@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage, root, text } from './base.ts'
+import { lazyPage, root, session, text } from './base.ts'
 
 /** Returns the page after sign-in, which must be on this host. */
 const localPath = (to: unknown) => {
@@ -15,6 +15,13 @@ const signIn = createRoute({
     to: localPath(to),
     ended: text(ended),
   }),
+  // Whoever is signed in already, perhaps in another window, goes on. A full page load, as after a sign-in.
+  beforeLoad: async ({ search }) => {
+    const { user } = await session()
+    if (!user) return
+    window.location.replace(search.to ?? '/')
+    await new Promise(() => {})
+  },
   component: lazyPage(() => import('../accounts/sign-in.tsx'), 'SignInPage'),
 })
 const setUp = createRoute({

@@ -37,3 +37,31 @@ export function requireCsrfToken(session: BrowserSession, { method, headers }: W
     code: 'csrf_token',
   })
 }
+
+/** The person and the account of a page, as it writes them into the addresses of its streams. */
+interface PageOwner {
+  user_id: number
+  account_id: number
+}
+
+/**
+ * Refuses a request that was begun as somebody else, or in another account: another window has switched it meanwhile. A
+ * stream and a download check this while they are open.
+ */
+export function requireSameOwner(begun: PageOwner, { user_id, account_id }: PageOwner): void {
+  if (begun.user_id === user_id && begun.account_id === account_id) return
+  throw new Refusal('forbidden', 'This page belongs to another session or account. Reload the page.', {
+    code: 'csrf_token',
+  })
+}
+
+/**
+ * Refuses a stream of a page whose session or account was replaced. The browser opens a stream without the header of the
+ * token, and opens it again by itself, so its address has the owner of the page: `page_of=USER.ACCOUNT`.
+ */
+export function requirePageOwner(owner: PageOwner, query: unknown): void {
+  const { page_of } = query as { page_of?: unknown }
+  if (typeof page_of !== 'string') return
+  const [user_id, account_id] = page_of.split('.').map(Number)
+  requireSameOwner({ user_id: user_id ?? 0, account_id: account_id ?? 0 }, owner)
+}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Cancelled, Problem } from '../../api/problem.ts'
+import { Cancelled, isOutdated, Problem } from '../../api/problem.ts'
 import { Callout } from './callout.tsx'
 import { useProblemText } from './problem-text.ts'
 
@@ -22,7 +22,7 @@ export function ProblemCallout({ error, onRetry }: { error: unknown; onRetry?: (
         onRetry &&
         canChange(error) && (
           <Button variant="default" onClick={onRetry}>
-            {t('act.try_again')}
+            {isOutdated(error) ? t('replaced.reload') : t('act.try_again')}
           </Button>
         )
       }

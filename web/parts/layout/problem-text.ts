@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type FieldFault, isUnreachable, Problem } from '../../api/problem.ts'
+import { type FieldFault, isOutdated, isUnreachable, Problem } from '../../api/problem.ts'
 import type en from '../../i18n/en.ts'
 import { problemKey } from './problem-key.ts'
 
@@ -41,6 +41,7 @@ export function useProblemText(): (error: unknown) => ProblemText {
   const sentence = (fault: FieldFault) =>
     fault.path === '' || ownText(fault) ? faultText(fault) : `${fault.path}: ${faultText(fault)}`
   return (error) => {
+    if (isOutdated(error)) return { title: t('problems.outdated') }
     if (isUnreachable(error)) return { title: t('problems.unreachable') }
     if (!(error instanceof Problem)) return { title: t('problems.internal') }
     const { status, code, retryAfter, faults } = error
