@@ -15,7 +15,9 @@ test('yesterday and tomorrow are days of the calendar', () => {
 
 test('hours and minutes are counted, and so are months and years', () => {
   expect(relative(now - 7_200, now)).toBe('2 hours ago')
-  expect(relative(now, now)).toBe('this minute')
+  expect(relative(now, now)).toBe('now')
+  expect(relative(now - 59, now)).toBe('now')
+  expect(formatIn('ru').relative(now, now)).toBe('сейчас')
   expect(relative(at(31, 9, 0), at(31, 9, 2))).toBe('1 month ago')
   expect(relative(now - 700 * 86_400, now)).toBe('1 year ago')
 })

@@ -50,8 +50,7 @@ export const isPartMissing = (error: unknown): boolean =>
       /module script|dynamically imported module|Unable to preload/i.test(error.message)
 
 /** Whether a module is missing although the server responds: it has a newer version than this page. */
-export const isOutdated = (error: unknown): boolean =>
-  !(error instanceof Unreachable) && isPartMissing(error)
+export const isOutdated = (error: unknown): boolean => !(error instanceof Unreachable) && isPartMissing(error)
 
 /** The person closed the password dialog, or cancelled an upload. Nothing was done. */
 export class Cancelled extends Error {

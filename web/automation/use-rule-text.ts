@@ -5,6 +5,7 @@ import { pipelineAt, pipelinesOptions, stageAt } from '../data/pipelines.ts'
 import { callableWidgetsOptions } from '../data/widgets.ts'
 import { usePersonText } from '../parts/people/use-person-text.ts'
 import { useFormat } from '../parts/texts/format.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { durationOf } from './durations.ts'
 import type { Entry } from './rule-form.ts'
 
@@ -42,12 +43,13 @@ export function useActionText(): (action: Action, pipeline_id: number) => string
 
 /** Returns when a rule acts: `Moved or created · in 2 hours`. */
 export function useMomentText(): (rule: Pick<Automation, 'entry' | 'delay'>) => string {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   return ({ entry, delay }) => {
     const arrival = t(`automation.arrival.${entry as Entry}`)
     if (delay === 0) return arrival
     const { count, unit } = durationOf(delay)
-    const later = new Intl.RelativeTimeFormat(i18n.language, { numeric: 'always' }).format(count, unit)
+    const later = new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(count, unit)
     return `${arrival} · ${later}`
   }
 }

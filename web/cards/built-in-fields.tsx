@@ -12,6 +12,7 @@ import { PersonSelect } from '../parts/people/person-select.tsx'
 import { useFormat } from '../parts/texts/format.ts'
 import { Money } from '../parts/texts/money.tsx'
 import { readAmount } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
 import { CardField } from './card-field.tsx'
@@ -95,10 +96,11 @@ interface AmountEditorProps {
 
 /** The platform's amounts are whole numbers. */
 function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const [typed, setTyped] = useState(before ? String(before) : '')
   const [isWrong, setWrong] = useState(false)
-  const amount = readAmount(typed.trim() || '0', i18n.language)
+  const amount = readAmount(typed.trim() || '0', locale)
   const save = () => {
     if (amount === null) setWrong(true)
     else if (amount === before) onCancel()

@@ -17,6 +17,7 @@ import { RecordPicker } from '../parts/records/record-picker.tsx'
 import { useFormat } from '../parts/texts/format.ts'
 import { ExactMoney } from '../parts/texts/money.tsx'
 import { readNumber, writeNumber } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
@@ -252,13 +253,13 @@ const MOST = 1e12
 
 /** The quantity of an item. Invalid input is not saved. */
 function Quantity({ label, before, onSave }: QuantityProps) {
-  const { i18n } = useTranslation()
-  const [typed, setTyped] = useState(() => writeNumber(before, i18n.language))
-  const amount = Number(readNumber(typed, i18n.language) ?? Number.NaN)
+  const locale = useLocale()
+  const [typed, setTyped] = useState(() => writeNumber(before, locale))
+  const amount = Number(readNumber(typed, locale) ?? Number.NaN)
   const isRight = amount >= 0 && amount <= MOST
   const save = () => {
     if (isRight && amount !== before) onSave(amount)
-    else setTyped(writeNumber(before, i18n.language))
+    else setTyped(writeNumber(before, locale))
   }
   return (
     <TextInput
@@ -272,7 +273,7 @@ function Quantity({ label, before, onSave }: QuantityProps) {
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={save}
       onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') setTyped(writeNumber(before, i18n.language))
+        if (key === 'Escape') setTyped(writeNumber(before, locale))
         if (key === 'Enter') currentTarget.blur()
       }}
     />

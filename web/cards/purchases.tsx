@@ -13,6 +13,7 @@ import { useAction } from '../parts/forms/use-action.ts'
 import { useFormat } from '../parts/texts/format.ts'
 import { Money } from '../parts/texts/money.tsx'
 import { readAmount } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
 import { PartHead } from './linked-records.tsx'
@@ -110,7 +111,8 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
 }
 
 function PurchaseForm({ onDone }: { onDone: () => void }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const { id } = useCard()
   const add = useAction(addPurchase)
   const input = useRef<HTMLInputElement>(null)
@@ -121,7 +123,7 @@ function PurchaseForm({ onDone }: { onDone: () => void }) {
   useEffect(() => input.current?.focus(), [])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const price = readAmount(typed, i18n.language)
+    const price = readAmount(typed, locale)
     setWrong(price === null)
     if (price === null) return input.current?.focus()
     const completed_at = Math.floor(Date.now() / 1000)

@@ -1,6 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocale } from '../parts/texts/region.ts'
 import { EditorBox } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
 import type { LineRule } from './line-rules.ts'
@@ -11,12 +12,13 @@ import { dayOf, secondsOfDay, textsOf } from './values.ts'
 export const lineEditor = (rule: LineRule) => (props: EditorProps) => <LineEditor {...props} rule={rule} />
 
 function LineEditor({ field, value, onSave, onCancel, rule }: EditorProps & { rule: LineRule }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const kept = textsOf(value)[0] ?? ''
-  const before = rule.write?.(kept, i18n.language) ?? kept
+  const before = rule.write?.(kept, locale) ?? kept
   const [typed, setTyped] = useState(before)
   const [isShown, setShown] = useState(false)
-  const parsed = rule.parse(typed.trim(), i18n.language)
+  const parsed = rule.parse(typed.trim(), locale)
   const isEmpty = typed.trim() === ''
   const fault = !isEmpty && 'fault' in parsed ? t(parsed.fault) : undefined
   const isChanged = typed.trim() !== before.trim()

@@ -18,6 +18,7 @@ import { PersonSelect } from '../parts/people/person-select.tsx'
 import { cardAddress } from '../parts/records/record-link.tsx'
 import { StageSelect } from '../parts/records/stage-select.tsx'
 import { readAmount } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { isRequired } from './required.ts'
 import { type Filled, RequiredFields } from './required-fields.tsx'
 
@@ -100,7 +101,7 @@ function NewRecordForm(props: NewRecordFormProps) {
 
 /** The form of a new record, the fields that its stage or its list requires, and how it is added. */
 function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFormProps) {
-  const { i18n } = useTranslation()
+  const locale = useLocale()
   const navigate = useNavigate()
   const form = useDraftForm(preset)
   const [filled, setFilled] = useState<Filled>({})
@@ -122,7 +123,7 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
   const onSubmit = form.onSubmit((draft) =>
     submit({
       ...preset,
-      ...bodyOf({ ...draft, place }, readAmount(draft.price, i18n.language), has),
+      ...bodyOf({ ...draft, place }, readAmount(draft.price, locale), has),
       ...valuesOf(required, filled),
     }),
   )
@@ -130,9 +131,10 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
 }
 
 function useDraftForm(preset: NonNullable<NewRecordProps['preset']>) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const { data: session } = useQuery(sessionOptions)
-  const isAmount = (typed: string) => typed.trim() === '' || readAmount(typed, i18n.language) !== null
+  const isAmount = (typed: string) => typed.trim() === '' || readAmount(typed, locale) !== null
   return useForm<Draft>({
     initialValues: {
       name: preset.name ?? '',

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readNumber, writeNumber } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import classes from './editor-box.module.css'
 import { EditorBox, EditorButtons } from './editor-box.tsx'
 import type { EditorProps } from './field-editor.tsx'
@@ -66,9 +67,10 @@ interface StructuresProps extends EditorProps {
 }
 
 function StructuresEditor({ field, value, onSave, onCancel, columns, most }: StructuresProps) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const textOf = ({ isNumber }: Column, kept: unknown) =>
-    isNumber && typeof kept === 'number' ? writeNumber(kept, i18n.language) : String(kept ?? '')
+    isNumber && typeof kept === 'number' ? writeNumber(kept, locale) : String(kept ?? '')
   const rowOf = (kept: Structure, key: number): Row => ({
     key,
     kept,
@@ -85,7 +87,7 @@ function StructuresEditor({ field, value, onSave, onCancel, columns, most }: Str
   const isChanged = sayRows(filled) !== sayRows(before)
   const save = () => {
     if (!isChanged) return onCancel()
-    const written = filled.map((row) => writtenOf(row, columns, i18n.language))
+    const written = filled.map((row) => writtenOf(row, columns, locale))
     if (written.includes('unnamed')) setFault(t('value.name_needed'))
     else if (written.includes('not_number')) setFault(t('value.not_number'))
     else onSave(written.map((one) => ({ value: one })))

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { unreadOptions } from '../data/chats.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import { useNow } from '../parts/texts/use-now.ts'
 import { useSignedIn } from '../shell/use-session.ts'
 import type { Section } from '../tasks/sections.ts'
@@ -18,12 +19,13 @@ const times = [
 
 /** The greeting, the date and a summary of open work. */
 export function Greeting({ due: [overdue, today] }: { due: [Section, Section] }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const { user } = useSignedIn()
   const now = new Date(useNow(60) * 1000)
   const { data: unread } = useQuery(unreadOptions)
   const time = times.find(([hour]) => now.getHours() >= hour)?.[1] ?? 'day'
-  const day = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', day: 'numeric', month: 'long' })
+  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' })
   const waiting = [
     { to: '/tasks', count: overdue.total, text: 'home.waits.overdue', isLate: true },
     { to: '/tasks', count: today.total, text: 'home.waits.today' },

@@ -15,7 +15,7 @@ const signIn = createRoute({
     to: localPath(to),
     ended: text(ended),
   }),
-  // Whoever is signed in already, perhaps in another window, goes on. A full page load, as after a sign-in.
+  // A person who is signed in already, perhaps in another window, goes on by a full page load, as after a sign-in.
   beforeLoad: async ({ search }) => {
     const { user } = await session()
     if (!user) return

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useLocale } from '../parts/texts/region.ts'
 
 const units: [name: 'day' | 'hour' | 'minute' | 'second', ms: number][] = [
   ['day', 86_400_000],
@@ -9,12 +9,12 @@ const units: [name: 'day' | 'hour' | 'minute' | 'second', ms: number][] = [
 
 /** Returns a span of time in words: `12 ms`, `1.5 sec`. Spans since the beginning of a trace have a sign. */
 export function useSpan() {
-  const { i18n } = useTranslation()
+  const locale = useLocale()
   return (ms: number, isSince = false): string => {
     const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (['millisecond', 1] as const)
     const style = { style: 'unit', unit, unitDisplay: 'short' } as const
     const signDisplay = isSince ? 'exceptZero' : 'auto'
-    return new Intl.NumberFormat(i18n.language, { ...style, signDisplay, maximumFractionDigits: 1 }).format(
+    return new Intl.NumberFormat(locale, { ...style, signDisplay, maximumFractionDigits: 1 }).format(
       ms / size,
     )
   }

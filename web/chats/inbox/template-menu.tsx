@@ -8,6 +8,7 @@ import type { Chat } from '../../data/chats.ts'
 import { fileOfDrive } from '../../data/drive.ts'
 import { type ChatTemplate, foundTemplatesOptions } from '../../data/templates.ts'
 import { useHeldEnter } from '../../parts/forms/use-held-enter.ts'
+import { useFormat } from '../../parts/texts/format.ts'
 import { filledIn } from '../templates/template-text.ts'
 import { draftOf, keepDraft } from './drafts.ts'
 import classes from './template-menu.module.css'
@@ -16,9 +17,10 @@ import classes from './template-menu.module.css'
 export function TemplateMenu({ chat, onChosen }: { chat: Chat; onChosen: () => void }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
+  const format = useFormat()
   const choose = async (template: ChatTemplate) => {
     setOpened(false)
-    await insert(chat, template)
+    await insert(chat, template, format)
     onChosen()
   }
   return (
@@ -43,8 +45,12 @@ export function TemplateMenu({ chat, onChosen }: { chat: Chat; onChosen: () => v
 }
 
 /** Adds a template after the text that is already written. */
-async function insert(chat: Chat, { id, content, attachment }: ChatTemplate): Promise<void> {
-  const { text: words, params } = await filledIn(content, chat)
+async function insert(
+  chat: Chat,
+  { id, content, attachment }: ChatTemplate,
+  format: ReturnType<typeof useFormat>,
+): Promise<void> {
+  const { text: words, params } = await filledIn(content, chat, format)
   const { text, files } = draftOf(chat.id)
   keepDraft(chat.id, {
     text: [text, words].filter(Boolean).join('\n'),

@@ -1,6 +1,7 @@
 import type { Chat } from '../../data/chats.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { recordOptions } from '../../data/records.ts'
+import type { useFormat } from '../../parts/texts/format.ts'
 
 /** The markers that stand for values of the contact and the lead. Custom fields are named by their ids. */
 export const markers = [
@@ -23,10 +24,10 @@ export interface FilledIn {
 }
 
 /** The content of a template with the values of a chat. A marker without a value stays as it is, for the person to see. */
-export async function filledIn(content: string, chat: Chat): Promise<FilledIn> {
+export async function filledIn(content: string, chat: Chat, format: Format): Promise<FilledIn> {
   const fields = new Map<string, string>()
   for (const [marker, kind, , field] of content.matchAll(MARKER))
-    if (field) fields.set(marker, await fieldValue(chat, kind as Kind, Number(field)))
+    if (field) fields.set(marker, await fieldValue(chat, kind as Kind, Number(field), format))
   const params = new Map<string, string>()
   const text = content.replace(MARKER, (marker, kind: Kind, member?: string) => {
     const value = member === undefined ? fields.get(marker) : memberOf(chat, kind, member)
@@ -37,6 +38,8 @@ export async function filledIn(content: string, chat: Chat): Promise<FilledIn> {
 }
 
 type Kind = 'contact' | 'lead'
+/** Dates in the language of the person who writes. */
+type Format = Pick<ReturnType<typeof useFormat>, 'calendarDay' | 'dateTime'>
 
 function memberOf({ _embedded }: Chat, kind: Kind, member: string): string {
   const values: Record<string, unknown> = _embedded[kind] ?? {}
@@ -44,7 +47,12 @@ function memberOf({ _embedded }: Chat, kind: Kind, member: string): string {
 }
 
 /** The values of a custom field, in one text. */
-async function fieldValue({ _embedded }: Chat, kind: Kind, field_id: number): Promise<string> {
+async function fieldValue(
+  { _embedded }: Chat,
+  kind: Kind,
+  field_id: number,
+  { calendarDay, dateTime }: Format,
+): Promise<string> {
   const id = _embedded[kind]?.id
   if (id === undefined) return ''
   const record = await queryClient.fetchQuery(recordOptions(`${kind}s`, id)).catch(() => undefined)
@@ -55,8 +63,7 @@ async function fieldValue({ _embedded }: Chat, kind: Kind, field_id: number): Pr
   const shown = (value: unknown) => {
     if (typeof value === 'object' || value === undefined) return ''
     if (typeof value !== 'number' || !(isDay || isTime)) return String(value)
-    const at = new Date(value * 1000)
-    return isDay ? at.toLocaleDateString(undefined, { timeZone: 'UTC' }) : at.toLocaleString()
+    return isDay ? calendarDay(value) : dateTime(value)
   }
   return (field.values as readonly object[])
     .map((one) => shown('value' in one ? one.value : undefined))

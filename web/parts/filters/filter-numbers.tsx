@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readAmount, readNumber, writeNumber } from '../texts/numbers.ts'
+import { useLocale } from '../texts/region.ts'
 import {
   type Filter,
   type FilterEditorProps,
@@ -62,10 +63,11 @@ function RangeEditor({
   member,
   hasDecimals,
 }: FilterEditorProps & { member: string; hasDecimals: boolean }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const locale = useLocale()
   const [typed, setTyped] = useState(() => {
     const { from, to } = rangeIn(search, member)
-    return { from: writeNumber(from, i18n.language), to: writeNumber(to, i18n.language) }
+    return { from: writeNumber(from, locale), to: writeNumber(to, locale) }
   })
   const ask = useDebouncedCallback((next: Range) => onChange(rangeChange(search, member, next)), {
     delay: REST,
@@ -73,7 +75,7 @@ function RangeEditor({
   })
   const read = (text: string) => {
     if (text.trim() === '') return ''
-    const number = hasDecimals ? readNumber(text, i18n.language) : readAmount(text, i18n.language)
+    const number = hasDecimals ? readNumber(text, locale) : readAmount(text, locale)
     return number === null ? null : String(number)
   }
   const input = (end: keyof Range) => (

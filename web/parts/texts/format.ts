@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useLocale } from './region.ts'
 
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],
@@ -19,10 +19,9 @@ const daysBetween = (from: Date, to: Date) => Math.round((midnight(to) - midnigh
 const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear()
 const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1)
 
-/** Formats dates and numbers in the reader's language. Times are Unix seconds. */
+/** Formats dates and numbers in the reader's language and region. Times are Unix seconds. */
 export function useFormat() {
-  const { i18n } = useTranslation()
-  const locale = i18n.language
+  const locale = useLocale()
   const format = kept.get(locale) ?? formatIn(locale)
   kept.set(locale, format)
   return format
@@ -79,6 +78,7 @@ function datesIn(locale: string) {
     },
     relative: (seconds: number, now = Date.now() / 1000) => {
       const away = seconds - now
+      if (Math.abs(away) < 60) return relative.format(0, 'second')
       const [unit, size] = steps.find(([, length]) => Math.abs(away) >= length) ?? ['minute', 60]
       // Yesterday is a day of the calendar, not the 24 hours before the last 24.
       if (unit === 'day')

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { accountOptions } from '../../data/accounts.ts'
+import { useLocale } from './region.ts'
 
 /** Days in the account's time zone, independent of the browser's zone. Times are Unix seconds. */
 
@@ -94,8 +94,7 @@ const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCa
 
 /** Returns a function that formats a deadline: a time today, a near day by name, otherwise a date. */
 export function useDeadlineText(): (at: number, now?: number) => string {
-  const { i18n } = useTranslation()
-  return deadlinesIn(useTimeZone(), i18n.language)
+  return deadlinesIn(useTimeZone(), useLocale())
 }
 
 const deadlinesIn = keptBy((zone, locale) => {
