@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Context } from '../context.ts'
-import { csvLine } from '../http/bodies/csv.ts'
+import { csvLine, type Delimiter, delimiters } from '../http/bodies/csv.ts'
 import type { FileForm } from '../http/bodies/forms.ts'
 import { eventText, integrationOf, nameOf, type Rendering } from './event-text.ts'
 import { eventTypeOf } from './event-types.ts'
@@ -39,9 +39,13 @@ export async function* allEvents(
 /** How a page of events is written, and the text before the first page. */
 export interface Writing {
   type: string
-  head(withIntegrations: boolean): string
-  page(events: readonly ShownEvent[], rendering: Rendering): string
+  head(withIntegrations: boolean, delimiter: Delimiter): string
+  page(events: readonly ShownEvent[], rendering: Rendering, delimiter: Delimiter): string
 }
+
+// biome-ignore format: a list
+const columns = ['id', 'type', 'entity_type', 'entity_id', 'entity_name', 'created_by', 'created_at', 'value_after', 'value_before']
+const actingColumns = ['integration_id', 'integration_name']
 
 export type StreamForm = 'tail' | FileForm
 
@@ -64,17 +68,18 @@ export const writings: Record<StreamForm, Writing> = {
   // RFC 4180, with a header line.
   csv: {
     type: 'text/csv; charset=utf-8; header=present',
-    head: (withIntegrations) =>
-      `id,type,entity_type,entity_id,entity_name,created_by,created_at,value_after,value_before${withIntegrations ? ',integration_id,integration_name' : ''}\r\n`,
-    page: (events, rendering) => events.map((event) => lineOf(event, rendering)).join(''),
+    head: (withIntegrations, delimiter) =>
+      `${[...columns, ...(withIntegrations ? actingColumns : [])].join(delimiters[delimiter])}\r\n`,
+    page: (events, rendering, delimiter) =>
+      events.map((event) => lineOf(event, rendering, delimiter)).join(''),
   },
 }
 
-function lineOf(event: ShownEvent, { names, integrations }: Rendering): string {
+function lineOf(event: ShownEvent, { names, integrations }: Rendering, delimiter: Delimiter): string {
   const { id, entity_type, entity_id, created_by, created_at, value_after, value_before } = event
   const name = nameOf(event, names) ?? ''
   const cells = [id, eventTypeOf(event.type) ?? '', entity_type, entity_id, name, created_by, created_at]
   const integration = integrationOf(event, integrations)
   const acting = integrations ? [integration?.id ?? '', integration?.name ?? ''] : []
-  return csvLine([...cells, value_after, value_before, ...acting])
+  return csvLine([...cells, value_after, value_before, ...acting], delimiter)
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ActingIntegration, ByIntegration } from '../accounts/members/schemas.ts'
-import { Format } from '../http/bodies/forms.ts'
+import { CsvDelimiter, Format } from '../http/bodies/forms.ts'
 import { Self } from '../http/hal.ts'
 import { publishedAs } from '../http/published.ts'
 import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
@@ -61,6 +61,7 @@ export const EventsQuery = Type.Object({
   ...KeysetPaged.properties,
   filter: Type.Optional(Type.Unknown()),
   format: Format,
+  delimiter: CsvDelimiter,
 })
 export type EventsQuery = Static<typeof EventsQuery>
 

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { readsFor } from '../db/postgres/replica.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { BYTE_ORDER_MARK } from '../http/bodies/csv.ts'
-import { formOf, isForSpreadsheet } from '../http/bodies/forms.ts'
+import { delimiterOf, formOf, isForSpreadsheet } from '../http/bodies/forms.ts'
 import { type QueryValue, withNames } from '../http/queries/bracket-query.ts'
 import { baseOf } from '../http/queries/paging.ts'
 import { allEvents, type StreamForm, writings } from './export.ts'
@@ -50,14 +50,16 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
       return actor
     })
     const { type, head, page } = writings[form]
+    const delimiter = delimiterOf(request)
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
-      let start = (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'))
+      let start =
+        (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'), delimiter)
       for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
         const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
         // The headers are sent with the first text. A client that has them gets every later event in its tail.
-        yield start + page(events, { ...rendering, ...parts })
+        yield start + page(events, { ...rendering, ...parts }, delimiter)
         start = ''
       }
       if (start) yield start

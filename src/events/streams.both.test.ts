@@ -377,6 +377,12 @@ describe('An export of the log', () => {
     const csv = await ask(all, '*/*', '?format=csv')
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="events.csv"')
     expect([...new Uint8Array(await csv.arrayBuffer()).slice(0, 5)]).toEqual([0xef, 0xbb, 0xbf, 0x69, 0x64])
+    const european = await (await ask(all, '*/*', '?format=csv&delimiter=semicolon')).text()
+    expect(european.split('\r\n').slice(0, 2)).toEqual([
+      'id;type;entity_type;entity_id;entity_name;created_by;created_at;value_after;value_before',
+      expect.stringMatching(/^"\w{26}";"contact_added";"contact";\d+;"/),
+    ])
+    expect((await ask(all, '*/*', '?format=csv&delimiter=tab')).status).toBe(400)
     const ndjson = await ask(all, 'application/json', '?format=ndjson')
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
     expect((await ask(all, '*/*', '?format=tail')).status).toBe(400)

@@ -6,6 +6,7 @@ import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
 import { invalidChoice, Refusal } from '../errors.ts'
+import { delimiterOf } from '../http/bodies/forms.ts'
 import { self } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
@@ -262,7 +263,8 @@ async function report(ctx: Context, request: RequestOf<typeof operations.report>
   const job = await readJob(ctx, request.actor, request.params.id)
   const chosen = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
   const of = chosen.length > 0 ? chosen : reportedOutcomes
-  if (query.format === 'csv') return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of))
+  if (query.format === 'csv')
+    return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of, delimiterOf(request)))
   const { rows, next } = await listReport(ctx, job, { ...query, of })
   return { _links: selfOf(request), next, _embedded: { rows: withShownCells(job, rows) } }
 }

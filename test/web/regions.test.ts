@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatIn } from '../../web/parts/texts/format.ts'
-import { readNumber } from '../../web/parts/texts/numbers.ts'
+import { delimiterIn, readNumber } from '../../web/parts/texts/numbers.ts'
 import { withRegion } from '../../web/parts/texts/region.ts'
 
 test('a language has the region of the browser, if the browser accepts it with one', () => {
@@ -21,4 +21,14 @@ test('a date has the order of the country', () => {
   const at = Date.UTC(2026, 10, 5, 12) / 1000
   const date = (region: string) => formatIn(withRegion('en', [region])).date(at)
   expect([date('en-US'), date('en-GB')]).toEqual(['Nov 5, 2026', '5 Nov 2026'])
+})
+
+test('a table is split as the spreadsheets of the country expect', () => {
+  expect(['es-MX', 'es-ES', 'ru', 'pt-BR', 'en-GB'].map(delimiterIn)).toEqual([
+    'comma',
+    'semicolon',
+    'semicolon',
+    'semicolon',
+    'comma',
+  ])
 })

@@ -81,8 +81,8 @@ export const reportOptions = (id: number, of: Reported | undefined) =>
     getNextPageParam: (report) => report?.next ?? undefined,
   })
 
-export const reportFile = (id: number, of: Reported | undefined) =>
-  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, format: 'csv' })}`
+export const reportFile = (id: number, of: Reported | undefined, delimiter: 'comma' | 'semicolon') =>
+  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, format: 'csv', delimiter })}`
 
 export const failuresFile = (id: number) => `/web/v4/jobs/${id}/failures?format=csv`
 

@@ -1,4 +1,5 @@
 import type { Search } from '../parts/filters/filter.ts'
+import { delimiterIn } from '../parts/texts/numbers.ts'
 
 /** Keeps brackets readable; URLs may contain them. */
 const readable = (text: string) =>
@@ -17,7 +18,9 @@ export function apiAddress(account_url: string, path: string, search: Search): s
 /** Returns a curl command. `-g` turns off globbing of brackets. */
 export const curlOf = (address: string) => `curl -g -H "Authorization: Bearer $TOKEN" '${address}'`
 
-/** Returns the path of an export of all matching events. */
-export function exportPath(path: string, search: Search, format: 'csv' | 'ndjson'): string {
-  return `/web/v4${path}?${new URLSearchParams({ ...search, format })}`
+/** Returns the path of an export of all matching events. The delimiter of CSV is that of the reader's spreadsheet. */
+export function exportPath(path: string, search: Search, format: 'csv' | 'ndjson', locale: string): string {
+  const asked = new URLSearchParams({ ...search, format })
+  if (format === 'csv') asked.set('delimiter', delimiterIn(locale))
+  return `/web/v4${path}?${asked}`
 }

@@ -5,6 +5,7 @@ import { recordNames } from '../data/events.ts'
 import type { Search } from '../parts/filters/filter.ts'
 import { LiveSwitch } from '../parts/lists/live-switch.tsx'
 import { Copyable } from '../parts/texts/copyable.tsx'
+import { useLocale } from '../parts/texts/region.ts'
 import { useSession } from '../shell/use-session.ts'
 import { apiAddress, curlOf, exportPath } from './api-address.ts'
 import classes from './log.module.css'
@@ -55,6 +56,7 @@ function ApiCall({ search }: { search: Search }) {
 /** Plain links, so that the browser saves the file, however long it takes. */
 function ExportButton({ search }: { search: Search }) {
   const { t } = useTranslation()
+  const locale = useLocale()
   const asked = { ...search, with: recordNames.join(',') }
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
@@ -71,7 +73,7 @@ function ExportButton({ search }: { search: Search }) {
       <Menu.Dropdown>
         <Menu.Label>{t('events.export.hint')}</Menu.Label>
         {(['csv', 'ndjson'] as const).map((format) => (
-          <Menu.Item key={format} component="a" href={exportPath('/events', asked, format)} download>
+          <Menu.Item key={format} component="a" href={exportPath('/events', asked, format, locale)} download>
             {t(`events.export.${format}`)}
           </Menu.Item>
         ))}

@@ -11,6 +11,8 @@ import { type Column, DataTable } from '../parts/lists/data-table.tsx'
 import { LoadMore } from '../parts/lists/load-more.tsx'
 import { RecordLink } from '../parts/records/record-link.tsx'
 import { useFormat } from '../parts/texts/format.ts'
+import { delimiterIn } from '../parts/texts/numbers.ts'
+import { useLocale } from '../parts/texts/region.ts'
 import classes from './job.module.css'
 import { useRowErrorText } from './row-error.ts'
 
@@ -18,6 +20,7 @@ import { useRowErrorText } from './row-error.ts'
 export function RowReport({ job }: { job: Job }) {
   const { t } = useTranslation()
   const counts = reportedOf(job)
+  const locale = useLocale()
   const [chosen, choose] = useState<Reported | 'all'>('all')
   const of = counts.some(([name]) => name === chosen) ? (chosen as Reported) : undefined
   const query = useInfiniteQuery({
@@ -36,7 +39,7 @@ export function RowReport({ job }: { job: Job }) {
           <Button
             variant="default"
             component="a"
-            href={reportFile(job.id, of)}
+            href={reportFile(job.id, of, delimiterIn(locale))}
             download
             leftSection={<IconDownload size={15} aria-hidden />}
           >

@@ -81,4 +81,5 @@ test('R24: sums, filters and events use the whole price; an export has the exact
     after: [{ sale_field_value: { sale: 15 } }],
   })
   expect((await browser.get(`${LEADS}?format=csv`)).text).toContain('15.5')
+  expect((await browser.get(`${LEADS}?format=csv&delimiter=semicolon`)).text).toContain(';15,5;')
 })

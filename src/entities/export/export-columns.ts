@@ -1,7 +1,7 @@
 import { findMembers, userNames } from '../../accounts/accounts.ts'
 import { type FieldSet, fieldTexts, parseStored } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
-import { csvLine } from '../../http/bodies/csv.ts'
+import { csvLine, type Delimiter, decimalText } from '../../http/bodies/csv.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
@@ -80,14 +80,17 @@ const columns: { [T in EntityType]: Cells<T> } = {
   catalog_elements: { ...always, ...history },
 }
 
+/** The types of fields whose value is one number. */
+const amounts: ReadonlySet<string> = new Set(['numeric', 'monetary', 'price'])
+
 /** The header line. Fields with equal names get their ids added. */
-export function headOf(type: EntityType, fields: FieldSet): string {
+export function headOf(type: EntityType, fields: FieldSet, delimiter: Delimiter): string {
   const own = Object.keys(columns[type])
   const taken = Map.groupBy([...own, ...fields.list.map(({ name }) => name)], (name) => name)
   const named = fields.list.map(({ id, name }) =>
     (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
   )
-  return csvLine([...own, ...named])
+  return csvLine([...own, ...named], delimiter)
 }
 
 /** Loads the names for the rows of a page: one query for each type of id. */
@@ -111,10 +114,17 @@ export async function namesFor(
 }
 
 /** A record as a line of the table. */
-export function lineOf(type: EntityType, fields: FieldSet, names: Names, row: ListedEntity): string {
+export function lineOf(
+  { type, delimiter }: { type: EntityType; delimiter: Delimiter },
+  fields: FieldSet,
+  names: Names,
+  row: ListedEntity,
+): string {
   const texts = fieldTexts(fields, parseStored(row.field_values))
-  return csvLine([
-    ...Object.values(columns[type]).map((cell) => cell(row, names) ?? ''),
-    ...fields.list.map(({ id }) => texts.get(id) ?? ''),
-  ])
+  const own = Object.values(columns[type]).map((cell) => cell(row, names) ?? '')
+  const others = fields.list.map((field) => {
+    const text = texts.get(field.id) ?? ''
+    return amounts.has(field.type) ? decimalText(text, delimiter) : text
+  })
+  return csvLine([...own, ...others], delimiter)
 }

@@ -3,7 +3,7 @@ import { cachedBriefly } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { createStreams } from '../../events/events.ts'
 import { BYTE_ORDER_MARK } from '../../http/bodies/csv.ts'
-import { isForSpreadsheet } from '../../http/bodies/forms.ts'
+import { delimiterOf, isForSpreadsheet } from '../../http/bodies/forms.ts'
 import { type Access, loadAccess } from '../records/access.ts'
 import { type Export, exportRecords, requireExport } from './export.ts'
 
@@ -20,10 +20,11 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    asked: Export,
+    list: Omit<Export, 'delimiter'>,
     /** An additional permission check, before and during the export. */
     requireOpen: (access: Access) => void | Promise<void>,
   ) => {
+    const asked: Export = { ...list, delimiter: delimiterOf(request) }
     const access = await loadAccess(ctx.db, request.actor)
     await requireOpen(access)
     requireExport(access, asked)

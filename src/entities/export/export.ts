@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import { type Replicated, readsFor } from '../../db/postgres/replica.ts'
+import type { Delimiter } from '../../http/bodies/csv.ts'
 import type { FileForm } from '../../http/bodies/forms.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
 import { type ListQuery, readRecordFilter } from '../lists/conditions.ts'
@@ -18,6 +19,7 @@ const PAGE = 100
 export interface Export extends Showing {
   type: EntityType
   form: FileForm
+  delimiter: Delimiter
   query: ListQuery
   catalog_id?: number | undefined
 }
@@ -40,14 +42,14 @@ export async function exportRecords(
   access: Access,
   asked: Export,
 ): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
-  const { type, form, query, catalog_id } = asked
+  const { type, form, query, catalog_id, delimiter } = asked
   const { account_id } = access.actor
   const fields = await findFields(ctx.db, account_id, entityTypes[type].fields, catalog_id ?? null)
   const order = readOrder(type, query.order)
   const found = await readRecordFilter(ctx.db, account_id, type, query, fields)
   const db = await readsFor(ctx)
   return async function* (current, signal) {
-    if (form === 'csv') yield headOf(type, fields)
+    if (form === 'csv') yield headOf(type, fields, delimiter)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
       const reader = await current()
       requireExport(reader, asked)
@@ -61,7 +63,7 @@ export async function exportRecords(
       })
       if (rows.length > 0)
         yield form === 'csv'
-          ? await table(db, reader, type, fields, rows)
+          ? await table(db, reader, { type, delimiter }, fields, rows)
           : `${(await recordTexts(db, reader, type, rows, fields, asked)).join('\n')}\n`
       if (next === null) return
       after = next
@@ -74,10 +76,10 @@ export async function exportRecords(
 async function table(
   db: Db,
   { actor }: Access,
-  type: EntityType,
+  { type, delimiter }: Pick<Export, 'type' | 'delimiter'>,
   fields: Awaited<ReturnType<typeof findFields>>,
   rows: Awaited<ReturnType<typeof readPage>>['rows'],
 ): Promise<string> {
   const names = await namesFor(db, actor.account_id, type, rows)
-  return rows.map((row) => lineOf(type, fields, names, row)).join('')
+  return rows.map((row) => lineOf({ type, delimiter }, fields, names, row)).join('')
 }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvLine, escapedFormula, unescapedFormula } from './csv.ts'
+import { csvLine, delimiters, escapedFormula, unescapedFormula } from './csv.ts'
 
 /** Texts of formula characters, separators, quotes and letters. */
 const text = fc.string({
@@ -16,25 +16,34 @@ const piecesOf = (line: string, separator: string): string[] =>
     .map((piece) => piece.replace(/^["\s\u200b-\u200d\ufeff]+/, ''))
 
 const isFormula = (piece: string): boolean =>
-  /^[=+\-@＝＋－＠]/.test(piece) && !/^[+-]?\d+(\.\d+)?"?$/.test(piece)
+  /^[=+\-@＝＋－＠]/.test(piece) && !/^[+-]?\d+([.,]\d+)?"?$/.test(piece)
 
 describe('A CSV cell', () => {
-  test('reads back unchanged, with any content', () => {
+  test.each(['comma', 'semicolon'] as const)('reads back unchanged, with any content and a %s', (named) => {
+    const delimiter = delimiters[named]
     fc.assert(
       fc.property(text, (cell) => {
-        const [[read] = []] = parse(csvLine([cell, 'x'])) as string[][]
-        expect(unescapedFormula(read as string)).toBe(cell)
+        const [[read] = []] = parse(csvLine([cell, 'x'], named), { delimiter }) as string[][]
+        expect(unescapedFormula(read as string, named)).toBe(cell)
       }),
       { numRuns: 5_000 },
     )
   })
 
-  test.each([...';\t|'])('starts no formula for a program that splits by %j', (separator) => {
+  test.each([
+    ['comma', ';'],
+    ['comma', '\t'],
+    ['comma', '|'],
+    ['semicolon', ','],
+    ['semicolon', '\t'],
+    ['semicolon', '|'],
+  ] as const)('after a %s starts no formula for a program that splits by %j', (named, separator) => {
+    const delimiter = delimiters[named]
     fc.assert(
       fc.property(text, text, (one, two) => {
-        const pieces = piecesOf(csvLine([1, one, two]), separator)
+        const pieces = piecesOf(csvLine([1, one, two], named), separator)
         expect(pieces.filter(isFormula)).toEqual([])
-        const cells = (parse(csvLine([one, two])) as string[][]).flat()
+        const cells = (parse(csvLine([one, two], named), { delimiter }) as string[][]).flat()
         expect(cells.map((cell) => cell.trim()).filter(isFormula)).toEqual([])
       }),
       { numRuns: 5_000 },
@@ -58,5 +67,6 @@ describe('A CSV cell', () => {
 
   test('is quoted if it is a text, and not if it is a number', () => {
     expect(csvLine(['a', 5, '5', 'say "x"'])).toBe('"a",5,"5","say ""x"""\r\n')
+    expect(csvLine(['a;b', 5.5, '5.5'], 'semicolon')).toBe('"a;b";5,5;"5.5"\r\n')
   })
 })

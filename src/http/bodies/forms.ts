@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Negotiator from 'negotiator'
 import { Type } from 'typebox'
+import type { Delimiter } from './csv.ts'
 
 /** Forms in which a complete list can be downloaded. */
 export type FileForm = 'csv' | 'ndjson'
@@ -9,6 +10,13 @@ export type FileForm = 'csv' | 'ndjson'
 export const Format = Type.Optional(
   Type.Enum(['csv', 'ndjson'], {
     description: 'The whole list as a file, like the header `Accept`. CSV is for spreadsheets.',
+  }),
+)
+
+/** For spreadsheets of countries with a decimal comma, which split a line only by semicolons. */
+export const CsvDelimiter = Type.Optional(
+  Type.Enum(['comma', 'semicolon'], {
+    description: 'The character between the cells of CSV. With `semicolon`, numbers have decimal commas.',
   }),
 )
 
@@ -35,3 +43,6 @@ export function formOf<Other extends string = never>(
 /** Whether the file is for a spreadsheet: its address requests the form, which a program would do with `Accept`. */
 export const isForSpreadsheet = ({ query }: Pick<FastifyRequest, 'query'>): boolean =>
   (query as { format?: FileForm }).format === 'csv'
+
+export const delimiterOf = ({ query }: Pick<FastifyRequest, 'query'>): Delimiter =>
+  (query as { delimiter?: Delimiter }).delimiter ?? 'comma'

@@ -15,14 +15,16 @@ export const failed = ['failed', 'kept'] as const
  * again.
  */
 export async function* failuresAsCsv(ctx: Context, job: JobRow): AsyncGenerator<string> {
-  const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
+  const { columns = [], file } = JSON.parse(job.settings) as Partial<ImportSettings>
+  // The cells are those of the file, whose numbers are read by its delimiter.
+  const delimiter = file?.delimiter === ';' ? 'semicolon' : 'comma'
   const isImport = job.kind === 'import'
   // Spreadsheets need the mark to detect UTF-8.
-  yield `${BYTE_ORDER_MARK}${csvLine([...(isImport ? columns : ['id']), 'import_error'])}`
+  yield `${BYTE_ORDER_MARK}${csvLine([...(isImport ? columns : ['id']), 'import_error'], delimiter)}`
   for await (const { cells, entity_id, faults, outcome } of wholeReport(ctx, job, failed)) {
     if (isImport && outcome === 'kept') continue
     const own = isImport ? columns.map((_, i) => cells[i] ?? '') : [String(entity_id)]
-    yield csvLine([...own, faults.map((fault) => faultText(fault, columns)).join('; ')])
+    yield csvLine([...own, faults.map((fault) => faultText(fault, columns)).join('; ')], delimiter)
   }
 }
 

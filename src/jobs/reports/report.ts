@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { JobRecordRow, JobRow } from '../../db/tables.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../http/bodies/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, type Delimiter } from '../../http/bodies/csv.ts'
 import { outcomeOf } from '../batches/outcomes.ts'
 import { rowsWith } from '../batches/queries.ts'
 import type { ReportedRow, reportedOutcomes } from '../imports/schemas.ts'
@@ -50,12 +50,13 @@ export async function* reportAsCsv(
   ctx: Context,
   job: JobRow,
   of: readonly Reported[],
+  delimiter: Delimiter,
 ): AsyncGenerator<string> {
   const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
-  yield `${BYTE_ORDER_MARK}${csvLine(['row', 'result', 'record', 'column', 'value', 'reason'])}`
+  yield `${BYTE_ORDER_MARK}${csvLine(['row', 'result', 'record', 'column', 'value', 'reason'], delimiter)}`
   for await (const { row, outcome, entity_id, cells, faults } of wholeReport(ctx, job, of))
     for (const { column, detail } of faults) {
       const [name, value] = column === null ? ['', ''] : [columns[column] ?? '', cells[column] ?? '']
-      yield csvLine([row, outcome, entity_id ?? '', name, value, detail])
+      yield csvLine([row, outcome, entity_id ?? '', name, value, detail], delimiter)
     }
 }

@@ -62,7 +62,7 @@ export async function* rowsOf(files: FileStore, file: CsvFile): AsyncGenerator<s
   try {
     const nextTurn = createTurns()
     for await (const cells of parser as AsyncIterable<string[]>) {
-      yield cells.slice(0, MAX_COLUMNS + 1).map(cleaned)
+      yield cells.slice(0, MAX_COLUMNS + 1).map((cell) => cleaned(cell, file.delimiter))
       const turn = nextTurn()
       if (turn) await turn
     }
@@ -129,10 +129,10 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
 const AS_FORMULA = /^="([^"]*)"$/
 
 /** Removes NUL, which databases cannot store, and surrounding white space. */
-function cleaned(cell: string): string {
+function cleaned(cell: string, delimiter: Delimiter): string {
   const text = cell.replaceAll('\0', '').toWellFormed()
   const [, digits] = AS_FORMULA.exec(text.trim()) ?? []
-  return digits ?? unescapedFormula(text).trim()
+  return digits ?? unescapedFormula(text, delimiter === ';' ? 'semicolon' : 'comma').trim()
 }
 
 const LOOSE_QUOTE = 'INVALID_OPENING_QUOTE'

@@ -117,6 +117,12 @@ describe('A CSV file', () => {
     const refused = await imported(here, browser, 'leads', 'name,price\n=2+2,many\n')
     const file = await browser.get(`/web/v4/jobs/${refused.id}/failures?format=csv`)
     expect(file.text).toContain('\r\n"\'=2+2","many",')
+    // Numbers are read by the delimiter, so the file for corrections has that of the first one.
+    const european = await imported(here, browser, 'leads', 'name;price\n"a, =1";many\n')
+    const again = await browser.get(`/web/v4/jobs/${european.id}/failures?format=csv`)
+    expect(again.text).toContain('\r\n"a,\' =1";"many";')
+    const { body } = await upload(browser, 'leads', Buffer.from(again.text))
+    expect(body.import.rows[0].slice(0, 2)).toEqual(['a, =1', 'many'])
   })
 
   test.each<[string, Buffer, boolean]>([

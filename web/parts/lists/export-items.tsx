@@ -2,6 +2,8 @@ import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { query } from '../../api/client.ts'
 import type { Search } from '../filters/filter.ts'
+import { delimiterIn } from '../texts/numbers.ts'
+import { useLocale } from '../texts/region.ts'
 
 interface ExportProps {
   /** Relative to `/web/v4`: `leads`, `events`, `catalogs/12/elements`. */
@@ -15,11 +17,12 @@ const formats = ['csv', 'ndjson'] as const
 /** Menu items that download a whole list as a file. */
 export function ExportItems({ path, search }: ExportProps) {
   const { t } = useTranslation()
+  const delimiter = delimiterIn(useLocale())
   return formats.map((format) => (
     <Menu.Item
       key={format}
       component="a"
-      href={`/web/v4/${path}${query({ ...asked(search), format })}`}
+      href={`/web/v4/${path}${query({ ...asked(search), format, delimiter: format === 'csv' ? delimiter : undefined })}`}
       download
     >
       {t(`export.${format}`)}

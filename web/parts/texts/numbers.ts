@@ -5,6 +5,10 @@ function marksOf(locale: string): { decimal: string; group: string } {
   return { decimal: mark('decimal'), group: mark('group') }
 }
 
+/** The delimiter of CSV that spreadsheets of the reader's region split lines by: a comma is no mark of theirs otherwise. */
+export const delimiterIn = (locale: string): 'comma' | 'semicolon' =>
+  marksOf(locale).decimal === ',' ? 'semicolon' : 'comma'
+
 const BLANKS = /[\s\u00a0\u202f'’]/g
 /** Groups of three digits with one separator. */
 const GROUPED = /^[+-]?\d{1,3}([.,]\d{3})+$/
