@@ -18,7 +18,7 @@ import {
 } from '../entities/entities.ts'
 import { Element } from '../entities/records/record-schemas.ts'
 import { Nothing } from '../http/bodies/empty-lists.ts'
-import { CsvDelimiter, Format, formOf } from '../http/bodies/forms.ts'
+import { CsvDelimiter, CsvHeadings, Format, formOf } from '../http/bodies/forms.ts'
 import { answersTexts, asText } from '../http/bodies/json-text.ts'
 import { Self, self, withRequestIds } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
@@ -66,7 +66,12 @@ const operations = {
       ...orders(...orderNames('catalog_elements')),
     ]),
     params: InCatalog,
-    querystring: Type.Object({ ...KeysetPaged.properties, format: Format, delimiter: CsvDelimiter }),
+    querystring: Type.Object({
+      ...KeysetPaged.properties,
+      format: Format,
+      delimiter: CsvDelimiter,
+      headings: CsvHeadings,
+    }),
     response: { 200: KeysetList('elements', Element) },
   },
   totals: {

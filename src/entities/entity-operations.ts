@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { Nothing } from '../http/bodies/empty-lists.ts'
-import { CsvDelimiter, Format } from '../http/bodies/forms.ts'
+import { CsvDelimiter, CsvHeadings, Format } from '../http/bodies/forms.ts'
 import { Self } from '../http/hal.ts'
 import { conditional } from '../http/preconditions.ts'
 import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
@@ -13,7 +13,12 @@ import { withNamesOf } from './records/views.ts'
 
 const shown = { leads: Lead, contacts: Contact, companies: Company, customers: Customer } as const
 
-const ListedQuery = Type.Object({ ...KeysetPaged.properties, format: Format, delimiter: CsvDelimiter })
+const ListedQuery = Type.Object({
+  ...KeysetPaged.properties,
+  format: Format,
+  delimiter: CsvDelimiter,
+  headings: CsvHeadings,
+})
 const ById = Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
 const RequestId = Type.Union([Type.String(), Type.Integer()])
 const Added = Type.Object(

@@ -1,11 +1,13 @@
 import { findMembers, userNames } from '../../accounts/accounts.ts'
 import { type FieldSet, fieldTexts, parseStored } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
+import type { Language } from '../../events/event-types.ts'
 import { csvLine, type Delimiter, decimalText } from '../../http/bodies/csv.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import { tagsOfEntities } from '../tags/tag-queries.ts'
+import { headingOf } from './headings.ts'
 
 /** Names for the ids in the rows of a table. */
 interface Names {
@@ -83,9 +85,12 @@ const columns: { [T in EntityType]: Cells<T> } = {
 /** The types of fields whose value is one number. */
 const amounts: ReadonlySet<string> = new Set(['numeric', 'monetary', 'price'])
 
-/** The header line. Fields with equal names get their ids added. */
-export function headOf(type: EntityType, fields: FieldSet, delimiter: Delimiter): string {
-  const own = Object.keys(columns[type])
+/** The header line, with API names or in a language. Fields with equal names get their ids added. */
+export function headOf(
+  { type, delimiter, headings }: { type: EntityType; delimiter: Delimiter; headings: Language | null },
+  fields: FieldSet,
+): string {
+  const own = Object.keys(columns[type]).map((column) => headingOf(column, headings))
   const taken = Map.groupBy([...own, ...fields.list.map(({ name }) => name)], (name) => name)
   const named = fields.list.map(({ id, name }) =>
     (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,

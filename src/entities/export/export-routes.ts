@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cachedBriefly } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
+import type { Language } from '../../events/event-types.ts'
 import { createStreams } from '../../events/events.ts'
 import { BYTE_ORDER_MARK } from '../../http/bodies/csv.ts'
 import { delimiterOf, isForSpreadsheet } from '../../http/bodies/forms.ts'
@@ -20,11 +21,11 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
   return async (
     request: FastifyRequest,
     reply: FastifyReply,
-    list: Omit<Export, 'delimiter'>,
+    list: Omit<Export, 'delimiter' | 'headings'>,
     /** An additional permission check, before and during the export. */
     requireOpen: (access: Access) => void | Promise<void>,
   ) => {
-    const asked: Export = { ...list, delimiter: delimiterOf(request) }
+    const asked: Export = { ...list, delimiter: delimiterOf(request), headings: headingsOf(request) }
     const access = await loadAccess(ctx.db, request.actor)
     await requireOpen(access)
     requireExport(access, asked)
@@ -52,3 +53,6 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
 }
+
+const headingsOf = ({ query }: Pick<FastifyRequest, 'query'>): Language | null =>
+  (query as { headings?: Language }).headings ?? null

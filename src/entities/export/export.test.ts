@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/client.ts'
+import { upload } from '../../../test/fixtures/jobs.ts'
 import { add, addAll } from '../../../test/fixtures/records.ts'
 import { BEGINNING, type World, world } from '../../../test/world.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
@@ -55,6 +56,11 @@ describe.each(kinds)('An export of %s', (kind) => {
     expect(ndjson?.headers['content-disposition']).toBe(`attachment; filename="${name}.ndjson"`)
     expect(csv?.text.startsWith('\ufeff"id","name",')).toBe(true)
     expect((await asCsv(browser, path)).text.startsWith('"id","name",')).toBe(true)
+    const inRussian = await browser.get(`/web/v4/${path}?format=csv&delimiter=semicolon&headings=ru`)
+    expect(inRussian.text.startsWith('\ufeff"ID";"Название";')).toBe(true)
+    expect(inRussian.text).toMatch(/"Создано";"Кем создано"/)
+    expect(inRussian.text.split('\r\n')[0]).not.toMatch(/_at|_by|_user/)
+    expect((await browser.get(`/web/v4/${path}?format=csv&headings=fr`)).status).toBe(400)
     expect(linesOf(ndjson?.text as string)).toHaveLength(1)
     expect((await browser.get(`/web/v4/${path}?format=xml`)).status).toBe(400)
   })
@@ -174,3 +180,16 @@ describe('Permission to export', () => {
     for (const kind of kinds.slice(0, 4)) expect((await asCsv(admin.browser, kind)).status).toBe(402)
   })
 })
+
+test.each(['en', 'es', 'ru', 'pt'])(
+  'an import recognizes the columns of an export for people in %s',
+  async (lang) => {
+    const { admin } = await world()
+    await add(admin.browser, 'leads', { name: 'Roof', price: 12 })
+    const csv = await admin.browser.get(`/web/v4/leads?format=csv&delimiter=semicolon&headings=${lang}`)
+    const { body } = await upload(admin.browser, 'leads', Buffer.from(csv.text))
+    const targets = body.import.mapping.map(({ target }: { target: string }) => target)
+    expect(targets.slice(0, 7)).toEqual(['id', 'name', 'price', 'pipeline', 'stage', 'responsible', 'tags'])
+    expect(targets).toContain('created_at')
+  },
+)

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import { type Replicated, readsFor } from '../../db/postgres/replica.ts'
+import type { Language } from '../../events/event-types.ts'
 import type { Delimiter } from '../../http/bodies/csv.ts'
 import type { FileForm } from '../../http/bodies/forms.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
@@ -20,6 +21,8 @@ export interface Export extends Showing {
   type: EntityType
   form: FileForm
   delimiter: Delimiter
+  /** The language of the column names; null for the names of the API. */
+  headings: Language | null
   query: ListQuery
   catalog_id?: number | undefined
 }
@@ -49,7 +52,7 @@ export async function exportRecords(
   const found = await readRecordFilter(ctx.db, account_id, type, query, fields)
   const db = await readsFor(ctx)
   return async function* (current, signal) {
-    if (form === 'csv') yield headOf(type, fields, delimiter)
+    if (form === 'csv') yield headOf(asked, fields)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
       const reader = await current()
       requireExport(reader, asked)

@@ -20,6 +20,13 @@ export const CsvDelimiter = Type.Optional(
   }),
 )
 
+/** For people: a program knows the names of the API. */
+export const CsvHeadings = Type.Optional(
+  Type.Enum(['en', 'es', 'ru', 'pt'], {
+    description: 'The language of the column names of CSV. By default they are the names of the API.',
+  }),
+)
+
 /** A page comes first, because it is the default for a client that accepts anything. */
 const ofFiles: Record<string, FileForm | null> = {
   'application/hal+json': null,

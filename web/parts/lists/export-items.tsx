@@ -16,13 +16,14 @@ const formats = ['csv', 'ndjson'] as const
 
 /** Menu items that download a whole list as a file. */
 export function ExportItems({ path, search }: ExportProps) {
-  const { t } = useTranslation()
-  const delimiter = delimiterIn(useLocale())
+  const { t, i18n } = useTranslation()
+  // A person opens a table in a spreadsheet. Programs read the other form.
+  const table = { delimiter: delimiterIn(useLocale()), headings: i18n.language }
   return formats.map((format) => (
     <Menu.Item
       key={format}
       component="a"
-      href={`/web/v4/${path}${query({ ...asked(search), format, delimiter: format === 'csv' ? delimiter : undefined })}`}
+      href={`/web/v4/${path}${query({ ...asked(search), format, ...(format === 'csv' && table) })}`}
       download
     >
       {t(`export.${format}`)}
