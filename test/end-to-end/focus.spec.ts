@@ -194,3 +194,36 @@ test('the button that sends a message gives the focus back to the composer', asy
   await expect(composer).toHaveValue('')
   await expect(composer).toBeFocused()
 })
+
+test('only the page itself is called the current one, not the list that its links lead back to', async ({
+  page,
+}) => {
+  await signIn(page)
+  const api = await apiOf(page)
+  const lead = await addRecord(api, 'leads', { name: unique('Lead') })
+  await page.goto('/settings/profile')
+  for (const [path, link] of [
+    [`/leads/${lead}`, 'Back to leads'],
+    ['/settings/people/new', 'People'],
+    ['/settings/people/new', 'Cancel'],
+    ['/settings/channels/new', 'Cancel'],
+  ] as const) {
+    await visit(page, path)
+    const back = page.getByRole('main').getByRole('link', { name: link, exact: true })
+    await expect(back).toBeVisible()
+    expect([path, link, await back.getAttribute('aria-current')]).toEqual([path, link, null])
+  }
+})
+
+test('a chosen option is visible in forced colors', async ({ page }) => {
+  await signIn(page)
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/settings/channels/new')
+  await expect(page.getByRole('radio', { name: 'Retry' })).toBeChecked()
+  const fills = () =>
+    page.evaluate<string[]>(
+      "[...document.querySelectorAll('[type=radio]')].slice(0, 2).map((radio) => getComputedStyle(radio).backgroundColor)",
+    )
+  await expect.poll(async () => new Set(await fills()).size).toBe(2)
+  await page.emulateMedia({ forcedColors: null })
+})

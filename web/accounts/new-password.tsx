@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
@@ -18,15 +19,17 @@ import { NewPasswordFields, useNewPasswordForm } from './new-password-fields.tsx
 export function NewPasswordPage() {
   const { t } = useTranslation()
   const [token] = useState(() => window.location.hash.slice(1))
+  if (token === '')
+    return (
+      <PlainLayout title={t('new_password.stale_title')} lead={t('new_password.stale_text')}>
+        <Button component={Link} to="/sign-in" fullWidth>
+          {t('sign_in.action')}
+        </Button>
+      </PlainLayout>
+    )
   return (
     <PlainLayout title={t('new_password.title')} lead={t('new_password.lead')}>
-      {token === '' ? (
-        <Callout tone="info" title={t('new_password.stale_title')}>
-          {t('new_password.stale_text')}
-        </Callout>
-      ) : (
-        <NewPasswordForm token={token} />
-      )}
+      <NewPasswordForm token={token} />
     </PlainLayout>
   )
 }

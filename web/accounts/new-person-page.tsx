@@ -53,7 +53,14 @@ function NewPersonForm({ role }: { role: Role | undefined }) {
           <Button type="submit" loading={pending}>
             {t('people.add')}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to="/settings/people" ignoreBlocker>
+          <Button
+            variant="subtle"
+            color="gray"
+            component={Link}
+            to="/settings/people"
+            activeOptions={{ exact: true }}
+            ignoreBlocker
+          >
             {t('act.cancel')}
           </Button>
         </div>
@@ -71,7 +78,7 @@ function KnownPerson({ user }: { user: User }) {
       title={t('person.known_title', { name: user.name })}
       live
       actions={
-        <Button variant="default" component={Link} to="/settings/people">
+        <Button variant="default" component={Link} to="/settings/people" activeOptions={{ exact: true }}>
           {t('people.title')}
         </Button>
       }

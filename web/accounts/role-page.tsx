@@ -87,7 +87,14 @@ export function NewRolePage() {
           <Button type="submit" loading={pending}>
             {t('roles.create')}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to="/settings/roles" ignoreBlocker>
+          <Button
+            variant="subtle"
+            color="gray"
+            component={Link}
+            to="/settings/roles"
+            activeOptions={{ exact: true }}
+            ignoreBlocker
+          >
             {t('act.cancel')}
           </Button>
         </div>

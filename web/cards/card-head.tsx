@@ -27,6 +27,7 @@ export function CardHead() {
       <div className={classes.line}>
         <Link
           {...listOf(collection)}
+          activeOptions={{ exact: true }}
           className={classes.back}
           aria-label={t(`card.back_${word}`)}
           title={t(`card.back_${word}`)}

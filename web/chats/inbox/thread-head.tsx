@@ -25,7 +25,9 @@ export function ThreadHead({ chat, onAside }: { chat: Chat; onAside: (() => void
         size={32}
         aria-label={t('chat.back')}
         title={t('chat.back')}
-        renderRoot={(props) => <Link to="/inbox" search={(filter) => filter} {...props} />}
+        renderRoot={(props) => (
+          <Link to="/inbox" search={(filter) => filter} activeOptions={{ exact: true }} {...props} />
+        )}
       >
         <IconArrowLeft size={18} />
       </ActionIcon>

@@ -45,7 +45,14 @@ export function NewForm<Draft extends Record<string, unknown>, Body, Saved>({
           <Button type="submit" loading={pending}>
             {action}
           </Button>
-          <Button variant="subtle" color="gray" component={Link} to={back} ignoreBlocker>
+          <Button
+            variant="subtle"
+            color="gray"
+            component={Link}
+            to={back}
+            activeOptions={{ exact: true }}
+            ignoreBlocker
+          >
             {t('act.cancel')}
           </Button>
         </div>

@@ -38,7 +38,7 @@ export function Page({ title, lead, mark, back, actions, isNext = false, childre
   return (
     <div className={classes.page}>
       {back && (
-        <Link to={back.to} className={classes.back}>
+        <Link to={back.to} activeOptions={{ exact: true }} className={classes.back}>
           <IconArrowLeft size={14} aria-hidden />
           {back.label}
         </Link>
