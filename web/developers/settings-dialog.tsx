@@ -64,7 +64,7 @@ function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
           label={t('developers.recording.kept_days')}
           description={t('developers.recording.kept_days_hint')}
           max={MOST_DAYS}
-          w={160}
+          styles={{ wrapper: { maxWidth: 160 } }}
           value={draft.days}
           onChange={(days) => setDraft({ ...draft, days })}
         />
