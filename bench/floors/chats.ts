@@ -1,9 +1,10 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { Agent, request as httpRequest } from 'node:http'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { openPostgres } from './chats-postgres.ts'
 import { openSqlite } from './chats-sqlite.ts'
 import { clock } from './receiver.ts'
+import { type Pushed, servePushes, sign } from './signed-pushes.ts'
 
 /**
  * The least program that takes messages and passes them on: the same framework, the same database with the same
@@ -35,29 +36,11 @@ const SOCKETS = 4
 const openStore = (database: string, address: string): Promise<Store> =>
   database === 'postgres' ? openPostgres(address) : openSqlite(address)
 
-export const sign = (secret: string, body: string | Buffer): string =>
-  createHmac('sha1', secret).update(body).digest('hex')
-
-/** The members of a push that a floor reads. */
-export interface Pushed {
-  payload: { msgid: string; conversation_id: string; timestamp: number; message: { text: string } }
-}
-
 function serve(
   store: Store,
   send: (id: string, body: string, isKept: boolean) => Promise<void>,
 ): FastifyInstance {
-  const app = Fastify()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
-  app.get('/ready', async () => ({ status: 'ready' }))
-  app.post('/push', async (request, reply) => {
-    const body = request.body as Buffer
-    const given = Buffer.from(String(request.headers['x-signature']))
-    const expected = Buffer.from(sign(SECRET, body))
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return reply.code(403).send({})
+  const app = servePushes(SECRET, async (body) => {
     const { payload } = JSON.parse(body.toString()) as Pushed
     const { msgid, conversation_id, timestamp, message } = payload
     const id = randomUUID()

@@ -1,11 +1,11 @@
-import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyInstance } from 'fastify'
+import { createHash, randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { ulidToUUID } from 'ulid'
-import { type Pushed, sign } from './chats.ts'
 import { openPostgres } from './push-rows-postgres.ts'
 import { openSqlite } from './push-rows-sqlite.ts'
 import { newId } from './row-values.ts'
 import type { Request } from './rows.ts'
+import { type Pushed, servePushes } from './signed-pushes.ts'
 
 /**
  * The least program that leaves the rows of a pushed message as the real one does, in a copy of its database: the message, the
@@ -58,25 +58,13 @@ export function messageOf(body: Buffer): NewMessage {
   }
 }
 
-function serve(store: Store, { secret }: Channel): FastifyInstance {
-  const app = Fastify()
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  )
-  app.get('/ready', async () => ({ status: 'ready' }))
-  app.post('/push', async (request, reply) => {
-    const body = request.body as Buffer
-    const given = Buffer.from(String(request.headers['x-signature']))
-    const expected = Buffer.from(sign(secret, body))
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return reply.code(403).send({})
+const serve = (store: Store, { secret }: Channel): FastifyInstance =>
+  servePushes(secret, async (body) => {
     const message = messageOf(body)
     const by = { id: randomUUID(), at: Math.floor(Date.now() / 1000) }
     const { conversation_id, sender_id } = await store.add(message, by)
     return { new_message: { conversation_id, sender_id, msgid: message.id, ref_id: message.msgid } }
   })
-  return app
-}
 
 if (import.meta.main) {
   const [port, database = 'sqlite', address = '', json = ''] = process.argv.slice(2)
