@@ -3,6 +3,7 @@ import { automationUpkeep } from './automation/automation.ts'
 import { sweepCallNotices } from './call-notices/call-notices.ts'
 import type { Context } from './context.ts'
 import { deleteOldChanges } from './db/changed-tables.ts'
+import { logFailedWork } from './db/failed-work.ts'
 import { indexUpkeep } from './db/indexes/index-upkeep.ts'
 import { followMasterKey } from './db/master-key.ts'
 import { driveUpkeep } from './drive/drive.ts'
@@ -55,3 +56,29 @@ export const choresOf = (ctx: Context): Chore[] => [
 
 const CHANGED_KEY =
   'The master key of the database was changed to one that this server does not have. Restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.'
+
+/** Seconds from the start to the first run of a task. A server that is restarted each hour would otherwise never delete anything. */
+const FIRST_RUN = 120
+
+/** Repeats a task until it is stopped. A run that fails is logged, and runs never overlap. */
+export function startChore(ctx: Context, { name, every_seconds, run }: Chore): () => void {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const schedule = (seconds: number) => {
+    if (!isStopped) timer = setTimeout(runOnce, seconds * 1000).unref()
+  }
+  const runOnce = async () => {
+    try {
+      await run()
+    } catch (error) {
+      ctx.metrics.chore_failures.inc({ chore: name })
+      logFailedWork(ctx, error, 'a periodic task failed and will be repeated', { chore: name })
+    }
+    schedule(every_seconds)
+  }
+  schedule(Math.min(every_seconds, FIRST_RUN))
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}

@@ -2,10 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { type App, buildServer, createWorkers } from '../app.ts'
-import type { Chore } from '../chores.ts'
+import { startChore } from '../chores.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
-import { logFailedWork } from '../db/failed-work.ts'
 import { releaseStartMemory } from './start-memory.ts'
 
 export interface RunningServer {
@@ -54,13 +53,13 @@ export async function startServer(
   const workers = role.isLeader ? Object.values(createWorkers(ctx)) : []
   for (const worker of workers) worker.start()
   const chores = app.chores.filter(({ is_of_process }) => role.isLeader || is_of_process)
-  const timers = chores.map((chore) => startChore(ctx, chore))
+  const stopChores = chores.map((chore) => startChore(ctx, chore))
 
   const stop = async (signal: string) => {
     ctx.log.info({ signal }, 'stopping')
     app.http.lifecycle.draining = true
     if (ctx.config.mode === 'serve') await sleep(GRACE_MS)
-    for (const timer of timers) clearInterval(timer)
+    for (const stopChore of stopChores) stopChore()
     // A connection becomes idle when its last response ends, so closing idle connections once is not enough.
     const closing = setInterval(() => app.http.server.closeIdleConnections(), CLOSE_IDLE_MS)
     await Promise.race([
@@ -134,19 +133,4 @@ const notGiven: Record<string, (names: Names) => string> = {
   EACCES: ({ port }) => `This user cannot listen on ${port}.`,
   EADDRNOTAVAIL: ({ address }) => `${address} is not an address of this machine.`,
   ENOTFOUND: ({ address }) => `${address} is not an address of this machine.`,
-}
-
-function startChore(ctx: Context, chore: Chore): NodeJS.Timeout {
-  let running = false
-  return setInterval(async () => {
-    if (running) return
-    running = true
-    try {
-      await chore.run()
-    } catch (error) {
-      ctx.metrics.chore_failures.inc({ chore: chore.name })
-      logFailedWork(ctx, error, 'a periodic task failed and will be repeated', { chore: chore.name })
-    }
-    running = false
-  }, chore.every_seconds * 1000).unref()
 }
