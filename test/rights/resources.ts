@@ -68,8 +68,11 @@ export class Resources {
     return made.map(([resource]) => resource)
   }
 
-  #another({ kind, state, responsible_user_id, group_id, ...draft }: Resource): Promise<Resource> {
-    return this.make(kind, { ...draft, responsible: { user_id: responsible_user_id, group_id } }, state)
+  async #another({ kind, state, responsible_user_id, group_id, ...draft }: Resource): Promise<Resource> {
+    // A chat has one talk.
+    const parent = kind === 'talks' && draft.parent ? await this.#another(draft.parent) : draft.parent
+    const responsible = { user_id: responsible_user_id, group_id }
+    return this.make(kind, { ...draft, parent, responsible }, state)
   }
 
   /** Creates the chat and its ends. Its first end is the parent. */
