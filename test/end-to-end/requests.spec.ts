@@ -16,10 +16,13 @@ const list = (page: Page) => page.getByRole('list', { name: 'Requests, newest fi
 const rows = (page: Page) => list(page).locator('[data-log-row]')
 const tab = (page: Page, name: string) => page.getByRole('main').getByRole('link', { name, exact: true })
 
-/** Calls the API as the demo's integration, with its token. */
+/**
+ * Calls the API as the demo's integration, with its token, at the host of the account: a call without a valid token is in the log
+ * of the account at whose host it arrives.
+ */
 function callAs(page: Page, token = demo.tokens.access_token) {
   return async (method: string, path: string, data?: unknown): Promise<number> => {
-    const headers = { authorization: `Bearer ${token}` }
+    const headers = { authorization: `Bearer ${token}`, host: new URL(demo.account.url).host }
     const answer = await page.request.fetch(path, { method, headers, ...(data !== undefined && { data }) })
     return answer.status()
   }

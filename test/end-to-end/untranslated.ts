@@ -125,7 +125,7 @@ export function finderOf(language: Exclude<Language, 'en'>, data: Data) {
 }
 
 /** Separators between names. */
-const BETWEEN = / · |: |, | — | – | \/ /
+const BETWEEN = / · |: |, | — | – | \/ | \(|\)$/
 
 /** Names and addresses that are in Latin letters in all languages. */
 const names =
