@@ -57,7 +57,7 @@ export const choresOf = (ctx: Context): Chore[] => [
 const CHANGED_KEY =
   'The master key of the database was changed to one that this server does not have. Restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.'
 
-/** Seconds from the start to the first run of a task. A server that is restarted each hour would otherwise never delete anything. */
+/** Seconds from the start to the first run of a task. A server that is often restarted would otherwise never delete anything. */
 const FIRST_RUN = 120
 
 /** Repeats a task until it is stopped. A run that fails is logged, and runs never overlap. */

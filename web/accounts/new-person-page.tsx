@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { addUser, type Role, rolesOptions, type User } from '../data/accounts.ts'
 import classes from '../parts/forms/form.module.css'
+import { NewButtons } from '../parts/forms/new-buttons.tsx'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { Callout } from '../parts/layout/callout.tsx'
 import { Loaded } from '../parts/layout/loaded.tsx'
@@ -50,19 +51,7 @@ function NewPersonForm({ role }: { role: Role | undefined }) {
       <div className={`${classes.form} ${classes.under}`}>
         <ProblemCallout error={error} />
         <div className={classes.end}>
-          <Button type="submit" loading={pending}>
-            {t('people.add')}
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            component={Link}
-            to="/settings/people"
-            activeOptions={{ exact: true }}
-            ignoreBlocker
-          >
-            {t('act.cancel')}
-          </Button>
+          <NewButtons action={t('people.add')} pending={pending} back="/settings/people" />
         </div>
       </div>
     </form>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { denied } from '../../src/accounts/members/right-types.ts'
@@ -8,6 +8,7 @@ import { addRole, patchRole, type Role, removeRole, rolesOptions } from '../data
 import { Confirm } from '../parts/dialogs/confirm.tsx'
 import { InUse } from '../parts/dialogs/in-use.tsx'
 import forms from '../parts/forms/form.module.css'
+import { NewButtons } from '../parts/forms/new-buttons.tsx'
 import { SaveBar } from '../parts/forms/save-bar.tsx'
 import { useAction } from '../parts/forms/use-action.ts'
 import { useForm, useStored } from '../parts/forms/use-form.ts'
@@ -84,19 +85,7 @@ export function NewRolePage() {
       <form noValidate onSubmit={form.onSubmit(submit)}>
         <RoleFields form={form} error={error} />
         <div className={`${forms.end} ${forms.under}`}>
-          <Button type="submit" loading={pending}>
-            {t('roles.create')}
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            component={Link}
-            to="/settings/roles"
-            activeOptions={{ exact: true }}
-            ignoreBlocker
-          >
-            {t('act.cancel')}
-          </Button>
+          <NewButtons action={t('roles.create')} pending={pending} back="/settings/roles" />
         </div>
       </form>
     </Page>

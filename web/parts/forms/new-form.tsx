@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import type { UseMutationOptions } from '@tanstack/react-query'
-import { Link, type LinkProps } from '@tanstack/react-router'
+import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { ProblemCallout } from '../layout/problem-callout.tsx'
 import classes from './form.module.css'
+import { NewButtons } from './new-buttons.tsx'
 import type { Form } from './use-form.ts'
 import { useSubmit } from './use-submit.ts'
 
@@ -34,7 +33,6 @@ export function NewForm<Draft extends Record<string, unknown>, Body, Saved>({
   back,
   children,
 }: NewFormProps<Draft, Body, Saved>) {
-  const { t } = useTranslation()
   const { submit, pending, error } = useSubmit(form, add, { done, onDone })
   return (
     <form noValidate onSubmit={form.onSubmit((draft) => submit(bodyOf(draft)))}>
@@ -42,19 +40,7 @@ export function NewForm<Draft extends Record<string, unknown>, Body, Saved>({
       <div className={`${classes.form} ${classes.under}`}>
         <ProblemCallout error={error} />
         <div className={classes.end}>
-          <Button type="submit" loading={pending}>
-            {action}
-          </Button>
-          <Button
-            variant="subtle"
-            color="gray"
-            component={Link}
-            to={back}
-            activeOptions={{ exact: true }}
-            ignoreBlocker
-          >
-            {t('act.cancel')}
-          </Button>
+          <NewButtons action={action} pending={pending} back={back} />
         </div>
       </div>
     </form>
