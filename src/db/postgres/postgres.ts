@@ -5,6 +5,7 @@ import {
   type Driver,
   type Kysely,
   PostgresDialect,
+  type PostgresDialectConfig,
   type PostgresPool,
   type PostgresPoolClient,
   type TransactionSettings,
@@ -21,7 +22,7 @@ import type { Tables } from '../tables.ts'
 import { Database } from '../transactions.ts'
 import { unitingDriver } from '../units.ts'
 import { type Connections, type NumberedAnswer, PostgresCache } from './postgres-cache.ts'
-import { SILENT_MS, WatchedClient } from './watched-client.ts'
+import { type ClientConfig, SILENT_MS, WatchedClient } from './watched-client.ts'
 
 /**
  * PostgreSQL can restart, fail over or be unreachable. A lost connection fails only the work that used it. While
@@ -46,8 +47,12 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /** A `reader` cannot write, even if its address leads to the primary. */
 export function openPostgres(connectionString: string, role: 'writer' | 'reader' = 'writer'): Kysely<Tables> {
-  const pool = new FailFastPool(connectionString, roles[role])
-  const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }))
+  const adapter = new SpreadAdapter()
+  const pool = new FailFastPool(connectionString, {
+    ...roles[role],
+    plansOnce: () => !adapter.isDistributed,
+  })
+  const db = new Database<Tables>(new WatchedPostgres({ pool, cursor: EndingCursor }, adapter))
   pools.set(db, () => pool.state())
   // A replica can be behind what the database has answered.
   const cache = role === 'writer' ? new PostgresCache(pool) : undefined
@@ -75,7 +80,7 @@ class FailFastPool implements PostgresPool, Connections {
   #isProbing = false
   #probe_at = 0
 
-  constructor(connectionString: string, role: Pick<pg.PoolConfig, 'max' | 'options'>) {
+  constructor(connectionString: string, role: Pick<pg.PoolConfig, 'max' | 'options'> & ClientConfig) {
     this.#pool = new pg.Pool({
       connectionString,
       statement_timeout: STATEMENT_MS,
@@ -145,7 +150,12 @@ class FailFastPool implements PostgresPool, Connections {
 }
 
 class WatchedPostgres extends PostgresDialect {
-  readonly #adapter = new SpreadAdapter()
+  readonly #adapter: SpreadAdapter
+
+  constructor(config: PostgresDialectConfig, adapter: SpreadAdapter) {
+    super(config)
+    this.#adapter = adapter
+  }
 
   override createAdapter(): SpreadAdapter {
     return this.#adapter

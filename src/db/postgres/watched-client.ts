@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../failures.ts'
 import { isHeldBack } from '../held-statements.ts'
 import { keepPrepared, preparedName } from '../prepared.ts'
 import { PipelinedQuery, type Statement } from './pipelined-query.ts'
+import { ConnectionPlans, type PlanMode, planCommands } from './plan-mode.ts'
 
 /** Milliseconds without an answer after which a connection counts as lost. The server ends statements sooner. */
 export const SILENT_MS = 10_000
@@ -15,7 +16,7 @@ const ENDS = /^(commit|rollback)$/
 const ROLLS_BACK = /^rollback\b/
 const LIFTS_LIMIT = /^set local "?statement_timeout"? = 0$/
 
-for (const text of [BEGIN, 'commit']) keepPrepared(text)
+for (const text of [BEGIN, 'commit', ...planCommands]) keepPrepared(text)
 
 type Answer = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>
 type Send = (query: string | object, values?: readonly unknown[]) => Promise<Answer>
@@ -32,20 +33,29 @@ interface Internals {
   }
 }
 
+/** The settings of a pool that its connections receive. */
+export interface ClientConfig extends pg.ClientConfig {
+  /** Whether hot statements are planned once. Citus needs the values to find the server of an account. */
+  plansOnce?: () => boolean
+}
+
 /**
- * A connection that reports its loss instead of ending the process. It names hot statements, so that PostgreSQL
- * parses and plans them once per connection. The `begin` of a transaction, and statements whose result nobody reads
+ * A connection that reports its loss instead of ending the process. It names hot statements, so that PostgreSQL parses and
+ * plans them once per connection (`plan-mode.ts`). The `begin` of a transaction, and statements whose result nobody reads
  * (`held-statements.ts`), wait for the next statement and are sent with it: a round trip costs more than they do.
  */
 export class WatchedClient extends pg.Client {
   #isLost = false
   #isUnlimited = false
   #isInTransaction = false
+  readonly #plans = new ConnectionPlans()
+  readonly #plansOnce: () => boolean
   /** The statements that wait for the next one. */
   #held: Statement[] = []
 
-  constructor(config?: string | pg.ClientConfig) {
+  constructor(config?: string | ClientConfig) {
     super(config)
+    this.#plansOnce = (typeof config === 'object' && config.plansOnce) || (() => false)
     // The pool listens for errors only on idle connections.
     this.on('error', () => {
       this.#isLost = true
@@ -60,12 +70,16 @@ export class WatchedClient extends pg.Client {
     if (typeof text === 'string' && rest.length === 0) return this.#query(text, values ?? [], send)
     // On the embedded database, a stream does not see the writes of its transaction either.
     if (this.#held.length > 0) throw new Error('rows are streamed outside of transactions, or in a snapshot')
+    for (const command of this.#planning('each_run', send)) send(command).catch(() => {})
     return send(...args)
   }
 
   #query(text: string, values: readonly unknown[], send: Send): Promise<Answer> {
     const isUnsent = this.#held[0]?.text === BEGIN
-    if (ROLLS_BACK.test(text)) this.#held = []
+    if (ROLLS_BACK.test(text)) {
+      this.#held = []
+      this.#plans.forgetMode()
+    }
     if (BEGINS.test(text)) this.#isInTransaction = true
     if (ENDS.test(text)) {
       this.#isInTransaction = false
@@ -80,15 +94,31 @@ export class WatchedClient extends pg.Client {
       this.#held.push(statement)
       return unsent()
     }
-    const before = this.#takeHeld()
+    // Without values, a statement has only one plan.
+    const mode = statement && this.#plansOnce() ? 'once' : 'each_run'
+    const before = [...(values.length > 0 ? this.#planning(mode, send) : []), ...this.#takeHeld()]
     if (before.length === 0) return this.#answered(text, statement ? send(statement) : send(text, values))
     return this.#answered(text, answerOf(new PipelinedQuery(before, statement ?? { text, values }), send))
   }
 
   /** Only a statement that is prepared on this connection: it adds one message, and its answer is known. */
   #canWait({ name, text, values }: Statement): boolean {
-    if (!(text === BEGIN || (this.#isInTransaction && isHeldBack(values)))) return false
+    return (text === BEGIN || (this.#isInTransaction && isHeldBack(values))) && this.#isPrepared(name)
+  }
+
+  #isPrepared(name: string): boolean {
     return this.#internals.connection.parsedStatements[name] !== undefined
+  }
+
+  /** The commands to send with the next statement. Until it is prepared, each is sent before it. */
+  #planning(mode: PlanMode, send: Send): Statement[] {
+    return this.#plans.commandsFor(mode).flatMap((text) => {
+      const command = { name: preparedName(text) as string, text, values: [] }
+      if (this.#isPrepared(command.name)) return [command]
+      // If it fails, the next statement fails too.
+      send(command).catch(() => {})
+      return []
+    })
   }
 
   #takeHeld(): Statement[] {
@@ -105,6 +135,7 @@ export class WatchedClient extends pg.Client {
     try {
       return await waitForDatabase(() => answer)
     } catch (error) {
+      this.#plans.forgetMode()
       // A read-only server was the primary before a failover: the next connection can lead to the new primary.
       if ((error as { code?: unknown }).code === '25006') this.#drop('the server is read-only')
       if (this.#isLost && !(error instanceof pg.DatabaseError))

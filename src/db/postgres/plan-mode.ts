@@ -1,0 +1,43 @@
+/**
+ * When PostgreSQL plans a statement: once for all values, or at each run for the values of this run (PostgreSQL manual, 20.7.4,
+ * `plan_cache_mode`).
+ */
+export type PlanMode = 'once' | 'each_run'
+
+const settings: Record<PlanMode, string> = {
+  once: 'set plan_cache_mode = force_generic_plan',
+  each_run: 'set plan_cache_mode = auto',
+}
+const DISCARD = 'discard plans'
+/** Milliseconds after which plans are made again. The best one for a small table is not the best one after an import. */
+const PLANS_MS = 10_000
+
+/** The commands, to keep them prepared. */
+export const planCommands = [DISCARD, ...Object.values(settings)]
+
+/**
+ * How the statements of a connection are planned. Planning a look-up by key takes longer than the look-up. PostgreSQL's own
+ * choice would plan most of them at each run, because it expects ten elements in a list that it does not know.
+ */
+export class ConnectionPlans {
+  /** Undefined after an error or a rollback, which can undo the setting. */
+  #mode: PlanMode | undefined = 'each_run'
+  #planned_at = performance.now()
+
+  /** The commands that the server needs before the next statement. */
+  commandsFor(mode: PlanMode): string[] {
+    const commands: string[] = []
+    const now = performance.now()
+    if (mode === 'once' && now - this.#planned_at > PLANS_MS) {
+      this.#planned_at = now
+      commands.push(DISCARD)
+    }
+    if (mode !== this.#mode) commands.push(settings[mode])
+    this.#mode = mode
+    return commands
+  }
+
+  forgetMode(): void {
+    this.#mode = undefined
+  }
+}
