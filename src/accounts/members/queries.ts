@@ -3,15 +3,14 @@ import type { Db, Tx } from '../../db/database.ts'
 import { cached, derived, prepared, referenceData } from '../../db/prepared.ts'
 import type { AccountRow, GroupRow, MemberRow, RoleRow, TaskTypeRow } from '../../db/tables.ts'
 
-/** Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. */
+/**
+ * Active members with the columns of an ActorRow. The rights of a role take precedence over the member's own. Tables of which
+ * one column is needed are not joined: with each of them, PostgreSQL takes twice as long to plan the query of a bearer call.
+ */
 export function activeMembers(db: Db) {
   return db
     .selectFrom('members')
     .innerJoin('accounts', 'accounts.id', 'members.account_id')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .leftJoin('roles', (join) =>
-      join.onRef('roles.account_id', '=', 'members.account_id').onRef('roles.id', '=', 'members.role_id'),
-    )
     .where('members.is_active', '=', 1)
     .where('members.removed_at', 'is', null)
     .select((eb) => [
@@ -23,8 +22,24 @@ export function activeMembers(db: Db) {
       'members.group_id',
       'accounts.subdomain',
       'accounts.paid_until',
-      'users.lang',
-      eb.fn.coalesce('roles.rights', 'members.rights').as('rights'),
+      eb
+        .selectFrom('users')
+        .whereRef('users.id', '=', 'members.user_id')
+        .select('users.lang')
+        .$asScalar()
+        .$notNull()
+        .as('lang'),
+      eb.fn
+        .coalesce(
+          eb
+            .selectFrom('roles')
+            .whereRef('roles.account_id', '=', 'members.account_id')
+            .whereRef('roles.id', '=', 'members.role_id')
+            .select('roles.rights')
+            .$asScalar(),
+          'members.rights',
+        )
+        .as('rights'),
     ])
 }
 

@@ -46,6 +46,7 @@ export const updateSender = (
 /** The active member with this amojo_id. */
 export function findMemberByAmojoId(db: Db, account_id: number, amojo_id: string) {
   return activeMembers(db)
+    .innerJoin('users', 'users.id', 'members.user_id')
     .where('members.account_id', '=', account_id)
     .where('users.amojo_id', '=', amojo_id)
     .executeTakeFirst()

@@ -29,17 +29,24 @@ export function liveGrants(db: Db) {
     .where('grants.revoked_at', 'is', null)
 }
 
+const integrationNumber = (db: Db) =>
+  db
+    .selectFrom('integrations')
+    .where('integrations.id', '=', sql.ref<string>('grants.integration_id'))
+    .select('integrations.number')
+    .$asScalar()
+    .$notNull()
+
 /** By the unique index on access_hash: the only query of a bearer call. */
 export const findBearer = cached((db, at: { access_hash: Buffer }) =>
   liveGrants(db)
     .innerJoin('token_pairs', 'token_pairs.grant_id', 'grants.id')
-    .innerJoin('integrations', 'integrations.id', 'grants.integration_id')
     .where('token_pairs.access_hash', '=', at.access_hash)
     .selectAll('member')
     .select((eb) => [
       'grants.id as grant_id',
       'grants.integration_id',
-      'integrations.number as integration_number',
+      integrationNumber(db).as('integration_number'),
       'grants.scopes',
       'token_pairs.generation',
       'token_pairs.access_expires_at',
@@ -50,14 +57,13 @@ export const findBearer = cached((db, at: { access_hash: Buffer }) =>
 /** A valid consent of an account with its member; by the primary key of grants. */
 export const findLiveGrant = prepared((db, at: { account_id: number; grant_id: string }) =>
   liveGrants(db)
-    .innerJoin('integrations', 'integrations.id', 'grants.integration_id')
     .where('grants.id', '=', at.grant_id)
     .where('grants.account_id', '=', at.account_id)
     .selectAll('member')
     .select([
       'grants.id as grant_id',
       'grants.integration_id',
-      'integrations.number as integration_number',
+      integrationNumber(db).as('integration_number'),
       'grants.scopes',
     ]),
 )
