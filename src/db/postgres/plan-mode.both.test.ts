@@ -14,14 +14,17 @@ afterEach(() => {
 })
 
 describe('The plans of a connection', () => {
+  const once = ['set plan_cache_mode = force_generic_plan', 'set enable_seqscan = off']
+  const eachRun = ['set plan_cache_mode = auto', 'set enable_seqscan = on']
+
   test('are chosen again only when the next statement needs another mode', () => {
     const plans = new ConnectionPlans()
     expect(plans.commandsFor('each_run')).toEqual([])
-    expect(plans.commandsFor('once')).toEqual(['set plan_cache_mode = force_generic_plan'])
+    expect(plans.commandsFor('once')).toEqual(once)
     expect(plans.commandsFor('once')).toEqual([])
-    expect(plans.commandsFor('each_run')).toEqual(['set plan_cache_mode = auto'])
+    expect(plans.commandsFor('each_run')).toEqual(eachRun)
     plans.forgetMode()
-    expect(plans.commandsFor('each_run')).toEqual(['set plan_cache_mode = auto'])
+    expect(plans.commandsFor('each_run')).toEqual(eachRun)
   })
 
   test('are made again every ten seconds', () => {
@@ -31,8 +34,8 @@ describe('The plans of a connection', () => {
     now.mockReturnValue(11_000)
     expect(plans.commandsFor('once')).toEqual([])
     now.mockReturnValue(11_001)
-    expect(plans.commandsFor('each_run')).toEqual(['set plan_cache_mode = auto'])
-    expect(plans.commandsFor('once')).toEqual(['discard plans', 'set plan_cache_mode = force_generic_plan'])
+    expect(plans.commandsFor('each_run')).toEqual(eachRun)
+    expect(plans.commandsFor('once')).toEqual(['discard plans', ...once])
     expect(plans.commandsFor('once')).toEqual([])
   })
 })
@@ -53,9 +56,10 @@ describe('PostgreSQL', () => {
     return rows
   }
 
-  /** The mode in which a statement with values that is not prepared is planned. */
+  /** The settings with which a statement with values that is not prepared is planned. */
   async function modeOf(db: Db): Promise<unknown> {
-    const { rows } = await sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode
+    const { rows } = await sql<{ mode: string }>`
+      select current_setting('plan_cache_mode') || ', ' || current_setting('enable_seqscan') as mode
       where ${1}::int = 1`.execute(db)
     return rows[0]?.mode
   }
@@ -66,7 +70,7 @@ describe('PostgreSQL', () => {
     await ctx.db.transaction().execute(async (tx) => {
       for (let i = 0; i < 8; i++) {
         await find(tx, { names: ['a', 'b'] })
-        expect(await modeOf(tx)).toBe('auto')
+        expect(await modeOf(tx)).toBe('auto, on')
       }
       expect(await plansOf(tx, look)).toEqual([{ custom_plans: 0, generic_plans: 8 }])
     })
@@ -84,7 +88,7 @@ describe('PostgreSQL', () => {
         }),
       ).rejects.toThrow('division by zero')
       await expect(fail.execute(ctx.db)).rejects.toThrow('division by zero')
-      expect(await modeOf(ctx.db)).toBe('auto')
+      expect(await modeOf(ctx.db)).toBe('auto, on')
     }
     await ctx.db.transaction().execute(async (tx) => {
       await find(tx, { names: ['a'] })

@@ -1,26 +1,30 @@
 /**
- * When PostgreSQL plans a statement: once for all values, or at each run for the values of this run (PostgreSQL manual, 20.7.4,
+ * When PostgreSQL plans a statement: once for all values, or at each run for the values of this run (PostgreSQL manual, 19.7.4,
  * `plan_cache_mode`).
  */
 export type PlanMode = 'once' | 'each_run'
 
-const settings: Record<PlanMode, string> = {
-  once: 'set plan_cache_mode = force_generic_plan',
-  each_run: 'set plan_cache_mode = auto',
+/**
+ * A plan for all values must not read a whole table. It would be chosen for a table of a few hundred rows and a list of ten
+ * elements, and compare each row with each element of a list of a thousand.
+ */
+const settings: Record<PlanMode, string[]> = {
+  once: ['set plan_cache_mode = force_generic_plan', 'set enable_seqscan = off'],
+  each_run: ['set plan_cache_mode = auto', 'set enable_seqscan = on'],
 }
 const DISCARD = 'discard plans'
 /** Milliseconds after which plans are made again. The best one for a small table is not the best one after an import. */
 const PLANS_MS = 10_000
 
 /** The commands, to keep them prepared. */
-export const planCommands = [DISCARD, ...Object.values(settings)]
+export const planCommands = [DISCARD, ...Object.values(settings).flat()]
 
 /**
  * How the statements of a connection are planned. Planning a look-up by key takes longer than the look-up. PostgreSQL's own
  * choice would plan most of them at each run, because it expects ten elements in a list that it does not know.
  */
 export class ConnectionPlans {
-  /** Undefined after an error or a rollback, which can undo the setting. */
+  /** Undefined after an error or a rollback, which can undo the settings. */
   #mode: PlanMode | undefined = 'each_run'
   #planned_at = performance.now()
 
@@ -32,7 +36,7 @@ export class ConnectionPlans {
       this.#planned_at = now
       commands.push(DISCARD)
     }
-    if (mode !== this.#mode) commands.push(settings[mode])
+    if (mode !== this.#mode) commands.push(...settings[mode])
     this.#mode = mode
     return commands
   }
