@@ -238,7 +238,7 @@ describe('A backup', () => {
     const other = await empty()
     cpSync(join(env.DATA_DIR, 'files'), join(other.DATA_DIR, 'files'), { recursive: true })
     expect((await restore(other, file)).stderr).toBe(
-      `${join(other.DATA_DIR, 'files')} already contains files. Restore a backup into an empty folder.\n`,
+      `${join(other.DATA_DIR, 'files')} already contains files. Restore a backup into an empty folder. If a killed restore left them, delete them.\n`,
     )
     const content = lines(file)
     const last = content.findIndex((line) => line.startsWith('{"blob"'))

@@ -32,24 +32,26 @@ export const distribute: Command = {
     if (!/^\d+$/.test(shards) || count < 1 || count > MOST)
       throw new ConfigError(`--shards is not a number from 1 to ${MOST}: ${shards}`)
     const config = readConfig('command', process.env)
+    // Opening the embedded database would create its file.
+    if (!config.database_url) throw new ConfigError(NO_CITUS)
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
         throw error
       },
     })
     try {
-      await naming(config.database_url ? 'DATABASE_URL' : 'DATA_DIR', () => distributeAll(db, count))
+      await naming('DATABASE_URL', () => distributeAll(db, count))
     } finally {
       await db.destroy()
     }
   },
 }
 
+const NO_CITUS =
+  'The database has no Citus. Set DATABASE_URL to a PostgreSQL with this extension ("create extension citus").'
+
 async function distributeAll(db: Db, shards: number): Promise<void> {
-  if (!(await hasCitus(db)))
-    throw new ConfigError(
-      'The database has no Citus. Set DATABASE_URL to a PostgreSQL with this extension ("create extension citus").',
-    )
+  if (!(await hasCitus(db))) throw new ConfigError(NO_CITUS)
   const others = await countRemainingSessions(db)
   if (others > 0)
     throw new ConfigError(

@@ -18,6 +18,9 @@ const reasons: Record<string, string> = {
  */
 const OF_OPERATORS = /^SQLITE_(CANTOPEN|NOTADB|READONLY|FULL|CORRUPT)|^(42501|53...|25006)$/
 
+/** Codes of databases for locks that others have had for longer than a command waits. */
+const LOCKED = /^SQLITE_BUSY|^(55P03|40P01|40001)$/
+
 /**
  * The message of an error of a file, a port or a database, for which a stack would not help; undefined for other
  * errors.
@@ -25,7 +28,7 @@ const OF_OPERATORS = /^SQLITE_(CANTOPEN|NOTADB|READONLY|FULL|CORRUPT)|^(42501|53
 export function machineError(error: unknown): string | undefined {
   // A connection attempt to several addresses fails with one error for each.
   if (error instanceof AggregateError && error.errors.length > 0) return machineError(error.errors[0])
-  if (error instanceof DatabaseUnavailable) return machineError(error.cause) ?? error.message
+  if (error instanceof DatabaseUnavailable) return machineError(error.cause) ?? withCause(error)
   if (!(error instanceof Error)) return undefined
   const { syscall, severity, code, path } = error as Error & Record<string, unknown>
   const name = String(code)
@@ -34,8 +37,14 @@ export function machineError(error: unknown): string | undefined {
     return reason && typeof path === 'string' ? `${path}: ${reason}.` : error.message
   }
   if (name.startsWith('SQLITE_IOERR')) return `${error.message}: the disk is full or faulty.`
+  if (LOCKED.test(name))
+    return `${error.message}: another program uses the same data, such as a backup. Repeat the command when it has ended.`
   return severity === 'FATAL' || OF_OPERATORS.test(name) ? error.message : undefined
 }
+
+/** A driver gives no code to some reasons, such as a certificate that it does not accept. */
+const withCause = ({ message, cause }: Error): string =>
+  cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message
 
 /** Runs the work. A system error becomes a ConfigError that names the setting or operand. */
 export async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export const restore: Command = {
       })
       if (!(await files.isEmpty()))
         throw new ConfigError(
-          `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder.`,
+          `${nameOfPlace(config.files)} already contains files. Restore a backup into an empty folder. If a killed restore left them, delete them.`,
         )
       const now = Math.floor(Date.now() / 1000)
       const acceptKey = async (tx: Tx) => {

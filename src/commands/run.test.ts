@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { commandLine } from '../../test/programs/command-line.ts'
 import { ConfigError } from '../config.ts'
+import { DatabaseUnavailable } from '../db/failures.ts'
 import { NewerSchemaError } from '../db/migrate.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { version } from '../package.ts'
@@ -160,6 +161,8 @@ describe('A command that fails', () => {
     severity: 'FATAL',
   })
   const ofDatabase = (code: string, message: string) => Object.assign(new Error(message), { code })
+  const BUSY =
+    ': another program uses the same data, such as a backup. Repeat the command when it has ended.\n'
   test.each([
     ['by a setting', new ConfigError('PORT is not a port: x'), 'PORT is not a port: x\n'],
     ['by the age of the program', new NewerSchemaError('The database is newer.'), 'The database is newer.\n'],
@@ -186,6 +189,23 @@ describe('A command that fails', () => {
       'by a role of PostgreSQL without rights',
       ofDatabase('42501', 'permission denied for schema public'),
       'permission denied for schema public\n',
+    ],
+    [
+      'by a database whose connection has no encryption, of which its driver has no code',
+      new DatabaseUnavailable('no connection to the server', {
+        cause: new Error('The server does not support SSL connections'),
+      }),
+      'no connection to the server: The server does not support SSL connections\n',
+    ],
+    [
+      'by a lock of PostgreSQL',
+      ofDatabase('55P03', 'canceling statement due to lock timeout'),
+      `canceling statement due to lock timeout${BUSY}`,
+    ],
+    [
+      'by a lock of the embedded database',
+      ofDatabase('SQLITE_BUSY', 'database is locked'),
+      `database is locked${BUSY}`,
     ],
     ['by a text', 'enough', 'enough\n'],
   ])('%s prints a message: exit code 1', async (_name, error, message) => {

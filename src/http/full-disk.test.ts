@@ -39,6 +39,9 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('A full disk', () => {
         },
       ])
     }
+    expect(all.logged()).toMatch(
+      /^\{"level":40,.*"msg":"The disk of the server is full\. Nothing can be written\."/m,
+    )
     // Bookkeeping such as the last use must not prevent a read.
     all.clock.advance(2 * 3_600)
     expect((await browser.get(`/web/v4/leads/${id}`)).body.name).toBe('Roof')

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { membersWithin, parseJson } from '../http/bodies/json-body.ts'
 import { mount } from '../http/mount.ts'
-import { isCutOff, reasons, refusalOf } from '../http/problems/problem.ts'
+import { isCutOff, logCause, reasons, refusalOf } from '../http/problems/problem.ts'
 import { keepReceived } from '../http/received.ts'
 import { integrationsOfChannels, sourcesOfChats } from '../integrations/integrations.ts'
 import { explainRefused } from '../signatures/signatures.ts'
@@ -115,7 +115,7 @@ function chatErrorHandler(error: unknown, request: FastifyRequest, reply: Fastif
     ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
-  if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)
+  if (refusal) logCause(request, refusal)
   if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
   const status = refusal ? reasons[refusal.reason].status : 500
   reply

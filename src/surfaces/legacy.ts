@@ -5,7 +5,7 @@ import { legacyFieldRoutes } from '../custom-fields/legacy/legacy-routes.ts'
 import { type Reason, Refusal } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { challengeOf } from '../http/problems/challenge.ts'
-import { isCutOff, reasons, refusalOf } from '../http/problems/problem.ts'
+import { isCutOff, logCause, reasons, refusalOf } from '../http/problems/problem.ts'
 import { textOf } from '../http/queries/bracket-query.ts'
 import { authenticateByHash } from '../integrations/integrations.ts'
 import { legacyRoutes } from '../legacy/routes.ts'
@@ -108,7 +108,7 @@ async function sendFailure(
     ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (!refusal) request.log.error({ err: error }, 'unexpected error')
-  if (refusal?.cause) request.log.info({ err: refusal.cause }, refusal.message)
+  if (refusal) logCause(request, refusal)
   if (refusal?.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
   const challenge = refusal && challengeOf(refusal)
   if (challenge) reply.header('www-authenticate', challenge)

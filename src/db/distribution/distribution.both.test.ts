@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -77,6 +78,10 @@ test.skipIf(isDistributedRun())('The command refuses other databases and numbers
     )
   const { code, stderr } = await run(place)
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database has no Citus\. .*\n$/)])
+  // It creates no file of a database in a folder that it was not meant for.
+  const { data_dir } = await emptyDatabase()
+  expect((await run({ data_dir, database_url: '' })).stderr).toBe(stderr)
+  expect(readdirSync(data_dir)).toEqual([])
 })
 
 test('Migrations do not mix distributed and plain tables', () => {

@@ -144,3 +144,10 @@ test.skipIf(isDistributedRun())('the command refuses other databases and numbers
     expect((await run()).stdout).toMatch(/^entities is partitioned already\n/)
   }
 })
+
+onPostgres('two commands at once split each table once', async () => {
+  const { ctx } = await world({ ownDatabase: true })
+  const results = await Promise.all([2, 4].map((parts) => partitionTable(ctx.db, 'events', parts)))
+  expect(results.filter((rows) => rows === null)).toHaveLength(1)
+  expect(await partitionsOf(ctx.db, 'events')).toHaveLength(results[0] === null ? 4 : 2)
+})

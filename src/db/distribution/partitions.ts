@@ -21,8 +21,8 @@ export const partitionedTables = [
   'chat_messages',
 ] as const
 
-/** Whether the tables of a PostgreSQL database are partitioned, by name. */
-export async function findPartitioned(db: Db): Promise<Set<string>> {
+/** The names of the partitioned tables of a PostgreSQL database. */
+export async function findPartitioned(db: Db | Tx): Promise<Set<string>> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
     where relkind = 'p' and relnamespace = current_schema()::regnamespace`.execute(db)
   return new Set(rows.map(({ name }) => name))
@@ -38,15 +38,18 @@ export async function partitionsOf(db: Db, table: string): Promise<string[]> {
 }
 
 /**
- * Moves the rows of a table into `count` hash partitions by account, in one transaction, and returns their number. Other
- * statements on the table wait until it ends. The indexes and constraints keep their names and definitions.
+ * Moves the rows of a table into `count` hash partitions by account, in one transaction, and returns their number; null if
+ * the table has partitions already. Other statements on the table wait until it ends. The indexes and constraints keep
+ * their names and definitions.
  */
-export function partitionTable(db: Db, table: keyof Tables, count: number): Promise<number> {
+export function partitionTable(db: Db, table: keyof Tables, count: number): Promise<number | null> {
   return db.transaction().execute(async (tx) => {
     await liftTimeLimits(tx)
     await limitLockWaits(tx)
     const run = (statement: string) => sql.raw(statement).execute(tx)
     await run(`lock table ${table} in access exclusive mode`)
+    // Another command can have had the lock until now.
+    if ((await findPartitioned(tx)).has(table)) return null
     const definitions = await definitionsOf(tx, table)
     const parent = `${table}_parted`
     await run(`create table ${parent} (like ${table} including defaults including generated including storage)

@@ -155,6 +155,15 @@ function wrongType({ headers }: FastifyRequest): Refusal {
   return new Refusal('invalid', `The header Content-Type ${what}; it should be application/json.`)
 }
 
+/** The level of the log for a refusal: a warning if only the operator can mend its cause, such as a full disk. */
+export const levelOf = ({ reason, cause }: Refusal): 'warn' | 'info' =>
+  reason === 'full' || (reason === 'unavailable' && cause && !failureOf(cause)) ? 'warn' : 'info'
+
+/** Logs the private cause of a refusal, if it has one. */
+export function logCause({ log }: FastifyRequest, refusal: Refusal): void {
+  if (refusal.cause) log[levelOf(refusal)]({ err: refusal.cause }, refusal.message)
+}
+
 export function problemOf(refusal: Refusal, docs: string): Problem {
   const { status, title } = reasons[refusal.reason]
   return {
@@ -195,7 +204,7 @@ export function problemOfError(error: unknown, request: FastifyRequest, reply: F
     ? new Refusal('invalid', 'The body is incomplete.')
     : refusalOf(error, request)
   if (refusal) {
-    if (refusal.cause) request.log.info({ err: refusal.cause }, refusal.message)
+    logCause(request, refusal)
     const challenge = challengeOf(refusal)
     if (challenge) reply.header('www-authenticate', challenge)
     return problemOf(refusal, docsOf(request))

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { Refusal } from '../../errors.ts'
 import { challengeOf } from '../../http/problems/challenge.ts'
-import { docsOf, reasons, refusalOf } from '../../http/problems/problem.ts'
+import { docsOf, levelOf, reasons, refusalOf } from '../../http/problems/problem.ts'
 import { keepReceived } from '../../http/received.ts'
 import { LostAnswer } from '../tokens/token-faults.ts'
 import { revokeToken } from './revocation.ts'
@@ -187,7 +187,7 @@ function oauthErrorHandler(thrown: FastifyError | Error, request: FastifyRequest
   }
   const { status, title } = reasons[refusal.reason]
   const { error, detail } = oauthErrorOf(refusal)
-  request.log.info({ code: refusal.code, err: refusal.cause }, 'token request refused')
+  request.log[levelOf(refusal)]({ code: refusal.code, err: refusal.cause }, 'token request refused')
   if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
   const challenge = challengeOf(refusal)
   if (challenge) reply.header('www-authenticate', challenge)
