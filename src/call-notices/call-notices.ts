@@ -1,5 +1,6 @@
 import { type Actor, activeIds, findMembers } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { lockNames } from '../db/dialect.ts'
 import type { CallNoticeRow } from '../db/tables.ts'
 import { newUlid } from '../db/ulids.ts'
 import { findByPhone, loadAccess } from '../entities/entities.ts'
@@ -31,6 +32,8 @@ export function addCallNotices(
 ): Promise<CallNoticeRow[]> {
   const { account_id } = actor
   return ctx.db.transaction().execute(async (tx) => {
+    // Other requests must not add notices after these were counted.
+    await lockNames(tx, [`call notices ${account_id}`])
     const active = activeIds(await findMembers(tx, account_id))
     const { about, refuse } = collectFaults()
     drafts.forEach(({ users = [] }, i) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { add } from '../../test/fixtures/records.ts'
 import { type Person, type World, world } from '../../test/world.ts'
 import { completeRights } from '../accounts/members/rights.ts'
+import { insertRows } from '../db/row-sets.ts'
 
 const own = { view: 'M', edit: 'M', add: 'A', delete: 'D', export: 'D' } as const
 const follow = async ({ browser }: Person, card: string) =>
@@ -76,4 +77,22 @@ test('the followers of merged cards follow the remaining one', async () => {
   expect((await ann.browser.get('/web/followed')).body.records).toEqual([
     { entity_type: 'leads', entity_id: third },
   ])
+})
+
+test('a person follows a limited number of records, also with requests at the same time', async () => {
+  const { admin, account, ctx } = await world()
+  const cards = await Promise.all(Array.from({ length: 6 }, () => add(admin.browser, 'leads')))
+  const ids = Array.from({ length: 998 }, (_, i) => 1_000_000 + i)
+  const row = {
+    account_id: account.id,
+    user_id: admin.id,
+    entity_type: 'leads',
+    created_at: ctx.now(),
+  } as const
+  const rows = ids.map((entity_id) => ({ ...row, entity_id }))
+  await ctx.db.transaction().execute((tx) => insertRows(tx, 'subscriptions', rows))
+  const answers = await Promise.all(cards.map((id) => follow(admin, `leads/${id}`)))
+  expect(answers.toSorted()).toEqual([204, 204, 409, 409, 409, 409])
+  // Following a card again is no further one.
+  expect(await follow(admin, `leads/${cards[answers.indexOf(204)]}`)).toBe(204)
 })

@@ -1,5 +1,6 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import { lockNames } from '../db/dialect.ts'
 import { loadAccess, readRecord, requireRecords } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
 import { deleteSubscription, findFollowed, findFollowers, insertSubscription } from './queries.ts'
@@ -36,6 +37,8 @@ export async function follow(ctx: Context, actor: Actor, type: FollowedType, id:
   await ctx.db.transaction().execute(async (tx) => {
     const named = { entity_type: type, id, request_id: '0', path: 'id' }
     await requireRecords(tx, await loadAccess(tx, actor), 'view', [named], 'path')
+    // Other requests of the person must not add records after these were counted.
+    await lockNames(tx, [`followed ${account_id} ${user_id}`])
     const followed = await findFollowed(tx, account_id, user_id)
     if (followed.some(({ entity_id }) => entity_id === id)) return
     if (followed.length >= MOST)
