@@ -47,6 +47,12 @@ describe('The files for operating', () => {
     expect(read('patchbay.cron')).toContain(` patchbay /opt/patchbay/${FOLDER}/backup.sh\n`)
   })
 
+  test('write no address into a log of nginx, because it can contain a token', () => {
+    const servers = read('nginx.conf').split(/^server \{$/m).slice(1)
+    expect(servers).toHaveLength(2)
+    for (const server of servers) expect(server).toContain('\n    access_log off;\n')
+  })
+
   test('start the program as npm does, by the same Node, and let connections end before the server does', () => {
     const { scripts, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     const [, command = ''] = /&& exec node (.*)/.exec(scripts.serve) ?? []
