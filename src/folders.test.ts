@@ -7,15 +7,15 @@ import { expect, onTestFinished, test } from 'vitest'
 /** Root can use everything, so the program runs as another user then. That of the tests' PostgreSQL needs the same. */
 const someone = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-/** Checks the folder of an embedded database and its files as this user, and returns the error. */
-function errorOf(data_dir: string): string {
+/** Runs this as the user, with these names of modules of the program, and returns the error. */
+function errorOfUser(names: Record<string, string>, work: string): string {
+  const imports = { ...names, machineError: './src/commands/machine-errors.ts' }
   const program = `
-    import { prepareFolder } from './src/db/sqlite/sqlite-file.ts'
-    import { requireUsable } from './src/folders.ts'
-    import { machineError } from './src/commands/machine-errors.ts'
+    ${Object.entries(imports)
+      .map(([name, file]) => `import { ${name} } from '${file}'`)
+      .join('\n')}
     try {
-      prepareFolder(${JSON.stringify(data_dir)})
-      requireUsable(${JSON.stringify(join(data_dir, 'files'))})
+      ${work}
     } catch (error) {
       process.stdout.write(String(machineError(error)))
     }`
@@ -26,6 +26,14 @@ function errorOf(data_dir: string): string {
   expect(stderr).toBe('')
   return stdout
 }
+
+/** Checks the folder of an embedded database and its files. */
+const errorOf = (data_dir: string): string =>
+  errorOfUser(
+    { prepareFolder: './src/db/sqlite/sqlite-file.ts', requireUsable: './src/folders.ts' },
+    `prepareFolder(${JSON.stringify(data_dir)})
+     requireUsable(${JSON.stringify(join(data_dir, 'files'))})`,
+  )
 
 /** A data folder that everyone can use. */
 function folder(): string {
@@ -49,5 +57,20 @@ test('What another user owns is named: the folder, the file of the database, wha
   chmodSync(made, 0)
   expect(errorOf(made)).toBe(`${made}: permission denied.`)
   expect(errorOf(join(made, 'data'))).toBe(`${join(made, 'data')}: permission denied.`)
+  chmodSync(made, 0o700)
+})
+
+test('A folder into which a user cannot look is not taken for one without a database or a key', () => {
+  const made = folder()
+  const names = { hasDatabaseFile: './src/db/database.ts', readMasterKey: './src/master-keys.ts' }
+  const looks = [
+    `hasDatabaseFile({ data_dir: ${JSON.stringify(made)} })`,
+    `readMasterKey(undefined, ${JSON.stringify(join(made, 'master.key'))}, false)`,
+  ]
+  chmodSync(made, 0)
+  expect(looks.map((look) => errorOfUser(names, look))).toEqual([
+    `${join(made, 'patchbay.db')}: permission denied.`,
+    `${join(made, 'master.key')}: permission denied.`,
+  ])
   chmodSync(made, 0o700)
 })

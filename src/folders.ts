@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Creates a folder (mode 0700) if it is missing, and returns the first of the folders that it created. */
@@ -23,6 +23,9 @@ export function requireUsable(...paths: string[]): void {
     }
   }
 }
+
+/** Whether there is something with this path. Throws a system error with the path if this user may not know. */
+export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 /** The folder itself if it exists, otherwise the nearest one above it. */
 const nearest = (folder: string): string => (existsSync(folder) ? folder : nearest(dirname(folder)))

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { ConfigError } from './config.ts'
 import { writeDurably } from './files/durable-file.ts'
+import { isThere } from './folders.ts'
 
 /** The master key, and the one before it while the key is changed. */
 export interface MasterKeys {
@@ -25,7 +26,7 @@ export function readMasterKeys(env: KeyVariables, file: string, create: boolean)
   const before = previousKeyFile(file)
   if (env.MASTER_KEY_PREVIOUS)
     return { present, previous: decodeKey(env.MASTER_KEY_PREVIOUS, 'MASTER_KEY_PREVIOUS') }
-  const isBeside = !env.MASTER_KEY && existsSync(before)
+  const isBeside = !env.MASTER_KEY && isThere(before)
   return { present, previous: isBeside ? decodeKey(readFileSync(before, 'utf8'), before) : null }
 }
 
@@ -45,7 +46,7 @@ const OTHERS_READ = 0o044
  */
 export function readMasterKey(fromEnvironment: string | undefined, file: string, create: boolean): Buffer {
   if (fromEnvironment) return decodeKey(fromEnvironment, 'MASTER_KEY')
-  if (existsSync(file)) return decodeKey(readFileSync(file, 'utf8'), file)
+  if (isThere(file)) return decodeKey(readFileSync(file, 'utf8'), file)
   if (!create) {
     throw new ConfigError(
       `There is no master key. Set MASTER_KEY to that of your data, or for new data to 32 random bytes in base64 (openssl rand -base64 32), or write it to ${file}.`,

@@ -12,7 +12,7 @@ export const compact: Command = {
   async run() {
     const config = readConfig('command', process.env)
     if (config.database_url) throw new ConfigError('PostgreSQL frees space by itself (autovacuum).')
-    if (!hasDatabaseFile(config))
+    if (!(await naming('DATA_DIR', () => hasDatabaseFile(config))))
       throw new ConfigError(`There is no Patchbay database in ${config.data_dir}.`)
     const sizes = await naming('DATA_DIR', () => compactFile(config))
     if (!sizes) throw new ConfigError('Another program has the database open. Stop the server first.')

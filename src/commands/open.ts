@@ -59,7 +59,8 @@ export async function openContext(opening: Opening): Promise<Context> {
   const { mode, env = process.env, create, member } = opening
   const config = readConfig(mode, env)
   const place = config.database_url ? 'DATABASE_URL' : 'DATA_DIR'
-  if (!create && !config.database_url && !hasDatabaseFile(config)) throw noDatabase(config)
+  if (!create && !config.database_url && !(await naming('DATA_DIR', () => hasDatabaseFile(config))))
+    throw noDatabase(config)
   const log = createLog(config)
   const files = await naming(config.files.kind === 's3' ? 'FILES_URL' : 'DATA_DIR', () => {
     // Commands such as a backup only read files.

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import type { Kysely, Transaction } from 'kysely'
 import type { Config } from '../config.ts'
+import { isThere } from '../folders.ts'
 import { backgroundFiles, checkpointInBackground, closeBackgroundReads } from './background-reads.ts'
 import { pools } from './pools.ts'
 import { openPostgres } from './postgres/postgres.ts'
@@ -24,9 +24,8 @@ export interface OpenOptions {
   lock?: WriteLock | undefined
 }
 
-/** Whether the data folder holds the embedded database. */
-export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean =>
-  existsSync(fileIn(data_dir))
+/** Whether the data folder holds the embedded database. Throws a system error if this user may not know. */
+export const hasDatabaseFile = ({ data_dir }: Pick<Config, 'data_dir'>): boolean => isThere(fileIn(data_dir))
 
 const drivers = new WeakMap<Db, GroupingDriver>()
 

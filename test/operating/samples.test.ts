@@ -48,7 +48,9 @@ describe('The files for operating', () => {
   })
 
   test('write no address into a log of nginx, because it can contain a token', () => {
-    const servers = read('nginx.conf').split(/^server \{$/m).slice(1)
+    const servers = read('nginx.conf')
+      .split(/^server \{$/m)
+      .slice(1)
     expect(servers).toHaveLength(2)
     for (const server of servers) expect(server).toContain('\n    access_log off;\n')
   })
