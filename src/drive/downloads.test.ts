@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { rmSync, truncateSync } from 'node:fs'
+import { get } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { upload } from '../../test/fixtures/files.ts'
+import { blobsIn, upload } from '../../test/fixtures/files.ts'
 import { world } from '../../test/world.ts'
 
 const DAY = 86_400
@@ -107,6 +109,35 @@ describe('A download', () => {
     const answer = await get(link)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([500, 'application/problem+json'])
     expect(answer.payload).not.toContain('files')
+  })
+
+  test('breaks off if a later part is damaged, and the log says why', async () => {
+    const { get, link, folder, logged } = await shared()
+    const second = blobsIn(folder).find((key) => key.includes('/300-')) ?? ''
+    truncateSync(join(folder, 'files', second), 10)
+    await expect(get(link)).rejects.toThrow()
+    expect(logged()).toMatch(
+      /^\{"level":50,.*"message":"the blob \S+ is shorter than its recorded size".*"msg":"an answer broke off"\}$/m,
+    )
+  })
+
+  test('that the client ends is no fault of the log', async () => {
+    const { app, admin, logged } = await shared({ ownServer: true })
+    const { uuid } = await upload(admin.browser, randomBytes(8_000_000), { file_name: 'large.bin' })
+    const url = new URL(await app.http.listen({ port: 0, host: '127.0.0.1' }))
+    const { cookie = '' } = admin.browser.identity
+    const path = `/web/drive/v1.0/files/${uuid}/download`
+    const request = get({
+      ...{ host: url.hostname, port: url.port, path },
+      headers: { host: 'demo.localhost:8080', cookie },
+    })
+    const [answer] = await once(request, 'response')
+    expect(answer.statusCode).toBe(200)
+    answer.destroy()
+    const connections = () =>
+      new Promise((resolve) => app.http.server.getConnections((_, open) => resolve(open)))
+    await expect.poll(connections).toBe(0)
+    expect(logged()).not.toContain('an answer broke off')
   })
 })
 

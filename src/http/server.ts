@@ -3,7 +3,6 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  LogController,
   type RawServerDefault,
 } from 'fastify'
 import './request.ts'
@@ -12,6 +11,7 @@ import { asOneWork } from '../db/database-waits.ts'
 import { Refusal } from '../errors.ts'
 import { newRequestId } from '../tracing/request-ids.ts'
 import { readTraceContext } from '../tracing/trace-context.ts'
+import { AnswerLog } from './answer-log.ts'
 import { membersWithin, parseJson } from './bodies/json-body.ts'
 import { serializerCompiler } from './bodies/serialization.ts'
 import { validatorCompiler } from './bodies/validation.ts'
@@ -38,7 +38,7 @@ export function createServer(ctx: Context): FastifyInstance {
   const loadShedding = createLoadShedding(ctx, proxies, alikeBelow)
   const app = Fastify({
     loggerInstance: ctx.log,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new AnswerLog(),
     genReqId: () => newRequestId(ctx),
     trustProxy: ctx.config.trust_proxy.length > 0 ? ctx.config.trust_proxy : false,
     bodyLimit: BODY_LIMIT,

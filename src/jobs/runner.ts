@@ -123,7 +123,7 @@ const isAway = (error: unknown): boolean =>
 async function handleFailure(ctx: Context, job: JobRow, faults: Faults, error: unknown): Promise<void> {
   // An outage is not the fault of the job, which continues after its last committed batch.
   if (isAway(error)) {
-    ctx.log.info(
+    ctx.log.warn(
       { err: error, job: job.id, account_id: job.account_id },
       'a job waits for the database or the files',
     )
