@@ -21,6 +21,22 @@ export function isOfTheWay(error: unknown): boolean {
   return !$metadata && (name === 'TimeoutError' || /^E[A-Z]+$/.test(code))
 }
 
+/** A member that each answer of S3 to a request has. */
+const answered: Record<string, string> = { ListObjectsV2Command: 'IsTruncated', PutObjectCommand: 'ETag' }
+
+/**
+ * Throws for the answer of another server, such as the web page of a console on the next port: the SDK reads every answer with
+ * status 200 as a success, so that files would seem to be stored.
+ */
+export function requireAnswer(command: string, output: { $metadata?: unknown }): void {
+  const member = answered[command]
+  if (member !== undefined && !(member in output))
+    throw Object.assign(new Error(`The answer has no ${member}.`), {
+      name: 'NoAnswerOfS3',
+      $metadata: output.$metadata,
+    })
+}
+
 /**
  * Runs this, and turns errors and timeouts of the service into Refusal('unavailable'), because the caller cannot fix
  * them.
@@ -61,6 +77,8 @@ const messages: Record<string, string> = {
   AccessDenied: 'S3_ACCESS_KEY_ID has no permission to list FILES_URL.',
   AuthorizationHeaderMalformed: 'S3_REGION is not the region of the bucket.',
   PermanentRedirect: 'S3_REGION is not the region of the bucket.',
+  NoAnswerOfS3:
+    'S3_ENDPOINT is not the address of an S3 service. The port of its API can be another one than that of its web pages.',
 }
 
 /** Throws ConfigError with the name of the wrong setting. Does nothing if the service may recover without a change. */

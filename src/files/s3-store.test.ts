@@ -136,6 +136,15 @@ describe('A failing service', () => {
     expect(here.requests.at(-1)).toBe('DELETE patch/bay/1/a')
   })
 
+  test('is not believed if a web page answers for it', async () => {
+    const { here, put } = await store()
+    fail(here, 'PUT', 'page')
+    expect(await refusalOf(put('1/a', Buffer.alloc(10)))).toMatchObject({
+      reason: 'unavailable',
+      message: 'The file store is not available (NoAnswerOfS3).',
+    })
+  })
+
   test('is reported without its key, its address or the signed request', async () => {
     const { here, put } = await store()
     here.close()
@@ -163,6 +172,12 @@ describe('Startup', () => {
     const here = await bucket()
     here.trouble = () => 418
     await expect(openIn(here.env)).rejects.toThrow(/^FILES_URL cannot be used: InternalError /)
+  })
+
+  test('names S3_ENDPOINT if a web page answers there', async () => {
+    const here = await bucket()
+    here.trouble = () => 'page'
+    await expect(openIn(here.env)).rejects.toThrow(/^S3_ENDPOINT is not the address of an S3 service\. /)
   })
 
   test.each<Trouble>([503, 'reset', 'silent'])(

@@ -6,7 +6,7 @@ import type { FilePlace, S3Keys } from '../config.ts'
 import { ContentMissing, type FileStore } from './files.ts'
 import { measure } from './measuring.ts'
 import { readBlobs } from './reading.ts'
-import { asking, isMissing, isOfTheWay, refuseToStart } from './s3-refusals.ts'
+import { asking, isMissing, isOfTheWay, refuseToStart, requireAnswer } from './s3-refusals.ts'
 
 export type S3Place = Extract<FilePlace, { kind: 's3' }>
 
@@ -68,7 +68,7 @@ export async function openS3Store(place: S3Place, keys: S3Keys, patience = 15_00
 }
 
 function connectTo({ endpoint, region }: S3Place, { id, secret }: S3Keys, patience: number): S3Client {
-  return new S3Client({
+  const client = new S3Client({
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: id, secretAccessKey: secret },
@@ -83,6 +83,16 @@ function connectTo({ endpoint, region }: S3Place, { id, secret }: S3Keys, patien
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const result = await next(args)
+        requireAnswer(commandName, result.output)
+        return result
+      },
+    { step: 'initialize' },
+  )
+  return client
 }
 
 async function putWhole(disk: Disk, name: string, source: Readable, most: number) {

@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest'
 
 /**
  * The failure of a request: another status; a lost connection before or after it was processed; a truncated or stalled
- * answer; silence.
+ * answer; silence; the page of another server.
  */
-export type Trouble = number | 'reset' | 'lost' | 'cut' | 'stalled' | 'silent'
+export type Trouble = number | 'reset' | 'lost' | 'cut' | 'stalled' | 'silent' | 'page'
 
 export interface Bucket {
   url: string
@@ -41,6 +41,7 @@ export async function bucket(): Promise<Bucket> {
     const trouble = here.trouble(call.method, call.name)
     if (trouble === 'silent') return
     if (trouble === 'reset') return request.socket.destroy()
+    if (trouble === 'page') return send(response, { status: 200, body: '<html>Console</html>' }, null)
     const answer =
       typeof trouble === 'number' ? fault(trouble, 'InternalError') : (refusalOf(call) ?? take(here, call))
     if (trouble === 'lost') return request.socket.destroy()
@@ -83,6 +84,7 @@ interface Call {
 
 interface S3Answer {
   status: number
+  etag?: string
   body?: Buffer | string
 }
 
@@ -92,9 +94,14 @@ function readCall({ method = '', url = '/', headers }: IncomingMessage, body: Bu
   return { method, path, bucket, name: decodeURIComponent(name.join('/')), query, headers, body }
 }
 
-function send(response: ServerResponse, { status, body = '' }: S3Answer, trouble: Trouble | null): void {
+function send(
+  response: ServerResponse,
+  { status, etag, body = '' }: S3Answer,
+  trouble: Trouble | null,
+): void {
   const bytes = Buffer.from(body)
-  response.writeHead(status, { 'content-length': bytes.length, 'content-type': 'application/xml' })
+  const headers = { 'content-length': bytes.length, 'content-type': 'application/xml' }
+  response.writeHead(status, { ...headers, ...(etag && { etag }) })
   if (trouble !== 'cut' && trouble !== 'stalled') return void response.end(bytes)
   response.write(bytes.subarray(0, bytes.length / 2), () => trouble === 'cut' && response.socket?.destroy())
 }
@@ -164,7 +171,7 @@ function take(here: Bucket, call: Call): S3Answer {
   if (method !== 'PUT' || call.headers['content-encoding']) return fault(501, 'NotImplemented')
   if (call.headers['content-length'] === undefined) return fault(411, 'MissingContentLength')
   here.objects.set(name, body)
-  return { status: 200 }
+  return { status: 200, etag: `"${createHash('md5').update(body).digest('hex')}"` }
 }
 
 /** ListObjectsV2: names in byte order, after the last one of the previous page. */
