@@ -6,14 +6,18 @@ export async function endMemberships(tx: Tx, account_id: number): Promise<void> 
   await tx.deleteFrom('members').where('account_id', '=', account_id).execute()
 }
 
-/** Locks an account until the transaction ends: no row that refers to it can be inserted meanwhile. */
-export async function lockForDeletion(tx: Tx, account_id: number): Promise<void> {
-  await tx
+/**
+ * Locks an account until the transaction ends: no row that refers to it can be inserted meanwhile. Returns false if there is no
+ * such account.
+ */
+export async function lockForDeletion(tx: Tx, account_id: number): Promise<boolean> {
+  const row = await tx
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', account_id)
     .modifyEnd(forUpdate(tx))
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Deletes the row of an account that has no other rows. */

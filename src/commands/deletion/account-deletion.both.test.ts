@@ -175,6 +175,18 @@ describe('The deletion of an account', () => {
     expect(await ctx.db.selectFrom('accounts').select('id').execute()).toEqual([])
   })
 
+  test('is done once by two commands, of which the later one says so', async () => {
+    const { ctx, account } = await world()
+    const both = await Promise.allSettled([deleteNow(ctx, account.id), deleteNow(ctx, account.id)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    const reason = both.find((one) => one.status === 'rejected')?.reason
+    expect(reason).toMatchObject({
+      name: 'ConfigError',
+      message: 'Another command has deleted the account meanwhile.',
+    })
+    expect(await ctx.db.selectFrom('accounts').select('id').execute()).toEqual([])
+  })
+
   test('deletes rows with keys of the whole server in windows', async () => {
     const here = await world()
     const { ctx, account } = here

@@ -124,7 +124,8 @@ export async function deleteAccount(ctx: Context, deletion: Deletion): Promise<D
   const people = await inTransaction(async (tx) => {
     // The foreign keys of a deleted account or person are checked in every table.
     await liftTimeLimits(tx)
-    await lockForDeletion(tx, account_id)
+    if (!(await lockForDeletion(tx, account_id)))
+      throw new ConfigError('Another command has deleted the account meanwhile.')
     rows += await deleteRest(tx, tables, account_id)
     await deleteAccountRow(tx, account_id)
     return deletePeopleWithoutAccount(tx)
