@@ -498,6 +498,30 @@ describe('A restore is rejected, and leaves the database empty', () => {
     }
   })
 
+  test('beside another one, whose rows and files stay', async () => {
+    const { admin, backup, file } = await inUse()
+    await upload(admin.browser, randomBytes(10), { file_name: 'a.bin' })
+    await backup()
+    const env = await empty()
+    const [db, other] = [handle(env), handle(env)]
+    const folder = join(env.DATA_DIR, 'files')
+    const files = await openFileStore({ kind: 'disk', folder }, { id: '', secret: '' })
+    const into = (to: Db) =>
+      readDump(
+        { db: to, files },
+        file,
+        1,
+        () => {},
+        async () => {},
+      )
+    const both = await Promise.allSettled([into(db), into(other)])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(both.find((one) => one.status === 'rejected')?.reason.message).toBe(
+      'The database is not empty. Restore a backup into an empty one.',
+    )
+    expect(blobsIn(env.DATA_DIR)).toHaveLength(1)
+  })
+
   test('for a non-empty database, whose rows do not change', async () => {
     const { ctx, env, backup, file } = await inUse()
     await backup()

@@ -141,22 +141,15 @@ export async function readDump(
   report: Report,
   accept: (tx: Tx) => Promise<void>,
 ): Promise<Dumped> {
+  let hasBegun = false
   const work = async (tx: Tx) => {
     await liftTimeLimits(tx)
     const into = new Restoring(tx, files, now, report)
-    // With a pipeline, any error ends all parts.
-    await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
-      // A promise for each row would cost more than the row.
-      for await (const lines of linesOf(bytes))
-        for (const text of lines) {
-          const writing = into.take(readLine(text))
-          if (writing) await writing
-        }
-      into.requireEnd()
-    }).catch(async (error) => {
-      await into.abandon()
-      throw unreadable(error, file)
-    })
+    try {
+      await readInto(into, file)
+    } finally {
+      hasBegun = into.hasBegun
+    }
     await accept(tx)
     await into.complete()
     return into.done
@@ -164,10 +157,26 @@ export async function readDump(
   try {
     return await db.transaction().execute(work)
   } catch (error) {
-    // Safe, because the storage was empty.
-    if (!mayBeCommitted(error)) await files.deleteFolder('/')
+    // Only the files of this restore, because another one at the same time can have filled the storage, which was empty.
+    if (hasBegun && !mayBeCommitted(error)) await files.deleteFolder('/')
     throw error
   }
+}
+
+async function readInto(into: Restoring, file: string): Promise<void> {
+  // With a pipeline, any error ends all parts.
+  await pipeline(createReadStream(file), createGunzip(), async (bytes) => {
+    // A promise for each row would cost more than the row.
+    for await (const lines of linesOf(bytes))
+      for (const text of lines) {
+        const writing = into.take(readLine(text))
+        if (writing) await writing
+      }
+    into.requireEnd()
+  }).catch(async (error) => {
+    await into.abandon()
+    throw unreadable(error, file)
+  })
 }
 
 function readLine(text: string): Record<string, unknown> {
@@ -245,6 +254,11 @@ class Restoring {
     if (typeof value.bytes === 'string') return this.#write(value.bytes)
     if (value.end === true) return this.#end(value)
     throw new DumpError('The backup has an invalid line.')
+  }
+
+  /** Whether the database was empty, and is locked for this restore. Nothing is stored before. */
+  get hasBegun(): boolean {
+    return this.#migrations !== null
   }
 
   get done(): Dumped {

@@ -21,6 +21,8 @@ class OtherSchemaError extends OperatorError {
  */
 export async function takeSchema(tx: Tx, ofBackup: readonly Migration[], now: number): Promise<void> {
   await lockForMigration(tx)
+  // Another restore can have had the lock until now.
+  await requireEmpty(tx)
   if (await hasSchema(tx)) {
     const { applied, unknown } = await schemaState(tx)
     const newer = applied.filter((name) => !ofBackup.some((migration) => migration.name === name))
@@ -56,7 +58,6 @@ async function dropSchema(tx: Tx): Promise<void> {
   const own = Object.keys(placements).filter((table) => stored.has(table))
   const run = (statement: string) => sql.raw(statement).execute(tx)
   if (!isPostgres(tx)) {
-    await requireEmpty(tx)
     for (const table of own) await run(`drop table ${table}`)
     return
   }
