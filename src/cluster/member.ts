@@ -38,6 +38,8 @@ export function joinCluster(clock: () => number): Member {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
   // Otherwise node:cluster ends the process at once when the connection ends.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
+  // A message to a primary that has just ended, such as that a connection was accepted. 'disconnect' follows.
+  cluster.worker?.on('error', () => {})
   let stop = (_signal: string): void => process.exit(0)
   let isLeaving = false
   channel.on({ stop: ({ signal }) => stop(signal) })

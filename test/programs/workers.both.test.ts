@@ -136,9 +136,23 @@ describe('Several processes of one server (WORKERS)', () => {
     const started = () => program.output().match(/Server listening/g)
     await expect.poll(started).toHaveLength(4)
     line.close()
-    // Without the primary, the others end, too: nobody holds their output any more.
+    // Without the primary, the others end, too: nobody holds their output any more. They do not end by an error, even if they
+    // have a new connection, about which they write to the primary.
     const closed = once(program.child, 'close')
+    const ends = Array.from({ length: 4 }, () => openLine(program.base))
+    onTestFinished(() => {
+      for (const one of ends) one.close()
+    })
+    const paused = new Set<number>()
+    for (const one of ends.slice(0, 2)) paused.add(await pidOf(await one.send('GET', '/nothing')))
+    for (const pid of paused) process.kill(pid, 'SIGSTOP')
+    for (const one of ends.slice(2)) one.send('GET', '/nothing').catch(() => {})
+    // The primary passes the connections on.
+    await sleep(200)
+    const ended = once(program.child, 'exit')
     process.kill(program.child.pid as number, 'SIGKILL')
+    await ended
+    for (const pid of paused) process.kill(pid, 'SIGCONT')
     await closed
     expect(program.output()).not.toMatch(/Error/)
   })
