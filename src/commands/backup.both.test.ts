@@ -498,6 +498,19 @@ describe('A restore is rejected, and leaves the database empty', () => {
     }
   })
 
+  test('before it reads the backup if its files cannot be stored', async () => {
+    const { backup, file } = await inUse()
+    await backup()
+    const env = await empty()
+    const folder = join(env.DATA_DIR, 'files')
+    writeFileSync(folder, '')
+    expect(await restore(env, file)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `DATA_DIR: ${folder}: a file exists in its place.\n`,
+    })
+  })
+
   test('beside another one, whose rows and files stay', async () => {
     const { admin, backup, file } = await inUse()
     await upload(admin.browser, randomBytes(10), { file_name: 'a.bin' })

@@ -4,6 +4,7 @@ import { openDatabase, type Tx } from '../db/database.ts'
 import { isEmptyDatabase } from '../db/distribution/restored-schema.ts'
 import { followMasterKey } from '../db/master-key.ts'
 import { openFileStore } from '../files/files.ts'
+import { createFolder, requireUsable } from '../folders.ts'
 import { countOf, readDump } from './dump.ts'
 import { DumpError } from './dump-lines.ts'
 import { naming } from './machine-errors.ts'
@@ -21,7 +22,14 @@ export const restore: Command = {
     // Never creates a key: restored secrets could not be decrypted with a new one.
     const vault = vaultOf(config, process.env, false)
     await naming('FILE', () => access(file))
-    const files = await openFileStore(config.files, readS3Keys(process.env))
+    const storage = config.files
+    // The files come last in a backup, after minutes with a large one.
+    if (storage.kind === 'disk')
+      await naming('DATA_DIR', () => {
+        createFolder(storage.folder)
+        requireUsable(storage.folder)
+      })
+    const files = await openFileStore(storage, readS3Keys(process.env))
     const db = openDatabase(config, {
       onCommitFailure: (error) => {
         throw error
