@@ -19,6 +19,8 @@ const Delay = Type.Integer({
   description: 'Seconds between the arrival and the action. A lead that leaves the stage before is skipped.',
 })
 
+const Enabled = Type.Boolean({ description: 'Whether it acts on leads that arrive from now on.' })
+
 /** A rule of a stage (docs/wire/automation.md#rules). */
 export const Automation = Type.Object(
   {
@@ -28,7 +30,7 @@ export const Automation = Type.Object(
     entry: Type.String({ description: '`entered`, `moved` or `created`.' }),
     delay: Type.Integer({ description: 'Seconds between the arrival in the stage and the action.' }),
     action: Action,
-    is_enabled: Type.Boolean(),
+    is_enabled: Enabled,
     problem: Type.Union([Type.Enum([...missingThings], { type: 'string' }), Type.Null()], {
       description: 'What the action names and the account does not have any more.',
     }),
@@ -53,7 +55,7 @@ export const NewAutomation = Type.Object(
     entry: Type.Optional(Entry),
     delay: Type.Optional(Delay),
     action: Action,
-    is_enabled: Type.Optional(Type.Boolean()),
+    is_enabled: Type.Optional(Enabled),
     request_id: RequestId,
   },
   { title: 'NewAutomation' },
@@ -65,7 +67,7 @@ export const AutomationPatch = Type.Object(
     entry: Type.Optional(Entry),
     delay: Type.Optional(Delay),
     action: Type.Optional(Action),
-    is_enabled: Type.Optional(Type.Boolean()),
+    is_enabled: Type.Optional(Enabled),
   },
   { title: 'AutomationPatch' },
 )
@@ -95,7 +97,7 @@ export const AutomationRun = Type.Object(
       [
         Type.Object(
           {
-            attempts: Type.Integer(),
+            attempts: Type.Integer({ description: 'The number of attempts so far.' }),
             next_attempt_at: OrNull(Type.Integer()),
             last_status: OrNull(Type.Integer()),
             last_error: OrNull(Type.String()),

@@ -40,9 +40,13 @@ const operations = {
         _embedded: Type.Object({
           items: Type.Array(
             Type.Object({
-              element_id: orNull(Type.Integer()),
-              element_type: orNull(Type.Integer()),
-              uid: Type.String(),
+              element_id: orNull(
+                Type.Integer({ description: 'The record with the number. Null: there is none.' }),
+              ),
+              element_type: orNull(
+                Type.Integer({ description: '1: contact, 3: company. Null: there is none.' }),
+              ),
+              uid: Type.String({ description: 'The id of the notice.' }),
               phone_number: Type.String(),
             }),
           ),

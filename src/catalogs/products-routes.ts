@@ -8,16 +8,17 @@ import { changeProducts, readProducts } from './products.ts'
 const catalog_id = Type.Union([Type.Integer(), Type.Null()], {
   description: 'The list of products; null before products were enabled for the first time.',
 })
+const is_enabled = Type.Boolean({ description: 'Whether the account has a list of products.' })
 const sums_leads = Type.Boolean({
   description: 'Whether the price of a lead is the sum of its products: quantity by price.',
 })
 const Settings = Type.Object(
-  { is_enabled: Type.Boolean(), catalog_id, sums_leads, _links: Self },
+  { is_enabled, catalog_id, sums_leads, _links: Self },
   { title: 'ProductsSettings' },
 )
 /** The older name of the same operation. `enabled` is a text in a form. */
 const SettingsV2 = Type.Object({
-  is_enabled: Type.Boolean(),
+  is_enabled,
   catalog_id,
   _links: Type.Object({ self: Type.Object({ href: Type.String(), method: Type.String() }) }),
 })
@@ -36,7 +37,7 @@ const operations = {
     returns: 'The settings after the change.',
     tags: ['Lists'],
     body: Type.Object(
-      { is_enabled: Type.Optional(Type.Boolean()), sums_leads: Type.Optional(sums_leads) },
+      { is_enabled: Type.Optional(is_enabled), sums_leads: Type.Optional(sums_leads) },
       { title: 'ProductsSettingsPatch', minProperties: 1 },
     ),
     response: { 200: Settings },
@@ -54,7 +55,9 @@ const operations = {
     returns: 'The settings after the change.',
     tags: ['Legacy'],
     body: Type.Object({
-      enabled: Type.Union([Type.Boolean(), Type.Enum(['1', '0', 'true', 'false', ''])]),
+      enabled: Type.Union([Type.Boolean(), Type.Enum(['1', '0', 'true', 'false', ''])], {
+        description: 'Whether the account has a list of products. A text in a form.',
+      }),
     }),
     response: { 200: SettingsV2 },
   },

@@ -10,6 +10,8 @@ const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 
 /** The purpose of a list. An account has at most one list of each type except `regular`. */
 export const catalogTypes = ['regular', 'invoices', 'products', 'suppliers'] as const
+const TYPE =
+  'Selects the fields that a new list has. An account has at most one list of each type but `regular`.'
 
 const written = {
   name: Name(255),
@@ -31,7 +33,7 @@ export const Catalog = Type.Object(
     created_at: Type.Integer(),
     updated_at: Type.Integer(),
     sort: Type.Integer(),
-    type: OneOf(catalogTypes),
+    type: OneOf(catalogTypes, { description: TYPE }),
     can_add_elements: Type.Boolean(),
     can_show_in_cards: Type.Boolean(),
     can_link_multiple: Type.Boolean(),
@@ -48,7 +50,7 @@ export type Catalog = Static<typeof Catalog>
 export const NewCatalog = Type.Object({
   ...Type.Partial(Type.Object(written)).properties,
   name: written.name,
-  type: Type.Optional(Type.Enum([...catalogTypes])),
+  type: Type.Optional(Type.Enum([...catalogTypes], { description: TYPE })),
   request_id: Type.Optional(RequestId),
 })
 export type NewCatalog = Static<typeof NewCatalog>

@@ -66,8 +66,12 @@ const members = {
   integration_id: Nullable(Type.String()),
   method: Type.String(),
   url: Type.String({ description: 'The address when it was queued, without secrets.' }),
-  state: Type.Enum(['ready', 'in_flight', 'held', 'paused', 'delivered', 'failed']),
-  attempts: Type.Integer(),
+  state: Type.Enum(['ready', 'in_flight', 'held', 'paused', 'delivered', 'failed'], {
+    description:
+      '`ready`: due at `next_attempt_at`. `in_flight`: being sent. `held`: waits for one that must arrive before it. ' +
+      '`paused`: the receiver does not answer. `delivered`: answered with a 2xx. `failed`: given up.',
+  }),
+  attempts: Type.Integer({ description: 'The number of attempts so far.' }),
   created_at: Type.Integer(),
   ended_at: Nullable(Type.Integer()),
   next_attempt_at: Nullable(Type.Integer({ description: 'null: no time is set for another attempt.' })),
@@ -89,18 +93,20 @@ export const DeliveryPage = Type.Object(
 export type DeliveryPage = Static<typeof DeliveryPage>
 
 const Attempt = Type.Object({
-  attempt: Type.Integer(),
-  at: Type.Integer(),
+  attempt: Type.Integer({ description: 'The number of the attempt, from 1.' }),
+  at: Type.Integer({ description: 'Unix seconds.' }),
   duration_ms: Type.Integer(),
-  status: Nullable(Type.Integer()),
-  error: Nullable(Type.String()),
+  status: Nullable(Type.Integer({ description: 'The HTTP status. null: there was no answer.' })),
+  error: Nullable(Type.String({ description: 'Why there was no answer.' })),
   answer: Nullable(Type.String({ description: 'At most 4 KiB.' })),
 })
 
 export const DeliveryDetails = Type.Object(
   {
     ...members,
-    can_be_sent_again: Type.Boolean(),
+    can_be_sent_again: Type.Boolean({
+      description: 'Whether it has ended, and its receiver would not show it twice.',
+    }),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },

@@ -11,19 +11,29 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const Href = Type.Object({ href: Type.String() })
 
 /** The person who changed a file, directly or through an integration. */
-const By = Type.Object({ id: Id, type: Type.Literal('internal') })
+const By = Type.Object({
+  id: Type.Integer({ description: 'The id of the user.' }),
+  type: Type.Literal('internal', { description: 'Always `internal`.' }),
+})
 
 const Metadata = Type.Object({ extension: Type.String(), mime_type: Type.String() })
 const Previews = nullable(
-  Type.Array(Type.Object({ download_link: Type.String(), width: Type.Integer(), height: Type.Integer() })),
+  Type.Array(
+    Type.Object({
+      download_link: Type.String(),
+      width: Type.Integer({ description: 'Pixels.' }),
+      height: Type.Integer({ description: 'Pixels.' }),
+    }),
+    { description: 'Smaller pictures of a picture. Null: the file has none.' },
+  ),
 )
-const Kind = Type.Enum([...fileKinds])
+const Kind = Type.Enum([...fileKinds], { description: 'By the content of the file.' })
 
 /** A file in responses (docs/wire/files.md). The data of its bytes is that of the active version. */
 export const File = Type.Object(
   {
     id: Id,
-    uuid: Type.String(),
+    uuid: Type.String({ description: 'The id of the file in requests.' }),
     type: Kind,
     is_trashed: Type.Boolean(),
     name: Type.String(),
@@ -37,7 +47,7 @@ export const File = Type.Object(
     updated_at: Type.Integer(),
     updated_by: By,
     deleted_at: nullable(Type.Integer()),
-    deleted_by: nullable(By),
+    deleted_by: Type.Union([By, Type.Null()], { description: 'Null: not deleted.' }),
     metadata: Metadata,
     previews: Previews,
     _links: Type.Object({ self: Href, download: Href, download_version: Href }),
@@ -49,14 +59,14 @@ export type File = Static<typeof File>
 /** A version of a file. The trash state and the other versions are those of its file. */
 export const FileVersion = Type.Object(
   {
-    uuid: Type.String(),
+    uuid: Type.String({ description: 'The id of the version.' }),
     file_uuid: Type.String(),
     type: Kind,
     is_trashed: Type.Boolean(),
     name: Type.String(),
     sanitized_name: Type.String(),
     size: Type.Integer(),
-    is_main: Type.Boolean(),
+    is_main: Type.Boolean({ description: 'Whether it is the active version.' }),
     source_id: AlwaysNull,
     version_uuid: Type.String(),
     has_multiple_versions: Type.Boolean(),
@@ -65,7 +75,7 @@ export const FileVersion = Type.Object(
     updated_at: Type.Integer(),
     updated_by: By,
     deleted_at: nullable(Type.Integer()),
-    deleted_by: nullable(By),
+    deleted_by: Type.Union([By, Type.Null()], { description: 'Null: not deleted.' }),
     metadata: Metadata,
     previews: Previews,
     _links: Type.Object({ self: Href, download: Href }),
@@ -105,7 +115,11 @@ export const NewSession = Type.Object({
       Type.String({ maxLength: 255, pattern: "^$|^[\\w!#$&^.+'-]+/[\\w!#$&^.+'-]+\\s*(;[\\x20-\\x7e]*)?$" }),
     ),
   ),
-  file_uuid: Type.Optional(nullable(Uuid)),
+  file_uuid: Type.Optional(
+    nullable(
+      Type.String({ ...Uuid, description: 'The file that gets a new version. Without it, the file is new.' }),
+    ),
+  ),
   with_preview: Type.Optional(
     nullable(Type.Boolean({ description: 'Whether to create previews of a picture.' })),
   ),
@@ -116,7 +130,7 @@ export const Session = Type.Object(
   {
     max_file_size: Type.Integer(),
     max_part_size: Type.Integer(),
-    session_id: Id,
+    session_id: Type.Integer({ description: 'The id of the upload.' }),
     upload_url: Type.String({ description: 'The address of the first part.' }),
   },
   { title: 'UploadSession' },
@@ -125,7 +139,7 @@ export const Session = Type.Object(
 /** The response to a part: the URL of the next one. After the last part, the response is the file. */
 const NextPart = Type.Object(
   {
-    session_id: Id,
+    session_id: Type.Integer({ description: 'The id of the upload.' }),
     next_url: Type.String({ description: 'The address of the next part.' }),
     max_part_size: Type.Integer(),
   },
@@ -143,7 +157,9 @@ export const ByVersion = Type.Object({ uuid: Uuid, version_uuid: Uuid })
 export const FilePatch = Type.Object(
   {
     name: Type.Optional(Name),
-    version_uuid: Type.Optional(Uuid),
+    version_uuid: Type.Optional(
+      Type.String({ ...Uuid, description: 'The version that becomes the active one.' }),
+    ),
   },
   { description: 'A new name, or the version to activate, but not both.' },
 )

@@ -14,8 +14,11 @@ const variants = [...Map.groupBy(kinds, ({ after, before }) => `${after}/${befor
   (alike: (EventKind & { type: string })[]) =>
     Type.Object({
       type: Type.Enum(alike.map(({ type }) => type)),
-      value_after: side(alike[0]?.after),
-      value_before: side(alike[0]?.before),
+      value_after: { ...side(alike[0]?.after), description: 'After the change. Empty if the type has none.' },
+      value_before: {
+        ...side(alike[0]?.before),
+        description: 'Before the change. Empty if the type has none.',
+      },
     }),
 )
 

@@ -80,7 +80,15 @@ export const EventCounts = Type.Object(
       description: 'Unix seconds. Earlier events are not counted. Null: all events are counted.',
     }),
     _embedded: Type.Object({
-      counts: Type.Array(Type.Object({ at: Type.Integer(), count: Type.Integer() }, { title: 'EventCount' })),
+      counts: Type.Array(
+        Type.Object(
+          {
+            at: Type.Integer({ description: 'Unix seconds of the beginning of the span.' }),
+            count: Type.Integer(),
+          },
+          { title: 'EventCount' },
+        ),
+      ),
     }),
   },
   { title: 'EventCounts' },
@@ -89,7 +97,11 @@ export const EventCounts = Type.Object(
 export const EventPath = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const EventQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })
 
-const EventTypeEntry = Type.Object({ key: Type.String(), type: Type.Integer(), lang: Type.String() })
+const EventTypeEntry = Type.Object({
+  key: Type.String({ description: 'The code of the type: `type` of events and `filter[type]`.' }),
+  type: Type.Integer({ description: 'The number of the type.' }),
+  lang: Type.String({ description: 'The name of the type in the language.' }),
+})
 export type EventTypeEntry = Static<typeof EventTypeEntry>
 
 export const EventTypesQuery = Type.Object({

@@ -16,8 +16,8 @@ export function publishedForm<T extends object>(schema: T): T {
 }
 
 /** A text that is one of `choices`. It is serialised as any other text. */
-export const OneOf = <T extends string>(choices: readonly T[]) =>
-  publishedAs(Type.String(), Type.Enum([...choices]))
+export const OneOf = <T extends string>(choices: readonly T[], options: { description?: string } = {}) =>
+  publishedAs(Type.String(), Type.Enum([...choices], options))
 
 /** A property that clients expect and the server does not use. openapi-fetch hides a property whose type is null alone. */
 export const AlwaysNull = publishedAs(

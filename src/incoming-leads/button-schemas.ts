@@ -9,16 +9,18 @@ export const BySourceId = Type.Object({ source_id: Id })
 export const WebsiteButton = Type.Object(
   {
     account_id: Type.Integer(),
-    source_id: Type.Integer(),
+    source_id: Type.Integer({ description: 'The id of the button.' }),
     button_id: Type.Integer({ description: 'The id of its form.' }),
     is_duplication_control_enabled: Type.Boolean(),
     name: Type.String(),
-    creation_status: Type.Enum(['created', 'creation_pending']),
-    pipeline_id: Type.Union([Type.Integer(), Type.Null()]),
+    creation_status: Type.Enum(['created', 'creation_pending'], { description: 'Always `created`.' }),
+    pipeline_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The pipeline of its leads. Null: it was deleted, and the main one gets them.',
+    }),
     script: Type.Union([Type.String(), Type.Null()], {
       description: 'The element that puts the button on a page, with `with=scripts`.',
     }),
-    is_deleted: Type.Boolean(),
+    is_deleted: Type.Boolean({ description: 'Always false.' }),
     _links: Self,
   },
   { title: 'WebsiteButton' },
@@ -42,13 +44,18 @@ export const NewWebsiteButton = Type.Object(
   {
     pipeline_id: Id,
     trusted_websites: Type.Optional(Type.Array(Website, { maxItems: 10 })),
-    is_used_in_app: Type.Optional(Type.Boolean()),
+    is_used_in_app: Type.Optional(
+      Type.Boolean({ description: 'Whether it is for an app. Then it needs no trusted website.' }),
+    ),
   },
   { title: 'NewWebsiteButton' },
 )
 export type NewWebsiteButton = Static<typeof NewWebsiteButton>
 export const AddedWebsiteButton = Type.Object(
-  { source_id: Type.Integer(), trusted_websites: Type.Array(Type.String()) },
+  {
+    source_id: Type.Integer({ description: 'The id of the button.' }),
+    trusted_websites: Type.Array(Type.String()),
+  },
   { title: 'AddedWebsiteButton' },
 )
 export type AddedWebsiteButton = Static<typeof AddedWebsiteButton>

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { batchOf, drafts, patches, RequestId } from '../entities/records/draft-schemas.ts'
+import { AllTags, batchOf, drafts, patches, RequestId } from '../entities/records/draft-schemas.ts'
 import { WrittenMetadata } from '../entities/writing/incoming-schemas.ts'
 import { Self } from '../http/hal.ts'
 import { OneOf } from '../http/published.ts'
@@ -23,7 +23,7 @@ const modelOf = (members: Record<string, TSchema>, embedded: TSchema) =>
       Type.Null(),
       Type.Array(
         Type.Object({ ...members, name: AnyName, id: Type.Optional(Id), _embedded: Type.Optional(embedded) }),
-        { maxItems: 1 },
+        { maxItems: 1, description: 'At most one. An `id` names a contact or company that exists.' },
       ),
     ]),
   )
@@ -33,7 +33,7 @@ const { _embedded: _ofContact, ...contactMembers } = patches.contacts.properties
 const { _embedded: _ofCompany, ...companyMembers } = patches.companies.properties
 const Tags = Type.Union([
   Type.Null(),
-  Type.Object({ tags: patches.leads.properties.tags_to_add }, { title: 'WrittenTags' }),
+  Type.Object({ tags: Type.Optional(AllTags) }, { title: 'WrittenTags' }),
 ])
 
 const newOf = <Metadata extends TSchema>(metadata: Metadata, title: string) =>
@@ -101,12 +101,16 @@ const Text = Type.Union([Type.String(), Type.Null()])
 const Number_ = Type.Union([Type.Integer(), Type.Null()])
 const Metadata = Type.Object(
   {
-    from: Type.Optional(Text),
-    to: Type.Optional(Text),
-    phone: Type.Optional(Type.String()),
+    from: Type.Optional(
+      Type.Union([...Text.anyOf], { description: 'Where the call or message comes from.' }),
+    ),
+    to: Type.Optional(Type.Union([...Text.anyOf], { description: 'Where the message goes to.' })),
+    phone: Type.Optional(Type.String({ description: 'The telephone number of the call.' })),
     called_at: Type.Optional(Type.Integer()),
     duration: Type.Optional(Type.Integer()),
-    link: Type.Optional(Text),
+    link: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'The address of the recording.' }),
+    ),
     service_code: Type.Optional(Type.String()),
     uniq: Type.Optional(Type.String()),
     call_responsible: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
@@ -121,8 +125,16 @@ const Metadata = Type.Object(
     received_at: Type.Optional(Type.Integer()),
     service: Type.Optional(Text),
     client: Type.Optional(Type.Object({ name: Text, avatar: Text })),
-    origin: Type.Optional(Type.Object({ chat_id: Type.String(), ref: Text, visitor_uid: Text })),
-    last_message_text: Type.Optional(Text),
+    origin: Type.Optional(
+      Type.Object({
+        chat_id: Type.String(),
+        ref: Type.Union([...Text.anyOf], { description: 'Always null.' }),
+        visitor_uid: Text,
+      }),
+    ),
+    last_message_text: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: 'The latest message of the customer.' }),
+    ),
     source_name: Type.Optional(Text),
   },
   { title: 'IncomingLeadMetadata', description: 'The members of the category.' },
@@ -131,7 +143,9 @@ const Metadata = Type.Object(
 const Linked = Type.Array(Type.Object({ id: Type.Integer(), _links: Self }))
 const Records = Type.Object({ contacts: Linked, leads: Linked, companies: Linked })
 const Uid = Type.String({ description: 'Sixty hexadecimal digits.' })
-const category = OneOf(categories)
+const category = OneOf(categories, {
+  description: '`sip` is a call, `forms` a form of a site, `chats` a chat. Nothing creates `mail`.',
+})
 
 export const IncomingLead = Type.Object(
   {
@@ -176,7 +190,9 @@ export const LinkedLead = Type.Object({
   _embedded: Type.Object({ leads: Type.Optional(Linked), customers: Type.Optional(Linked) }),
 })
 
-const Count = Type.Object({ total: Type.Integer() })
+const Count = Type.Object({
+  total: Type.Integer({ description: 'Those that arrived in the time of the filter.' }),
+})
 export const Summary = Type.Object(
   {
     total: Type.Integer({ description: 'Incoming leads that arrived in the time of the filter.' }),

@@ -21,9 +21,9 @@ import { asOne, type Batch, inBatch, MAX_ITEMS } from './requests.ts'
 export const LegacyLink = Type.Object(
   {
     from: Type.Enum(Object.keys(entityTypes) as EntityType[]),
-    from_id: Type.Integer(),
+    from_id: Type.Integer({ description: 'The id of the record of the kind `from`.' }),
     to: Type.Enum(Object.keys(entityTypes) as EntityType[]),
-    to_id: Type.Integer(),
+    to_id: Type.Integer({ description: 'The id of the record of the kind `to`.' }),
     quantity: Type.Optional(Type.Number({ description: 'Of an element.' })),
   },
   { title: 'LegacyLink' },

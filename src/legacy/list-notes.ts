@@ -17,13 +17,18 @@ import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, type LegacyQuery, MAX_ROWS, named, pageOf } from './list-parameters.ts'
 import { findTasks } from './tasks.ts'
 
+export const NOTE_TYPE =
+  '4 text, 5 file, 10 incoming call, 11 outgoing call, 102 incoming SMS, 103 outgoing SMS, 25 the others.'
+
 /** Notes in the legacy form (docs/wire/legacy.md#notes). */
 export const LegacyNote = Type.Object(
   {
     id: Type.Integer(),
     element_id: Type.Integer(),
-    element_type: Type.Integer(),
-    note_type: Type.Integer(),
+    element_type: Type.Integer({
+      description: 'The kind of the record: 1 contact, 2 lead, 3 company, 12 customer.',
+    }),
+    note_type: Type.Integer({ description: NOTE_TYPE }),
     date_create: Type.Integer(),
     created_user_id: Type.Integer(),
     last_modified: Type.Integer(),
@@ -32,7 +37,7 @@ export const LegacyNote = Type.Object(
     responsible_user_id: Type.Integer(),
     group_id: Type.Integer(),
     account_id: Type.Integer(),
-    editable: Type.Enum(['Y', 'N']),
+    editable: Type.Enum(['Y', 'N'], { description: 'Whether the note can be changed.' }),
   },
   { title: 'LegacyNote' },
 )

@@ -4,20 +4,25 @@ import { type ShownField, shownFields } from './field-values.ts'
 
 /** Records as the legacy lists have them (docs/wire/legacy.md#records). An absent number is 0. */
 
+/** Members of a value, which the second API has, too. */
+export const VALUE = 'As text: a checkbox is `1` or `0`, a date `2026-11-23 00:00:00` in UTC, an object JSON.'
+export const SUBTYPE = 'The part of an address, such as `city`.'
+
 export const Tag = Type.Object({ id: Type.Integer(), name: Type.String() })
 export const Fields = Type.Array(
   Type.Object({
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the custom field.' }),
     name: Type.String(),
-    code: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: 'Of a predefined field, such as `PHONE`.' })),
     values: Type.Array(
       Type.Object({
-        value: Type.String(),
-        enum: Type.Optional(Type.String()),
-        subtype: Type.Optional(Type.Unknown()),
+        value: Type.String({ description: VALUE }),
+        enum: Type.Optional(Type.String({ description: 'The id of the choice or label.' })),
+        subtype: Type.Optional(Type.Unknown({ description: SUBTYPE })),
       }),
     ),
   }),
+  { description: 'The fields that have values.' },
 )
 
 export const LegacyLead = Type.Object(
@@ -28,15 +33,15 @@ export const LegacyLead = Type.Object(
     created_user_id: Type.Integer(),
     last_modified: Type.Integer(),
     account_id: Type.Integer(),
-    price: Type.Number(),
+    price: Type.Number({ description: 'Whole units of the currency of the account.' }),
     responsible_user_id: Type.Integer(),
     linked_company_id: Type.Integer(),
     group_id: Type.Integer(),
     pipeline_id: Type.Integer(),
     date_close: Type.Integer(),
     closest_task: Type.Integer(),
-    loss_reason_id: Type.Integer(),
-    deleted: Type.Integer(),
+    loss_reason_id: Type.Integer({ description: 'Why the lead was lost. 0: no reason.' }),
+    deleted: Type.Integer({ description: '1: in the trash.' }),
     tags: Type.Array(Tag),
     status_id: Type.Integer(),
     custom_fields: Fields,

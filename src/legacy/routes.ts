@@ -154,7 +154,11 @@ const webhookOperation = (action: 'subscribe' | 'unsubscribe', summary: string) 
     200: answerOf({
       webhooks: Type.Object({
         [action]: Type.Array(
-          Type.Object({ url: Type.String(), events: Type.Array(Type.String()), result: Type.Boolean() }),
+          Type.Object({
+            url: Type.String(),
+            events: Type.Array(Type.String()),
+            result: Type.Boolean({ description: 'Always true: all items are written, or none.' }),
+          }),
         ),
       }),
     }),

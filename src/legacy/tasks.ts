@@ -11,13 +11,17 @@ import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parame
 import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
 import { type Batch, inBatch, refuseInvalid, requestIdOf, withId } from './requests.ts'
 
+/** Members that the second API has, too. */
+export const ELEMENT_TYPE = 'The kind of the record: 1 contact, 2 lead, 3 company, 12 customer. 0: none.'
+export const TASK_TYPE = 'The id of a type: 1 is a follow-up, 2 a meeting.'
+
 /** Tasks in the legacy form (docs/wire/legacy.md#tasks). */
 export const LegacyTask = Type.Object(
   {
     id: Type.Integer(),
-    element_id: Type.Integer(),
-    element_type: Type.Integer(),
-    task_type: Type.Integer(),
+    element_id: Type.Integer({ description: 'The id of the record. 0: none.' }),
+    element_type: Type.Integer({ description: ELEMENT_TYPE }),
+    task_type: Type.Integer({ description: TASK_TYPE }),
     date_create: Type.Integer(),
     created_user_id: Type.Integer(),
     last_modified: Type.Integer(),
@@ -27,7 +31,9 @@ export const LegacyTask = Type.Object(
     group_id: Type.Integer(),
     account_id: Type.Integer(),
     status: Type.Integer({ description: '1: the task is done.' }),
-    result: Type.Union([Type.Object({ text: Type.String() }), Type.Array(Type.Unknown(), { maxItems: 0 })]),
+    result: Type.Union([Type.Object({ text: Type.String() }), Type.Array(Type.Unknown(), { maxItems: 0 })], {
+      description: 'An empty array if there is no result.',
+    }),
   },
   { title: 'LegacyTask' },
 )

@@ -10,9 +10,9 @@ import { asOne, type Batch, inBatch, refuseInvalid } from './requests.ts'
 /** A webhook in the legacy form (docs/wire/legacy.md#webhooks). */
 export const LegacyWebhook = Type.Object(
   {
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    disabled: Type.Boolean(),
+    url: Type.String({ description: 'The URL that receives the webhook.' }),
+    events: Type.Array(Type.String(), { description: 'The codes of the changes, such as `add_lead`.' }),
+    disabled: Type.Boolean({ description: 'Whether the server has stopped sending.' }),
   },
   { title: 'LegacyWebhook' },
 )

@@ -54,7 +54,7 @@ export const HelperListenQuery = Type.Object({
 export const ListenSession = Type.Object(
   {
     account: Type.String({ description: 'The subdomain.' }),
-    session: Nullable(Type.String()),
+    session: Nullable(Type.String({ description: 'The name of the session. Null: there is none.' })),
     is_resumed: Type.Boolean({ description: 'Whether the session was there before.' }),
     secret: Nullable(
       Type.String({

@@ -33,7 +33,7 @@ const shown = {
 }
 const Audience = Type.Object({ ...shown, request_id: RequestId, _links: Self }, { title: 'Audience' })
 const Membership = Type.Object(
-  { ...shown, added_at: Type.Integer(), _links: Self },
+  { ...shown, added_at: Type.Integer({ description: 'Unix seconds.' }), _links: Self },
   { title: 'AudienceOfRecord' },
 )
 

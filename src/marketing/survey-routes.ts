@@ -14,7 +14,10 @@ const Survey = Type.Object(
 )
 /** The specification's limits of a rating. */
 const Rate = Type.Integer({ minimum: 1, maximum: 10 })
-const Rated = Type.Object({ ...of, rate: Type.Integer(), _links: Self }, { title: 'Rated' })
+const Rated = Type.Object(
+  { ...of, rate: Type.Integer({ description: 'From 1 to 10.' }), _links: Self },
+  { title: 'Rated' },
+)
 
 /** The operations on the surveys of one kind of record. */
 const operationsOf = (one: string) => ({
@@ -32,7 +35,10 @@ const operationsOf = (one: string) => ({
     returns: 'The rate.',
     tags: ['Marketing'],
     params: ById,
-    body: Type.Object({ rate: Rate }, { title: 'NewRate' }),
+    body: Type.Object(
+      { rate: Type.Integer({ ...Rate, description: 'From 1 to 10.' }) },
+      { title: 'NewRate' },
+    ),
     response: { 200: Rated },
   },
 })

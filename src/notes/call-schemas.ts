@@ -25,10 +25,9 @@ export const NewCalls = Type.Array(NewCall, { minItems: 1, maxItems: 250 })
 
 const AddedCall = Type.Object(
   {
-    /** The id of the note. */
-    id: Type.Integer(),
-    entity_id: Type.Integer(),
-    entity_type: Type.String(),
+    id: Type.Integer({ description: 'The id of the note.' }),
+    entity_id: Type.Integer({ description: 'The record with the telephone number.' }),
+    entity_type: Type.String({ description: 'In the singular: `contact`, `company` or `lead`.' }),
     account_id: Type.Integer(),
     request_id: RequestId,
     _embedded: Type.Object({ entity: Type.Object({ id: Type.Integer(), _links: Self }) }),
@@ -40,7 +39,7 @@ const AddedCall = Type.Object(
 const UnmatchedCall = Type.Object(
   {
     title: Type.String(),
-    status: Type.Integer(),
+    status: Type.Integer({ description: 'As an HTTP status.' }),
     detail: Type.String(),
     request_id: RequestId,
   },
@@ -49,8 +48,7 @@ const UnmatchedCall = Type.Object(
 export type UnmatchedCall = Static<typeof UnmatchedCall>
 
 export const AddedCalls = Type.Object({
-  /** The number of added calls. */
-  _total_items: Type.Integer(),
-  errors: Type.Array(UnmatchedCall),
+  _total_items: Type.Integer({ description: 'The number of added calls.' }),
+  errors: Type.Array(UnmatchedCall, { description: 'The calls whose number no record has.' }),
   _embedded: Type.Object({ calls: Type.Array(AddedCall) }),
 })

@@ -17,7 +17,10 @@ export const systemNotes = {
   contact_created: system.created,
   company_created: system.created,
   customer_created: system.created,
-  task_result: Type.Object({ text: Type.String(), task_id: Type.Integer() }),
+  task_result: Type.Object({
+    text: Type.String(),
+    task_id: Type.Integer({ description: 'The id of the task.' }),
+  }),
   site_visit: system.visited,
   link_followed: system.visited,
   targeting_in: system.targeted,
@@ -74,7 +77,7 @@ export const CallParams = Type.Object({
       description: 'The address of the recording, http or https. It may be empty.',
     }),
   ),
-  phone: Short,
+  phone: Type.String({ ...said(255), description: "The other party's telephone number." }),
   call_result: Type.Optional(Type.String({ maxLength: 65_535 })),
   call_status: Type.Optional(CallStatus),
   call_responsible: Type.Optional(
@@ -102,7 +105,7 @@ export const AttachmentParams = Type.Object({
 
 /** The params of an attachment as they are stored and read. */
 export const StoredAttachment = Type.Object({
-  is_drive_attachment: Type.Literal(true),
+  is_drive_attachment: Type.Literal(true, { description: 'The file is in the file service.' }),
   text: Type.String({ description: 'The same as `file_name`.' }),
   original_name: Type.String({ description: 'The name of the file when it was attached.' }),
   attachment: Type.String({ description: 'The same as `original_name`.' }),
@@ -136,7 +139,10 @@ export const noteTypes = {
   service_message: { params: Served, event: 'service_note_added' },
   extended_service_message: { params: ExtendedServed, event: 'service_note_added' },
   message_cashier: {
-    params: Type.Object({ status: Type.Enum([...cashierStatuses]), text: Text }),
+    params: Type.Object({
+      status: Type.Enum([...cashierStatuses], { description: 'Of the message to the cashier.' }),
+      text: Text,
+    }),
     event: 'message_to_cashier_note_added',
   },
   invoice_paid: {
@@ -144,7 +150,12 @@ export const noteTypes = {
     event: 'service_note_added',
   },
   geolocation: {
-    params: Type.Object({ text: Text, address: Said(1_024), longitude: Said(64), latitude: Said(64) }),
+    params: Type.Object({
+      text: Text,
+      address: Said(1_024),
+      longitude: Type.String({ ...said(64), description: 'Degrees, as text: `-3.7038`.' }),
+      latitude: Type.String({ ...said(64), description: 'Degrees, as text: `40.4168`.' }),
+    }),
     event: 'geo_note_added',
   },
   sms_in: { params: Sms, event: 'incoming_sms' },
@@ -160,9 +171,9 @@ export const noteTypes = {
   ai_result: {
     params: Type.Object({
       text: Text,
-      answer_id: Type.Optional(Type.Union([SafeId, Short])),
+      answer_id: Type.Optional(Type.Union([SafeId, Short], { description: 'Stored as it was sent.' })),
       talk_id: Type.Optional(SafeId),
-      is_error: Type.Optional(Type.Boolean()),
+      is_error: Type.Optional(Type.Boolean({ description: 'Stored as it was sent.' })),
     }),
     event: null,
     isFinal: true,

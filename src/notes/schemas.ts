@@ -139,6 +139,11 @@ const Href = Type.Object({ href: Type.String() })
 export const CardFiles = Type.Object({
   _links: Type.Object({ self: Href, next: Type.Optional(Href) }),
   _embedded: Type.Object({
-    files: Type.Array(Type.Object({ file_uuid: Type.String(), id: Type.Integer() }, { title: 'CardFile' })),
+    files: Type.Array(
+      Type.Object(
+        { file_uuid: Type.String(), id: Type.Integer({ description: 'The id of the note with the file.' }) },
+        { title: 'CardFile' },
+      ),
+    ),
   }),
 })

@@ -13,6 +13,7 @@ const Title = Name(255)
 const Sort = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const levels = ['newbie', 'candidate', 'master'] as const
+const Level = Type.Enum([...levels], { description: 'The experience of the people whom the text is for.' })
 
 /** The meaning of a stage for people of one level of experience. */
 export const Description = Type.Object({
@@ -24,20 +25,27 @@ export const Description = Type.Object({
   updated_by: Type.Integer(),
   pipeline_id: Type.Integer(),
   status_id: Type.Integer(),
-  level: Type.Enum([...levels]),
-  description: Type.String(),
+  level: Level,
+  description: Type.String({ description: 'What the stage means to them.' }),
 })
 export type Description = Static<typeof Description>
-const WrittenDescriptions = Type.Union([
-  Type.Array(
-    Type.Object({
-      level: Type.Enum([...levels]),
-      description: Type.String({ minLength: 1, maxLength: 1000 }),
-    }),
-    { maxItems: levels.length },
-  ),
-  Type.Null(),
-])
+const WrittenDescriptions = Type.Union(
+  [
+    Type.Array(
+      Type.Object({
+        level: Level,
+        description: Type.String({
+          minLength: 1,
+          maxLength: 1000,
+          description: 'What the stage means to them.',
+        }),
+      }),
+      { maxItems: levels.length },
+    ),
+    Type.Null(),
+  ],
+  { description: 'What the stage means to people. Replaces all of them; null removes them.' },
+)
 export type WrittenDescriptions = Static<typeof WrittenDescriptions>
 
 export const Status = Type.Object(
@@ -51,7 +59,7 @@ export const Status = Type.Object(
     type: Type.Integer({ description: '1 is the stage of unsorted leads, 0 any other.' }),
     account_id: Type.Integer(),
     request_id: Type.Optional(RequestId),
-    descriptions: Type.Optional(Type.Array(Description)),
+    descriptions: Type.Optional(Type.Array(Description, { description: 'With `with=descriptions`.' })),
     _links: Self,
   },
   { title: 'Status' },
@@ -150,10 +158,10 @@ export const CustomerStatus = Type.Object(
     id: Type.Integer(),
     name: Type.String(),
     sort: Type.Integer(),
-    is_default: Type.Boolean(),
-    conditions: Type.Array(Type.Unknown()),
-    color: Type.String(),
-    type: Type.Integer(),
+    is_default: Type.Boolean({ description: 'Whether new customers are in this stage.' }),
+    conditions: Type.Array(Type.Unknown(), { description: 'Always empty.' }),
+    color: Type.String({ description: 'For example `#99ccff`.' }),
+    type: Type.Integer({ description: 'Always 0.' }),
     account_id: Type.Integer(),
     request_id: Type.Optional(RequestId),
     _links: Self,
@@ -174,7 +182,12 @@ export type CustomerStatusPatch = Static<typeof CustomerStatusPatch>
 
 /** Whether the account has customers, and how it groups them. */
 export const CustomersMode = Type.Object(
-  { mode: Type.Enum(['segments', 'periodicity']), is_enabled: Type.Boolean() },
+  {
+    mode: Type.Enum(['segments', 'periodicity'], {
+      description: 'Whether customers are tracked by segments, or by the period between purchases.',
+    }),
+    is_enabled: Type.Boolean({ description: 'Whether the account has customers.' }),
+  },
   { title: 'CustomersMode' },
 )
 export type CustomersMode = Static<typeof CustomersMode>

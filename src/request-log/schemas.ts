@@ -85,7 +85,12 @@ const DeadToken = Type.Object(
 const RefusedSignature = Type.Object(
   {
     recipe: Type.String({ description: 'The recipe that was meant, as in the check of signatures.' }),
-    mistakes: Type.Array(Type.Object({ id: Type.String(), detail: Nullable(Type.String()) })),
+    mistakes: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        detail: Nullable(Type.String({ description: 'What it is about, such as the other method.' })),
+      }),
+    ),
     is_explained: Type.Boolean({ description: 'It is known how the signature was made.' }),
   },
   { title: 'RefusedSignature', description: 'Which mistake is in the signature, if it was looked for.' },
@@ -96,7 +101,9 @@ const Refused = Type.Object(
     rule: Type.String({ description: 'The rule in a sentence.' }),
     code: Nullable(Type.String({ description: 'The code of the problem.' })),
     docs: Type.String({ description: 'The address of the rule in the documentation of this server.' }),
-    token: Nullable(DeadToken),
+    token: Type.Union([DeadToken, Type.Null()], {
+      description: 'What became of the token. Null: the reason is another one.',
+    }),
     faults: Type.Optional(
       Type.Array(
         Type.Object({
@@ -120,16 +127,18 @@ const listed = {
   host: Type.String(),
   path: Type.String(),
   query: Type.String(),
-  operation: Nullable(Type.String()),
+  operation: Nullable(
+    Type.String({ description: 'The operation of the API description, or the kind of an attempt.' }),
+  ),
   integration_id: Nullable(Type.String()),
-  user_id: Nullable(Type.Integer()),
+  user_id: Nullable(Type.Integer({ description: 'The user whose rights it had. Null: none.' })),
   grant_id: Nullable(Type.String({ description: 'The consent of the token.' })),
   generation: Nullable(Type.Integer({ description: 'The number of the token in its consent.' })),
   request_id: Type.String({ description: 'The `X-Request-Id`; for an attempt, that of its cause.' }),
   status: Nullable(Type.Integer({ description: 'null: there was no answer.' })),
   error: Nullable(Type.String({ description: 'Why there was no answer.' })),
   unread: Type.Array(Type.String(), { description: 'Members and parameters that nothing reads.' }),
-  why: Nullable(Refused),
+  why: Type.Union([Refused, Type.Null()], { description: 'Why it was refused. Null: it was not.' }),
 }
 
 const SIZE = 'The whole size in bytes.'

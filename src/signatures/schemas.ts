@@ -2,7 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { mistakes } from './mistake-types.ts'
 import { recipes } from './recipes.ts'
 
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 
 /** The largest body of a checked request, in characters and in bytes. */
 export const LARGEST_BODY = 262_144
@@ -86,14 +87,14 @@ const SignedText = Type.Object(
   {
     text: Type.String({ description: 'At most the first 16 KiB.' }),
     size: Type.Integer({ description: 'In bytes.' }),
-    is_cut: Type.Boolean(),
+    is_cut: Type.Boolean({ description: 'The text is longer than what is shown.' }),
   },
   { title: 'SignedText' },
 )
 
 export const SignatureCheck = Type.Object(
   {
-    holds: Type.Boolean(),
+    holds: Type.Boolean({ description: 'Whether the signature is right.' }),
     sentence: Type.String({ description: 'The finding.' }),
     recipe: Type.Enum(Object.keys(recipes) as (keyof typeof recipes)[], {
       description:
@@ -111,9 +112,10 @@ export const SignatureCheck = Type.Object(
         id: Type.String(),
         name: Type.String(),
       }),
+      'The owner of the secret. Null: it was not found.',
     ),
-    expected: Nullable(SignedText),
-    signed: Nullable(SignedText),
+    expected: Nullable(SignedText, 'The text to sign. Null: the log does not have the whole body.'),
+    signed: Nullable(SignedText, 'The text that was signed. Null: it was not found.'),
     difference: Nullable(
       Type.Object(
         {
@@ -123,6 +125,7 @@ export const SignatureCheck = Type.Object(
         },
         { title: 'SignedDifference' },
       ),
+      'Where the two texts differ. Null: nowhere, or one is not known.',
     ),
     samples: Type.Object(
       {

@@ -14,6 +14,8 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 export const parentTypes = ['leads', 'contacts', 'companies', 'customers'] as const
 export type ParentType = (typeof parentTypes)[number]
 
+const RECORD = 'The kind of the record. Null: the task has no record.'
+
 const MAX_LENGTH = 10_000
 
 /** A task in responses, with the members in the platform's order (docs/wire/tasks.md). */
@@ -29,7 +31,7 @@ export const Task = Type.Object(
     responsible_user_id: Type.Integer(),
     group_id: Type.Integer(),
     entity_id: nullable(Type.Integer({ description: 'Null: the task has no record.' })),
-    entity_type: nullable(OneOf(parentTypes)),
+    entity_type: Type.Union([OneOf(parentTypes), Type.Null()], { description: RECORD }),
     duration: Type.Integer({ description: 'Seconds.' }),
     is_completed: Type.Boolean(),
     task_type_id: Type.Integer(),
@@ -51,7 +53,7 @@ export const TaskQuerystring = Type.Object({ with: Type.Optional(Type.Unknown())
 export const TasksQuery = Type.Object({ filter: Type.Optional(Type.Unknown()) })
 export const TaskTotals = Type.Object(
   {
-    total: Type.Integer(),
+    total: Type.Integer({ description: 'The number of tasks.' }),
     is_complete: Type.Boolean({
       description:
         'Whether all tasks are counted. If too many match to be counted for a page, there are at least these.',
@@ -61,15 +63,18 @@ export const TaskTotals = Type.Object(
 )
 
 /** A written result. An empty text, null, and the empty array of answers stand for no result. */
-const WrittenResult = Type.Union([
-  Type.Object({ text: Type.String({ maxLength: MAX_LENGTH }) }),
-  Type.Null(),
-  Type.Array(Type.Unknown(), { maxItems: 0 }),
-])
+const WrittenResult = Type.Union(
+  [
+    Type.Object({ text: Type.String({ maxLength: MAX_LENGTH }) }),
+    Type.Null(),
+    Type.Array(Type.Unknown(), { maxItems: 0 }),
+  ],
+  { description: 'What came of the task. An empty text, null and an empty array are no result.' },
+)
 
 const written = {
   entity_id: Type.Optional(nullable(Id)),
-  entity_type: Type.Optional(nullable(Type.Enum([...parentTypes]))),
+  entity_type: Type.Optional(Type.Union([Type.Enum([...parentTypes]), Type.Null()], { description: RECORD })),
   responsible_user_id: Type.Optional(UserId),
   task_type_id: Type.Optional(Id),
   duration: Type.Optional(

@@ -5,7 +5,8 @@ import { Event } from '../events/schemas.ts'
 import { Note } from '../notes/schemas.ts'
 import { Task } from '../tasks/schemas.ts'
 
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const orNull = <T extends TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
 export const ById = Type.Object({ id: Id })
@@ -28,11 +29,11 @@ export type TimelineQuery = Static<typeof TimelineQuery>
 export const TimelineItem = Type.Object(
   {
     id: Type.String({ description: 'The id of the event.' }),
-    kind: Type.Enum([...timelineKinds]),
+    kind: Type.Enum([...timelineKinds], { description: 'How the application shows the line.' }),
     event: Event,
-    note: nullable(Note),
-    message: nullable(ChatMessage),
-    task: nullable(Task),
+    note: orNull(Note, 'The note of the event. Null: none that the person sees.'),
+    message: orNull(ChatMessage, 'The message of the event. Null: none that the person sees.'),
+    task: orNull(Task, 'The task of the event. Null: none that the person sees.'),
   },
   { title: 'TimelineItem' },
 )

@@ -45,7 +45,11 @@ export const TraceNode = Type.Object(
     ),
     log_id: Nullable(Type.Integer(), 'The row of the request log.'),
     rows: Nullable(
-      Type.Object({ total: Type.Integer(), done: Type.Integer(), failed: Type.Integer() }),
+      Type.Object({
+        total: Type.Integer({ description: 'All rows.' }),
+        done: Type.Integer({ description: 'Those that were processed.' }),
+        failed: Type.Integer({ description: 'Those that were refused.' }),
+      }),
       'The rows of a job.',
     ),
   },
@@ -64,7 +68,7 @@ export const Trace = Type.Object(
       Type.Object({
         parent_id: Type.String(),
         kind: Type.Enum([...nodeKinds]),
-        count: Type.Integer(),
+        count: Type.Integer({ description: 'How many there are.' }),
       }),
       { description: 'How many more nodes of a kind a node has caused.' },
     ),

@@ -54,7 +54,7 @@ export const Triggered = Type.Object(
       Type.Object({
         method: Type.String(),
         path: Type.String(),
-        status: Type.Integer(),
+        status: Type.Integer({ description: 'The HTTP status of the answer.' }),
         request_id: Type.String(),
       }),
       { description: 'What was sent, in its order.' },

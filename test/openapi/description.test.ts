@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import type { JsonSchema } from '../../src/http/operation.ts'
 import { servedRoutes } from '../rights/served-routes.ts'
 import { world } from '../world.ts'
 import { descriptionOf } from './description.ts'
@@ -36,6 +37,43 @@ function isNamedAfter(path: string, operationId: string): boolean {
     named === resourceOf(parts) ||
     (named === resourceOf(parts.slice(0, -1)) && verb.includes(parts.at(-1) as string))
   )
+}
+
+/** Members whose names say what they are, also if they are null. */
+const plain = new Set([
+  ...['id', 'uuid', 'name', 'first_name', 'last_name', 'email', 'phone', 'phone_number', 'comment', 'count'],
+  '_embedded',
+])
+
+const needsWords = (types: Set<string>): boolean =>
+  ['integer', 'number', 'boolean', 'null'].some((type) => types.has(type))
+
+const listed = (value: unknown): JsonSchema[] => (value as JsonSchema[] | undefined) ?? []
+
+/** Every member of every schema, by its path. */
+function* membersOf(
+  schemas: Record<string, JsonSchema>,
+  above = '',
+): Generator<[path: string, member: JsonSchema]> {
+  for (const [name, schema] of Object.entries(schemas)) {
+    const path = above + name
+    if (above !== '') yield [path, schema]
+    const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema
+    yield* membersOf((properties ?? {}) as Record<string, JsonSchema>, `${path}.`)
+    for (const inner of [items, additionalProperties, ...listed(anyOf), ...listed(oneOf), ...listed(allOf)])
+      if (typeof inner === 'object' && inner !== null)
+        for (const [own, member] of membersOf({ '': inner as JsonSchema })) yield [path + own, member]
+  }
+}
+
+/** The types of a member's values, also below a reference. */
+function typesOf(schema: JsonSchema, schemas: Record<string, JsonSchema>): Set<string> {
+  const named = schemas[String(schema.$ref).slice(1)]
+  const { type, anyOf } = named ?? schema
+  return new Set([
+    ...([type ?? []].flat() as string[]),
+    ...listed(anyOf).flatMap((one) => [...typesOf(one, schemas)]),
+  ])
 }
 
 const withoutNames = (path: string): string => path.replaceAll(/\{\w+\}/g, ':')
@@ -171,6 +209,24 @@ describe('The API description', () => {
         .map(([type]) => `${operationId} ${type}`),
     )
     expect(inline).toEqual([])
+  })
+
+  test('says what each number, each flag and each null means, and says null only where it can be', async () => {
+    const { app } = await world()
+    const { document } = await descriptionOf(app.http)
+    const { schemas } = document.components
+    const silent: string[] = []
+    const wrong: string[] = []
+    for (const [path, member] of membersOf(schemas)) {
+      const named = schemas[String(member.$ref).slice(1)]
+      const description = String(member.description ?? named?.description ?? '')
+      const types = typesOf(member, schemas)
+      if (description === '' && needsWords(types) && !plain.has(path.split('.').at(-1) as string))
+        silent.push(path)
+      if (/\bNull: /.test(description) && !types.has('null')) wrong.push(`${path}: ${description}`)
+    }
+    expect(silent).toEqual([])
+    expect(wrong).toEqual([])
   })
 
   test('has each path parameter once', async () => {

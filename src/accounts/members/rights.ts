@@ -3,8 +3,13 @@ import { denied, isWider, limits } from './right-types.ts'
 
 export { type Width, widths } from './right-types.ts'
 
-const WidthOf = Type.Enum(['A', 'G', 'M', 'D'])
-const AllOrNone = Type.Enum(['A', 'D'])
+const WidthOf = Type.Enum(['A', 'G', 'M', 'D'], {
+  description: '`A` all, `G` those of people in the same group, `M` their own, `D` none.',
+})
+const AllOrNone = Type.Enum(['A', 'D'], { description: '`A` allowed, `D` denied.' })
+const OfElements = Type.Enum(['A', 'L', 'D'], {
+  description: '`A` all, `L` elements that are linked to a visible record, `D` none.',
+})
 const EntityRights = Type.Object(
   {
     view: WidthOf,
@@ -25,37 +30,49 @@ export const Rights = Type.Object(
     tasks: Type.Object({ edit: WidthOf, delete: WidthOf }),
     mail_access: Type.Boolean(),
     catalog_access: Type.Boolean(),
-    status_rights: Type.Union([
-      Type.Null(),
-      Type.Array(
-        Type.Object({
-          entity_type: Type.Enum(['leads']),
-          pipeline_id: Type.Integer(),
-          status_id: Type.Integer(),
-          rights: Type.Object({
-            view: AllOrNone,
-            edit: AllOrNone,
-            delete: AllOrNone,
-            export: Type.Optional(AllOrNone),
+    status_rights: Type.Union(
+      [
+        Type.Null(),
+        Type.Array(
+          Type.Object({
+            entity_type: Type.Enum(['leads']),
+            pipeline_id: Type.Integer(),
+            status_id: Type.Integer(),
+            rights: Type.Object({
+              view: AllOrNone,
+              edit: AllOrNone,
+              delete: AllOrNone,
+              export: Type.Optional(AllOrNone),
+            }),
           }),
-        }),
-      ),
-    ]),
-    catalog_rights: Type.Union([
-      Type.Null(),
-      Type.Array(
-        Type.Object({
-          catalog_id: Type.Integer(),
-          rights: Type.Object({
-            view: Type.Enum(['A', 'L', 'D']),
-            edit: Type.Enum(['A', 'L', 'D']),
-            add: AllOrNone,
-            delete: Type.Enum(['A', 'L', 'D']),
-            export: Type.Enum(['A', 'L', 'D']),
+        ),
+      ],
+      {
+        description:
+          'The rights in single stages, which alone decide for the leads there. Null: no stage has its own.',
+      },
+    ),
+    catalog_rights: Type.Union(
+      [
+        Type.Null(),
+        Type.Array(
+          Type.Object({
+            catalog_id: Type.Integer(),
+            rights: Type.Object({
+              view: OfElements,
+              edit: OfElements,
+              add: AllOrNone,
+              delete: OfElements,
+              export: OfElements,
+            }),
           }),
-        }),
-      ),
-    ]),
+        ),
+      ],
+      {
+        description:
+          'The rights in single lists, in the place of `catalog_access`. Null: no list has its own.',
+      },
+    ),
   },
   { title: 'Rights' },
 )

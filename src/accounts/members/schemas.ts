@@ -88,7 +88,7 @@ const MemberRights = Type.Partial(
 )
 export const NewUser = Type.Object({
   name: Name(50),
-  email: Email,
+  email: Type.String({ ...Email, description: 'The person signs in with it. Unique on the server.' }),
   password: Password,
   lang: Type.Optional(Language),
   phone_number: Type.Optional(Nullable(PhoneNumber)),
@@ -146,7 +146,10 @@ export type Group = Static<typeof Group>
 export const NewGroup = Type.Object({ name: Name(255) }, { title: 'NewGroup' })
 export type NewGroup = Static<typeof NewGroup>
 
-const Forms = Type.Record(Type.String(), Type.String())
+const Forms = Type.Record(Type.String(), Type.String(), {
+  description: 'By grammatical case; `default` is the usual form.',
+})
+const Pattern = Type.String({ description: "In the notation of PHP's `date`, such as `d.m.Y H:i`." })
 
 /** The response of `GET /account`; optional members are present if `with` names them (V6). */
 export const Account = Type.Object(
@@ -172,21 +175,33 @@ export const Account = Type.Object(
     language: Type.String(),
     amojo_id: Type.Optional(Type.String()),
     uuid: Type.Optional(Type.String()),
-    version: Type.Optional(Type.Integer()),
+    version: Type.Optional(Type.Integer({ description: "The version of the platform's interface." })),
     drive_url: Type.Optional(
       Type.String({ description: 'The address of the file service. With `with=drive_url`.' }),
     ),
     is_api_filter_enabled: Type.Optional(Type.Boolean()),
     entity_names: Type.Optional(
-      Type.Object({
-        leads: Type.Record(
-          Type.String(),
-          Type.Object({ gender: Type.String(), singular_form: Forms, plural_form: Forms }),
-        ),
-      }),
+      Type.Object(
+        {
+          leads: Type.Record(
+            Type.String(),
+            Type.Object({
+              gender: Type.String({ description: 'The grammatical gender: `m` or `f`.' }),
+              singular_form: Forms,
+              plural_form: Forms,
+            }),
+          ),
+        },
+        { description: 'The word for a lead by language. With `with=entity_names`.' },
+      ),
     ),
     invoices_settings: Type.Optional(
-      Type.Object({ lang: Type.String(), invoices_catalog_id: Nullable(Type.Integer()) }),
+      Type.Object({
+        lang: Type.String(),
+        invoices_catalog_id: Nullable(
+          Type.Integer({ description: 'The list of invoices. Null: none that the person sees.' }),
+        ),
+      }),
     ),
     _links: Self,
     _embedded: Type.Optional(
@@ -202,19 +217,19 @@ export const Account = Type.Object(
             Type.Object({
               id: Type.Integer(),
               name: Type.String(),
-              color: Nullable(Type.String()),
+              color: Nullable(Type.String({ description: 'Always null.' })),
               icon_id: Nullable(Type.Integer()),
-              code: Nullable(Type.String()),
+              code: Nullable(Type.String({ description: 'For example `FOLLOW_UP`. Null: it has none.' })),
             }),
           ),
         ),
         datetime_settings: Type.Optional(
           Type.Object({
-            date_pattern: Type.String(),
-            short_date_pattern: Type.String(),
-            short_time_pattern: Type.String(),
-            date_format: Type.String(),
-            time_format: Type.String(),
+            date_pattern: Pattern,
+            short_date_pattern: Pattern,
+            short_time_pattern: Pattern,
+            date_format: Pattern,
+            time_format: Pattern,
             timezone: Type.String({ description: 'For example `Europe/Madrid`.' }),
             timezone_offset: Type.String({ description: 'For example `+01:00`.' }),
           }),
@@ -230,7 +245,9 @@ export type Account = Static<typeof Account>
 export const AccountPatch = Type.Object({
   name: Type.Optional(Name(255)),
   language: Type.Optional(Language),
-  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  timezone: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'For example `Europe/Madrid`.' }),
+  ),
   country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),
 })

@@ -10,15 +10,15 @@ export const functionalities = ['regular', 'greeting', 'marketing', 'nps'] as co
 const members = {
   id: Type.Integer(),
   name: Type.String(),
-  type_functionality: Type.Enum([...functionalities]),
+  type_functionality: Type.Enum([...functionalities], { description: 'Always `regular`.' }),
   can_interrupt: Type.Boolean(),
-  type: Type.Integer(),
+  type: Type.Integer({ description: 'Always 2.' }),
   settings: Type.Object({
-    silent: Type.Boolean(),
+    silent: Type.Boolean({ description: 'Always false.' }),
     active: Type.Boolean({ description: 'Whether it has anything to say: an intent or a greeting.' }),
     is_sandbox: Type.Boolean(),
     is_broadcast_sandbox: Type.Boolean(),
-    readonly: Type.Boolean(),
+    readonly: Type.Boolean({ description: 'Always false.' }),
   }),
   greeting: Type.String({ description: 'Sent when the bot is run. Not on the platform.' }),
 }

@@ -14,7 +14,7 @@ const operations = {
     body: LegacyRuns,
     response: {
       202: Type.Object({
-        success: Type.Boolean(),
+        success: Type.Boolean({ description: 'Always true.' }),
         _links: Type.Object({ self: Type.Object({ href: Type.String(), method: Type.String() }) }),
       }),
     },

@@ -13,6 +13,8 @@ const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 /** Characters of a message. */
 export const MOST_LETTERS = 20_000
 
+const HIDDEN = 'Null: there is none that the person sees.'
+
 const Named = { id: Type.Integer(), name: Type.String() }
 
 export const Chat = Type.Object(
@@ -33,7 +35,7 @@ export const Chat = Type.Object(
     }),
     conversation_id: Type.String({ description: "The provider's id of the conversation." }),
     sender: Type.Object({
-      id: Type.String(),
+      id: Type.String({ description: 'Our id of the person.' }),
       external_id: Type.String({ description: "The provider's id of the person." }),
       name: Type.String(),
       avatar: Text,
@@ -49,20 +51,26 @@ export const Chat = Type.Object(
     unread_count: Type.Integer({ description: 'The number of unread messages.' }),
     is_bot_stopped: Type.Boolean({ description: 'Whether the reply bot is silent until the next talk.' }),
     typing_until: nullable(Type.Integer({ description: 'Unix seconds. Until then, the person is typing.' })),
-    last_message: nullable(ChatMessage),
+    last_message: Type.Union([ChatMessage, Type.Null()], {
+      description: 'The latest message. Null: there is none.',
+    }),
     last_message_at: Type.Integer({ description: 'Unix seconds.' }),
     created_at: Type.Integer(),
     version: Type.Integer({ description: 'Increases with every change of the chat and its messages.' }),
     _links: Self,
     _embedded: Type.Object({
-      contact: nullable(Type.Object(Named)),
-      lead: nullable(
-        Type.Object({
-          ...Named,
-          status_id: Type.Integer(),
-          pipeline_id: Type.Integer(),
-          price: Type.Integer(),
-        }),
+      contact: Type.Union([Type.Object(Named), Type.Null()], { description: HIDDEN }),
+      lead: Type.Union(
+        [
+          Type.Object({
+            ...Named,
+            status_id: Type.Integer(),
+            pipeline_id: Type.Integer(),
+            price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
+          }),
+          Type.Null(),
+        ],
+        { description: HIDDEN },
       ),
     }),
   },

@@ -9,13 +9,15 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 export const TalkMessage = Type.Object(
   {
     id: Type.String(),
-    type: Type.Enum(['incoming', 'outgoing']),
+    type: Type.Enum(['incoming', 'outgoing'], { description: '`incoming` is from the customer.' }),
     message_type: Type.String({ description: '`text`, `picture`, `file` and others.' }),
     origin: Type.String({ description: 'The code of the chat channel.' }),
     text: Type.String(),
     author: Type.Object({
       id: Type.String(),
-      type: Type.Enum(['external', 'internal', 'bot']),
+      type: Type.Enum(['external', 'internal', 'bot'], {
+        description: 'The customer, a user of the account, or the reply bot.',
+      }),
       name: Type.String(),
       avatar_url: nullable(Type.String()),
     }),
@@ -23,7 +25,14 @@ export const TalkMessage = Type.Object(
       Type.Enum(['sent', 'delivered', 'error'], { description: 'Null for an incoming message.' }),
     ),
     attachment: nullable(
-      Type.Object({ type: Type.String(), link: Type.String(), file_name: nullable(Type.String()) }),
+      Type.Object(
+        {
+          type: Type.String({ description: 'As `message_type`.' }),
+          link: Type.String({ description: 'The URL of the file.' }),
+          file_name: nullable(Type.String()),
+        },
+        { description: 'The file of the message. Null: it has none.' },
+      ),
     ),
     created_at: Type.Integer(),
   },

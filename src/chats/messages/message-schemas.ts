@@ -7,8 +7,12 @@ const Whole = nullable(Type.Integer())
 
 export const ChatAuthor = Type.Object(
   {
-    type: Type.Enum(['sender', 'user', 'bot']),
-    id: Type.Union([Type.String(), Type.Integer(), Type.Null()]),
+    type: Type.Enum(['sender', 'user', 'bot'], {
+      description: 'The customer, a user of the account, or the reply bot.',
+    }),
+    id: Type.Union([Type.String(), Type.Integer(), Type.Null()], {
+      description: 'A UUID of the customer, or the number of the user. Null: the bot.',
+    }),
     name: Type.String(),
   },
   { title: 'ChatAuthor' },

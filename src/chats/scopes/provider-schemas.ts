@@ -18,7 +18,12 @@ const maybe = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Ty
 
 export const NewChat = Type.Object({
   conversation_id: Key,
-  source: maybe(Type.Object({ external_id: maybe(Type.String({ maxLength: 40 })) })),
+  source: maybe(
+    Type.Object(
+      { external_id: maybe(Type.String({ maxLength: 40 })) },
+      { description: 'The source of the integration of the channel.' },
+    ),
+  ),
   /** A person by the provider's id and name, or a known one by `ref_id` alone. */
   user: Type.Object({
     id: maybe(Key),
@@ -26,16 +31,19 @@ export const NewChat = Type.Object({
     name: maybe(Type.String({ minLength: 1, maxLength: 255 })),
     avatar: maybe(Address),
     profile: maybe(
-      Type.Object({
-        // A number in the specification, a text in the live service.
-        phone: maybe(
-          Type.Union([
-            Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
-            Type.String({ maxLength: 64 }),
-          ]),
-        ),
-        email: maybe(Type.String({ maxLength: 254 })),
-      }),
+      Type.Object(
+        {
+          // A number in the specification, a text in the live service.
+          phone: maybe(
+            Type.Union([
+              Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 }),
+              Type.String({ maxLength: 64 }),
+            ]),
+          ),
+          email: maybe(Type.String({ maxLength: 254 })),
+        },
+        { description: 'What else is known about the person.' },
+      ),
     ),
     profile_link: maybe(Address),
   }),

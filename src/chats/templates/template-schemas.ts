@@ -13,7 +13,9 @@ const MOST_AT_ONCE = 50
 const BATCH = { minItems: 1, maxItems: MOST_AT_ONCE }
 
 const Button = Type.Object({
-  type: Type.Enum(['inline', 'url']),
+  type: Type.Enum(['inline', 'url'], {
+    description: '`inline` sends its text as an answer, `url` opens a page.',
+  }),
   text: Type.String({ minLength: 1, maxLength: 255 }),
   url: Type.Optional(
     Type.String({ maxLength: 2048, description: 'Of the type `url`: where the button leads.' }),
@@ -21,6 +23,7 @@ const Button = Type.Object({
 })
 export type Button = Static<typeof Button>
 
+const FILE = 'A file that is sent with the text. Null: none.'
 const attachmentTypes = ['picture', 'file', 'document', 'video'] as const
 const AttachmentType = Type.Enum([...attachmentTypes])
 
@@ -33,15 +36,20 @@ const fields = {
   }),
   buttons: Type.Array(Button, { maxItems: 10 }),
   attachment: orNone(
-    Type.Object({
-      id: Uuid,
-      name: Type.Optional(Type.String({ maxLength: 255 })),
-      type: Type.Optional(AttachmentType),
-    }),
+    Type.Object(
+      {
+        id: Type.String({ ...Uuid, description: 'The uuid of the file.' }),
+        name: Type.Optional(Type.String({ maxLength: 255 })),
+        type: Type.Optional(AttachmentType),
+      },
+      { description: FILE },
+    ),
   ),
   is_editable: Type.Boolean({ description: 'Whether administrators can change it in the application.' }),
   external_id: orNone(Type.String({ maxLength: 255 })),
-  type: Type.Enum(['amocrm', 'waba']),
+  type: Type.Enum(['amocrm', 'waba'], {
+    description: '`waba` is for WhatsApp and can be sent for review; `amocrm` is for every channel.',
+  }),
   waba_footer: orNone(Type.String({ maxLength: 255 })),
   waba_category: orNone(Type.Enum(['UTILITY', 'AUTHENTICATION', 'MARKETING', ''])),
   waba_language: orNone(Type.String({ maxLength: 35 })),
@@ -78,7 +86,7 @@ export const TemplatesQuery = Type.Object({
 export const TemplateQuery = Type.Object({ with: Type.Optional(Type.Unknown()) })
 
 const reviewStatuses = ['review', 'approved', 'paused', 'rejected'] as const
-const ReviewStatus = Type.Enum([...reviewStatuses])
+const ReviewStatus = Type.Enum([...reviewStatuses], { description: '`review`: it waits for its result.' })
 export type ReviewStatus = Static<typeof ReviewStatus>
 
 /** The review of a template by the provider of a source. */
@@ -104,12 +112,15 @@ export const Template = Type.Object(
     updated_at: Type.Integer(),
     buttons: Type.Array(Button),
     attachment: orNone(
-      Type.Object({
-        id: Type.String({ description: 'The uuid of the file.' }),
-        name: Type.String(),
-        type: AttachmentType,
-        is_external: Type.Boolean({ description: 'Always true: the file is in the file service.' }),
-      }),
+      Type.Object(
+        {
+          id: Type.String({ description: 'The uuid of the file.' }),
+          name: Type.String(),
+          type: AttachmentType,
+          is_external: Type.Boolean({ description: 'Always true: the file is in the file service.' }),
+        },
+        { description: FILE },
+      ),
     ),
     is_editable: fields.is_editable,
     external_id: orNone(Type.String()),

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 
 /** The values that are objects, as they are written. Values are read with the same members, except where noted. */
 
-const Words = (most = 1_024) => Type.Optional(Type.Union([Type.String({ maxLength: most }), Type.Null()]))
+const Words = (most = 1_024, description?: string) => Perhaps(Type.String({ maxLength: most }), description)
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Perhaps = <T extends TSchema>(schema: T, description?: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], description === undefined ? {} : { description }))
@@ -19,7 +19,7 @@ const organisation = {
   vat_id: Code,
   kpp: Code,
   tax_registration_reason_code: Code,
-  address: Words(),
+  address: Words(1_024, 'The registered address.'),
   real_address: Words(),
   bank_code: Code,
   bank_account_number: Code,
@@ -43,26 +43,30 @@ export const LegalEntity = Type.Object(
 
 export const InvoiceItem = Type.Object(
   {
-    sku: Words(255),
-    description: Words(),
-    unit_price: Perhaps(Amount),
+    sku: Words(255, 'The article number.'),
+    description: Words(1_024, 'The name of the item.'),
+    unit_price: Perhaps(Amount, 'The price of one, with its fraction, such as `12.5`.'),
     quantity: Perhaps(Amount),
-    unit_type: Words(255),
+    unit_type: Words(255, 'The unit, such as `pcs`.'),
     discount: Perhaps(
-      Type.Object({ type: Type.Enum(['percentage', 'amount']), value: Amount }),
+      Type.Object({
+        type: Type.Enum(['percentage', 'amount']),
+        value: Type.Number({ ...Amount, description: 'In percent, or in the currency of the price.' }),
+      }),
       'A percentage of the whole price, or an amount off it.',
     ),
     vat_rate_id: Perhaps(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
     vat_rate_value: Perhaps(Amount, 'In percent.'),
     external_uid: Words(255),
     product_id: Perhaps(Id, 'The id of the element of a list.'),
-    bonus_points_per_purchase: Perhaps(Amount),
+    bonus_points_per_purchase: Perhaps(Amount, 'Stored as it was sent.'),
     metadata: Perhaps(
       Type.Record(
         Type.String({ maxLength: 255 }),
         Type.Union([Type.String({ maxLength: 255 }), Type.Number(), Type.Boolean(), Type.Null()]),
         { maxProperties: 20 },
       ),
+      'Stored as it was sent.',
     ),
   },
   { title: 'InvoiceItem' },
@@ -70,7 +74,7 @@ export const InvoiceItem = Type.Object(
 
 export const LinkedEntity = Type.Object(
   {
-    name: Words(),
+    name: Words(1_024, 'The name that people see. Stored as it was sent.'),
     entity_id: Id,
     entity_type: Type.Enum(['contacts', 'companies', 'catalog_elements']),
     catalog_id: Perhaps(Id, 'The list of an element.'),
@@ -100,8 +104,8 @@ export const FileValue = Type.Object(
 /** A payer is described in detail, or is one of the records, and then needs no name. */
 export const Payer = Type.Object(
   {
-    name: Words(),
-    type: Perhaps(Type.Enum(['legal', 'individual'])),
+    name: Words(1_024, 'Required unless `entity_id` names a record.'),
+    type: Perhaps(Type.Enum(['legal', 'individual']), 'An organisation, or a person.'),
     entity_type: Perhaps(
       Type.Enum([1, 2, 'contacts', 'companies']),
       '1 is a person, 2 an organisation; the names are those of records.',
@@ -112,4 +116,7 @@ export const Payer = Type.Object(
   { title: 'Payer' },
 )
 
-export const Supplier = Type.Object({ entity_id: Id }, { title: 'Supplier' })
+export const Supplier = Type.Object(
+  { entity_id: Type.Integer({ ...Id, description: 'The id of an element of the list of suppliers.' }) },
+  { title: 'Supplier' },
+)

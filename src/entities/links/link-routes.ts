@@ -37,18 +37,21 @@ import {
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const ById = Type.Object({ id: Id })
-const Metadata = Type.Union([
-  Type.Null(),
-  Type.Object({
-    quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
-    // Typed clients write every member of the metadata, with 0 for the list of a record that is in none.
-    catalog_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-    is_main: Type.Optional(Type.Boolean()),
-    main_contact: Type.Optional(Type.Boolean({ description: 'As `is_main`, under the name in answers.' })),
-    price_id: Type.Optional(Type.Union([Id, Type.Null()])),
-    updated_by: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
-  }),
-])
+const Metadata = Type.Union(
+  [
+    Type.Null(),
+    Type.Object({
+      quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+      // Typed clients write every member of the metadata, with 0 for the list of a record that is in none.
+      catalog_id: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+      is_main: Type.Optional(Type.Boolean({ description: 'Of a contact: whether it is the main one.' })),
+      main_contact: Type.Optional(Type.Boolean({ description: 'As `is_main`, under the name in answers.' })),
+      price_id: Type.Optional(Type.Union([Id, Type.Null()])),
+      updated_by: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+  ],
+  { description: 'Of a main contact, or of an element of a list.' },
+)
 const written = {
   to_entity_id: Id,
   to_entity_type: Type.Enum(Object.keys(entityTypes) as EntityType[]),
@@ -67,15 +70,20 @@ const ShownLink = Type.Object(
     entity_type: Type.Optional(Type.String()),
     to_entity_id: Type.Integer(),
     to_entity_type: Type.String(),
-    metadata: Type.Union([
-      Type.Null(),
-      Type.Object({ main_contact: Type.Boolean() }),
-      Type.Object({
-        quantity: Type.Number(),
-        catalog_id: Type.Integer(),
-        price_id: Type.Union([Type.Integer(), Type.Null()]),
-      }),
-    ]),
+    metadata: Type.Union(
+      [
+        Type.Null(),
+        Type.Object({
+          main_contact: Type.Boolean({ description: 'Whether it is the main contact of the lead.' }),
+        }),
+        Type.Object({
+          quantity: Type.Number(),
+          catalog_id: Type.Integer(),
+          price_id: Type.Union([Type.Integer(), Type.Null()]),
+        }),
+      ],
+      { description: 'Of a contact of a lead, or of an element of a list. Otherwise null.' },
+    ),
   },
   { title: 'RecordLink' },
 )

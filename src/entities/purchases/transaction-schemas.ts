@@ -4,14 +4,16 @@ import { Time } from '../../http/times.ts'
 import { Linked, RequestId } from '../records/draft-schemas.ts'
 
 const Id = Type.Integer()
+const PRICE = 'Whole units of the currency of the account.'
+const BOUGHT = 'Unix seconds of the purchase.'
 
 /** A purchase in responses, with the members in the platform's order (docs/wire/records.md#customers). */
 export const Transaction = Type.Object(
   {
     id: Id,
-    price: Type.Integer(),
+    price: Type.Integer({ description: PRICE }),
     comment: Type.Union([Type.String(), Type.Null()]),
-    completed_at: Type.Integer(),
+    completed_at: Type.Integer({ description: BOUGHT }),
     customer_id: Id,
     created_by: Id,
     updated_by: Id,
@@ -37,17 +39,23 @@ const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: 
 
 /** A requested purchase. */
 export const NewTransaction = Type.Object({
-  price: Amount,
+  price: Type.Integer({ ...Amount, description: PRICE }),
   comment: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
-  completed_at: Type.Optional(Time),
+  completed_at: Type.Optional(Type.Integer({ ...Time, description: `${BOUGHT} By default, now.` })),
   created_by: Type.Optional(Amount),
   next_price: Type.Optional(orNull(Amount)),
   next_date: Type.Optional(orNull(Time)),
-  accrue_bonus: Type.Optional(Type.Boolean()),
+  accrue_bonus: Type.Optional(
+    Type.Boolean({ description: 'Whether the customer gets the points of the elements.' }),
+  ),
   _embedded: Type.Optional(
     Type.Union([
       Type.Object({
-        catalog_elements: Type.Optional(Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])),
+        catalog_elements: Type.Optional(
+          Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()], {
+            description: 'What was bought: elements of lists.',
+          }),
+        ),
       }),
       Type.Null(),
     ]),

@@ -13,35 +13,50 @@ const nullable = <T extends ReturnType<typeof Type.Integer> | ReturnType<typeof 
   Type.Union([type, Type.Null()])
 
 const TagReference = Type.Object(
-  { id: Type.Optional(Id), name: Type.Optional(Name) },
+  {
+    id: Type.Optional(Id),
+    name: Type.Optional(
+      Type.String({ ...Name, description: 'In the place of the id. A name that no tag has creates one.' }),
+    ),
+  },
   { title: 'WrittenTag' },
 )
 export type TagReference = Static<typeof TagReference>
 const Tags = Type.Union([Type.Array(TagReference, { maxItems: 250 }), Type.Null()])
+/** The tags of a record as a whole. */
+export const AllTags = Type.Union([...Tags.anyOf], {
+  description: 'Replaces all tags of the record. Null removes them.',
+})
 
 export const Linked = Type.Object(
   {
     id: Id,
-    is_main: Type.Optional(Type.Boolean()),
+    is_main: Type.Optional(Type.Boolean({ description: 'Whether a contact becomes the main one.' })),
     metadata: Type.Optional(
-      Type.Object({
-        catalog_id: Type.Optional(Id),
-        quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
-        price_id: Type.Optional(nullable(Id)),
-      }),
+      Type.Object(
+        {
+          catalog_id: Type.Optional(Id),
+          quantity: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
+          price_id: Type.Optional(nullable(Id)),
+        },
+        { description: 'Of an element of a list.' },
+      ),
     ),
   },
   { title: 'WrittenLink' },
 )
 export type Linked = Static<typeof Linked>
-const LinkedList = Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()])
+const linkedList = (description: string) =>
+  Type.Union([Type.Array(Linked, { maxItems: 250 }), Type.Null()], { description })
+const LinkedList = linkedList('Records to link. Links that exist stay.')
+const OneCompany = linkedList('Links a company. A lead or a contact has one: another one replaces it.')
 
 export const RequestId = Type.Optional(Type.Union([Type.String({ maxLength: 255 }), Type.Integer()]))
 
 const embedded = {
-  tags: Type.Optional(Tags),
+  tags: Type.Optional(AllTags),
   contacts: Type.Optional(LinkedList),
-  companies: Type.Optional(LinkedList),
+  companies: Type.Optional(OneCompany),
   leads: Type.Optional(LinkedList),
   customers: Type.Optional(LinkedList),
   catalog_elements: Type.Optional(LinkedList),
@@ -51,7 +66,7 @@ const embedded = {
 export const WrittenSource = Type.Optional(
   Type.Object({
     external_id: Type.Optional(Type.String({ maxLength: 36, description: 'Of the calling integration.' })),
-    type: Type.Optional(Type.String({ maxLength: 32 })),
+    type: Type.Optional(Type.String({ maxLength: 32, description: 'Always `widget`.' })),
   }),
 )
 
@@ -77,10 +92,11 @@ const VisitorUid = Type.Optional(
 )
 
 const Price = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+const PRICE = 'In the currency of the account. A fraction is kept in `price_with_minor_units`.'
 
 const own = {
   leads: {
-    price: Type.Optional(Type.Union([Price, Type.Null()])),
+    price: Type.Optional(Type.Union([Price, Type.Null()], { description: PRICE })),
     price_with_minor_units: Type.Optional(
       Type.Union([Price, Type.Null()], {
         description:

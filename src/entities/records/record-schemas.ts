@@ -14,13 +14,15 @@ export const ShownTag = Type.Object(
   {
     id: Id,
     name: Type.String(),
-    color: orNull(Type.String()),
+    color: orNull(
+      Type.String({ description: 'Six hexadecimal digits, without `#`. Only tags of leads have one.' }),
+    ),
   },
   { title: 'Tag' },
 )
 const Reference = Type.Object({ id: Id, _links: Self }, { title: 'RecordReference' })
 const ContactReference = Type.Object(
-  { id: Id, is_main: Type.Boolean(), _links: Self },
+  { id: Id, is_main: Type.Boolean({ description: 'Whether it is the main contact.' }), _links: Self },
   { title: 'ContactReference' },
 )
 const ElementReference = Type.Object(

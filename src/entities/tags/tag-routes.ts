@@ -47,7 +47,11 @@ const AnsweredTags = Type.Object({
 const TagNameText = Type.String({ minLength: 1, maxLength: 255 })
 const colorOf = (type: CardType) =>
   haveColors(type) && {
-    color: Type.Optional(Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()])),
+    color: Type.Optional(
+      Type.Union([Type.Enum([...tagColors], { format: ANY_CASE }), Type.Null()], {
+        description: 'Six hexadecimal digits, without `#`. Null: no colour.',
+      }),
+    ),
   }
 const NewTag = (type: CardType) => Type.Object({ name: TagNameText, ...colorOf(type), request_id: RequestId })
 const ChangedTag = (type: CardType) => Type.Object({ name: Type.Optional(TagNameText), ...colorOf(type) })

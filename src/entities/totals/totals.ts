@@ -8,7 +8,7 @@ import { type CountLimits, countLimits, countRecords } from './bounded-counting.
 import type { Counted } from './indexed-totals.ts'
 
 const Sums = {
-  total: Type.Integer(),
+  total: Type.Integer({ description: 'The number of records.' }),
   sum: Type.Integer({ description: 'The sum of price, or of next_price.' }),
   is_complete: Type.Boolean({
     description:

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { WrittenValues } from '../../custom-fields/custom-fields.ts'
-import { BATCH_BODY, drafts, patches, WrittenSource } from '../records/draft-schemas.ts'
+import { AllTags, BATCH_BODY, drafts, patches, WrittenSource } from '../records/draft-schemas.ts'
 import { addComplex, type ComplexDraft } from './complex.ts'
 import type { RecordHooks } from './hooks.ts'
 import { ComplexMetadata } from './incoming-schemas.ts'
@@ -26,7 +26,7 @@ const RelatedDraft = (members: Record<string, TSchema>, embedded: TSchema) =>
         custom_fields_values: FewValues,
         _embedded: embedded,
       }),
-      { maxItems: 1 },
+      { maxItems: 1, description: 'At most one. An `id` names one that exists.' },
     ),
   ])
 
@@ -37,11 +37,15 @@ const NewComplexLead = Type.Object({
     Type.Union([
       Type.Null(),
       Type.Object({
-        tags: patches.leads.properties.tags_to_add,
+        tags: Type.Optional(AllTags),
         contacts: Type.Optional(RelatedDraft(contactMembers, ofContact)),
         companies: Type.Optional(RelatedDraft(companyMembers, ofCompany)),
         source: WrittenSource,
-        metadata: Type.Optional(Type.Union([Type.Null(), ComplexMetadata])),
+        metadata: Type.Optional(
+          Type.Union([Type.Null(), ComplexMetadata], {
+            description: 'Makes it an incoming lead of a call or a form.',
+          }),
+        ),
       }),
     ]),
   ),
@@ -50,10 +54,12 @@ const NewComplexLead = Type.Object({
 const Answer = Type.Array(
   Type.Object({
     id: Type.Integer(),
-    contact_id: Type.Union([Type.Integer(), Type.Null()]),
+    contact_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'The contact of the lead. Null: none.',
+    }),
     company_id: Type.Union([Type.Integer(), Type.Null()]),
-    request_id: Type.Array(Type.String()),
-    merged: Type.Boolean(),
+    request_id: Type.Array(Type.String(), { description: 'One: that of the item, or its index.' }),
+    merged: Type.Boolean({ description: 'Always false: there is no duplicate control.' }),
   }),
 )
 

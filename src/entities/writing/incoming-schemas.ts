@@ -23,11 +23,15 @@ const Responsible = Type.Optional(
 )
 
 const sip = {
-  from: Words,
-  phone: Words,
+  from: Type.Optional(Type.Union(Word.anyOf, { description: 'Where the call comes from.' })),
+  phone: Type.Optional(Type.Union(Word.anyOf, { description: 'The telephone number of the call.' })),
   called_at: TimeOrText,
   duration: Seconds,
-  link: Type.Optional(Type.Union([Type.String({ maxLength: 2_048, format: 'web-address' }), Type.Null()])),
+  link: Type.Optional(
+    Type.Union([Type.String({ maxLength: 2_048, format: 'web-address' }), Type.Null()], {
+      description: 'The address of the recording.',
+    }),
+  ),
   service_code: Words,
   uniq: Words,
   call_responsible: Responsible,
@@ -55,6 +59,12 @@ export const WrittenMetadata = {
 
 /** The metadata of a lead of `leads/complex`, with the category among it. */
 export const ComplexMetadata = Type.Object(
-  { category: Type.Optional(Type.String({ maxLength: 32 })), ...sip, ...forms },
+  {
+    category: Type.Optional(
+      Type.String({ maxLength: 32, description: '`sip` or `forms`. Another value adds an ordinary lead.' }),
+    ),
+    ...sip,
+    ...forms,
+  },
   { title: 'WrittenIncomingMetadata' },
 )

@@ -16,18 +16,20 @@ const BODY_LIMIT = 16_384
 const FORM = 'application/x-www-form-urlencoded'
 
 const TokenSet = Type.Object({
-  token_type: Type.String(),
-  expires_in: Type.Integer(),
-  access_token: Type.String(),
-  refresh_token: Type.String(),
+  token_type: Type.String({ description: 'Always `Bearer`.' }),
+  expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
+  access_token: Type.String({ description: 'For `Authorization: Bearer …`.' }),
+  refresh_token: Type.String({
+    description: 'Gets the next pair, once. Store it with the access token: it expires after three months.',
+  }),
   server_time: Type.Integer(),
 })
 const Subdomain = Type.Object(
   {
-    id: Type.Integer(),
-    subdomain: Type.String(),
-    domain: Type.String(),
-    top_level_domain: Type.String(),
+    id: Type.Integer({ description: 'The id of the account.' }),
+    subdomain: Type.String({ description: 'The first part of the host of the account.' }),
+    domain: Type.String({ description: 'The whole host of the account.' }),
+    top_level_domain: Type.String({ description: 'The last part of the host.' }),
   },
   { title: 'AccountAddress' },
 )
@@ -41,7 +43,11 @@ const tokenRequest = (required: string[]) => ({
   properties: {
     client_id: Text,
     client_secret: Text,
-    grant_type: { type: 'string', enum: ['authorization_code', 'refresh_token'] },
+    grant_type: {
+      type: 'string',
+      enum: ['authorization_code', 'refresh_token'],
+      description: 'What is exchanged for the pair.',
+    },
     redirect_uri: { ...Text, description: 'The registered one, byte for byte.' },
     code: { ...Text, description: 'For the grant type authorization_code.' },
     refresh_token: { ...Text, description: 'For the grant type refresh_token.' },

@@ -7,8 +7,10 @@ const Service = Type.Object({
   type: Type.Enum(['whatsapp']),
   params: Type.Optional(
     Type.Object({
-      waba: Type.Optional(Type.Boolean()),
-      is_supports_list_message: Type.Optional(Type.Boolean()),
+      waba: Type.Optional(Type.Boolean({ description: 'Whether it is a WhatsApp Business account.' })),
+      is_supports_list_message: Type.Optional(
+        Type.Boolean({ description: 'Whether it can show lists of choices.' }),
+      ),
     }),
   ),
   pages: Type.Optional(
@@ -25,11 +27,20 @@ const Service = Type.Object({
 
 const fields = {
   name: Name(255),
-  pipeline_id: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
-  external_id: Type.String({ minLength: 1, maxLength: 36 }),
-  default: Type.Boolean(),
+  pipeline_id: Type.Union([Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
+    description: 'The pipeline of its leads. Null: the main one.',
+  }),
+  external_id: Type.String({
+    minLength: 1,
+    maxLength: 36,
+    description: 'Chosen by the integration, unique among its sources. It cannot be changed.',
+  }),
+  default: Type.Boolean({ description: 'Whether it is the default. An integration has at most one.' }),
   origin_code: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
-  services: Type.Array(Service, { maxItems: 10 }),
+  services: Type.Array(Service, {
+    maxItems: 10,
+    description: 'The services that it speaks for. Stored as they were sent.',
+  }),
 }
 
 export const Source = Type.Object(

@@ -1,21 +1,25 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { pairStates, tokenReasons } from '../tokens/token-reason-types.ts'
 
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Nullable = <T extends TSchema>(schema: T, description?: string) =>
+  Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+const Seconds = Type.Integer({ description: 'Unix seconds.' })
+const ACCEPTED = 'Why it is not accepted any more. Null: it is.'
+const CanAlter = Type.Boolean({ description: 'Whether the server has the test helpers.' })
 const Time = (description: string) => Type.Integer({ description })
 
 const Person = Type.Object({ id: Type.Integer(), name: Type.String() }, { title: 'TokenPerson' })
 
 const Use = Type.Object(
-  { at: Type.Integer(), request_id: Nullable(Type.String()) },
+  { at: Seconds, request_id: Nullable(Type.String(), 'The id of the request. Null: it is not known.') },
   { title: 'TokenUse', description: 'When, and by which request.' },
 )
 
 const End = Type.Object(
   {
     reason: Type.Enum([...tokenReasons]),
-    at: Nullable(Type.Integer()),
-    by: Nullable(Person),
+    at: Nullable(Type.Integer(), 'Unix seconds. Null: it is not known.'),
+    by: Nullable(Person, 'The person who caused it. Null: no person did.'),
     request_id: Nullable(Type.String({ description: 'The request that caused it.' })),
     used_at: Nullable(Time('Of a token that was replaced: when the next pair was first used.')),
     used_request_id: Nullable(Type.String({ description: 'The request that first used the next pair.' })),
@@ -24,13 +28,13 @@ const End = Type.Object(
 )
 
 const Elsewhere = Type.Object(
-  { at: Type.Integer(), host: Type.String(), request_id: Type.String() },
+  { at: Seconds, host: Type.String(), request_id: Type.String() },
   { title: 'TokenElsewhere', description: 'The last refusal at the address of another account.' },
 )
 
 const OneToken = Type.Object(
-  { expires_at: Type.Integer(), end: Nullable(End) },
-  { title: 'TokenOfPair', description: '`end` is null while the token is accepted.' },
+  { expires_at: Type.Integer(), end: Nullable(End, ACCEPTED) },
+  { title: 'TokenOfPair' },
 )
 
 const Pair = Type.Object(
@@ -42,11 +46,11 @@ const Pair = Type.Object(
     }),
     issued_at: Type.Integer(),
     issued_request_id: Nullable(Type.String()),
-    first_use: Nullable(Use),
-    last_use: Nullable(Use),
+    first_use: Nullable(Use, 'Null: not used yet.'),
+    last_use: Nullable(Use, 'Null: not used yet.'),
     access_token: OneToken,
-    refresh_token: Nullable(OneToken),
-    elsewhere: Nullable(Elsewhere),
+    refresh_token: Nullable(OneToken, 'Null: a long-lived token has none.'),
+    elsewhere: Nullable(Elsewhere, 'The last refusal at the address of another account. Null: none.'),
   },
   { title: 'TokenPair' },
 )
@@ -59,14 +63,14 @@ const family = {
   long_lived: Nullable(Type.String({ description: 'The name of a long-lived token.' })),
   scopes: Type.Array(Type.String()),
   created_at: Type.Integer(),
-  end: Nullable(End),
+  end: Nullable(End, 'Why the tokens are not accepted any more. Null: they are.'),
 }
 
 const TokenFamily = Type.Object(
-  { ...family, newest: Nullable(Pair) },
+  { ...family, newest: Nullable(Pair, 'The newest pair. Null: all pairs were deleted.') },
   {
     title: 'TokenFamily',
-    description: 'The tokens of one consent. `newest` is null if all pairs were deleted.',
+    description: 'The tokens of one consent.',
   },
 )
 export type TokenFamily = Static<typeof TokenFamily>
@@ -75,7 +79,7 @@ export const FamilyPage = Type.Object(
   {
     families: Type.Array(TokenFamily),
     next: Nullable(Type.String({ description: 'The `before` of the next page; null at the end.' })),
-    can_alter: Type.Boolean({ description: 'Whether the server has the test helpers.' }),
+    can_alter: CanAlter,
   },
   { title: 'TokenFamilyPage' },
 )
@@ -93,7 +97,10 @@ export const FamilyHistory = Type.Object(
     next: Nullable(Type.Integer({ description: 'The `before` of older pairs; null at the end.' })),
     secret_regenerated: Nullable(
       Type.Object(
-        { at: Type.Integer(), by: Nullable(Person) },
+        {
+          at: Seconds,
+          by: Nullable(Person, 'The person who did it. Null: the integration belongs to another account.'),
+        },
         {
           description:
             'The last time that the secret of the integration was regenerated since. Tokens stay valid; a refresh needs the new secret.',
@@ -102,7 +109,7 @@ export const FamilyHistory = Type.Object(
     ),
     uses_are_exact: Type.Boolean({ description: 'If not, the last use can be a minute old.' }),
     faults: Type.Array(Fault),
-    can_alter: Type.Boolean(),
+    can_alter: CanAlter,
   },
   { title: 'TokenFamilyHistory' },
 )
@@ -200,7 +207,7 @@ const unknowns = ['not_issued', 'malformed', 'deleted', 'renewed', 'other_kind']
 export const Explanation = Type.Object(
   {
     sentence: Type.String({ description: 'What became of it, in English.' }),
-    kind: Nullable(Type.Enum(['access_token', 'refresh_token', 'code'])),
+    kind: Nullable(Type.Enum(['access_token', 'refresh_token', 'code']), 'Null: it is not known.'),
     is_long_lived: Type.Boolean(),
     state: Type.Enum(['valid', 'expired', 'replaced', 'revoked', 'unknown']),
     unknown: Nullable(
@@ -209,19 +216,22 @@ export const Explanation = Type.Object(
           'Why it is unknown: not issued to this account; cut or changed; deleted long after its end; an access token that was renewed before its first use; a secret of another kind.',
       }),
     ),
-    end: Nullable(End),
-    consent_end: Nullable(End),
+    end: Nullable(End, ACCEPTED),
+    consent_end: Nullable(End, 'Why no token of the consent is accepted any more. Null: they are.'),
     grant_id: Nullable(Type.String()),
     generation: Nullable(Type.Integer()),
-    integration: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
+    integration: Nullable(
+      Type.Object({ id: Type.String(), name: Type.String() }),
+      'The integration that has it. Null: it is not known.',
+    ),
     issued_at: Nullable(Type.Integer()),
     issued_request_id: Nullable(Type.String()),
     expires_at: Nullable(Type.Integer()),
-    last_use: Nullable(Use),
-    elsewhere: Nullable(Elsewhere),
+    last_use: Nullable(Use, 'Null: not used yet.'),
+    elsewhere: Nullable(Elsewhere, 'The last refusal at the address of another account. Null: none.'),
     waiting_pair: Nullable(
       Type.Object(
-        { at: Type.Integer(), request_id: Nullable(Type.String()) },
+        { at: Seconds, request_id: Nullable(Type.String(), 'The id of the request that issued it.') },
         {
           description:
             'The next pair, which was issued and not used yet. A repeated refresh returns it again.',

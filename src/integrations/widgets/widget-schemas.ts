@@ -1,12 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
+import { AlwaysNull } from '../../http/published.ts'
 import { settingTypes } from './setting-types.ts'
 
 const Setting = Type.Object({
-  key: Type.String({ pattern: '^[A-Za-z0-9_]{1,64}$' }),
+  key: Type.String({
+    pattern: '^[A-Za-z0-9_]{1,64}$',
+    description: 'The member of `settings` with the value.',
+  }),
   name: Type.String({ maxLength: 255 }),
   type: Type.Enum([...settingTypes]),
-  is_required: Type.Boolean(),
+  is_required: Type.Boolean({ description: 'Whether an installation needs a value.' }),
 })
 export type Setting = Static<typeof Setting>
 
@@ -54,21 +58,23 @@ export const InstalledWidget = Type.Object(
 )
 export type InstalledWidget = Static<typeof InstalledWidget>
 
+const AS_DESCRIBED = 'As the developers of the widget describe it, without effect.'
+
 export const Widget = Type.Object(
   {
     id: Type.Integer(),
-    code: Type.String(),
+    code: Type.String({ description: 'The name of the widget in requests.' }),
     version: Type.String(),
     rating: Type.String({ description: 'Always `0,0`: this server has no marketplace.' }),
-    settings_template: Type.Array(Setting),
-    is_lead_source: Type.Boolean(),
-    is_work_with_dp: Type.Boolean(),
-    is_crm_template: Type.Boolean(),
+    settings_template: Type.Array(Setting, { description: 'The settings that an account enters.' }),
+    is_lead_source: Type.Boolean({ description: AS_DESCRIBED }),
+    is_work_with_dp: Type.Boolean({ description: AS_DESCRIBED }),
+    is_crm_template: Type.Boolean({ description: AS_DESCRIBED }),
     client_uuid: Type.Union([Type.String(), Type.Null()], {
       description: 'For the developers of the integration.',
     }),
     is_active_in_account: Type.Boolean({ description: 'The account has installed it.' }),
-    pipeline_id: Type.Null(),
+    pipeline_id: AlwaysNull,
     settings: Type.Optional(
       Type.Unsafe<Settings>({
         type: 'object',

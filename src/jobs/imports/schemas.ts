@@ -116,7 +116,15 @@ const summary = {
 export const JobSummary = Type.Object(summary, { title: 'JobSummary' })
 export type JobSummary = Static<typeof JobSummary>
 
-export const Job = Type.Object({ ...summary, import: Type.Union([Import, Type.Null()]) }, { title: 'Job' })
+export const Job = Type.Object(
+  {
+    ...summary,
+    import: Type.Union([Import, Type.Null()], {
+      description: 'The settings of an import. Null: a bulk change.',
+    }),
+  },
+  { title: 'Job' },
+)
 export type Job = Static<typeof Job>
 
 export const ImportPatch = Type.Object({

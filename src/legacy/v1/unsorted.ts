@@ -12,8 +12,8 @@ const Records = Type.Optional(Type.Array(Type.Unsafe<object>({ type: 'object', a
 /** An incoming lead as the first API has it (docs/wire/legacy.md#unsorted). */
 export const LegacyIncomingLead = Type.Object(
   {
-    uid: Type.String(),
-    source: Type.String(),
+    uid: Type.String({ description: 'The id of the incoming lead: sixty hexadecimal digits.' }),
+    source: Type.String({ description: 'The name of the source.' }),
     source_uid: Type.Union([Type.String(), Type.Null()]),
     category: IncomingLead.properties.category,
     source_data: Type.Unsafe<object>({
@@ -78,17 +78,19 @@ export function secondFormOf(category: 'sip' | 'forms', item: Item): Item {
   }
 }
 
+const Count = Type.Integer({ description: 'Of all times.' })
+
 /** Numbers of incoming leads, by category and as a whole. */
 export const LegacySummary = {
   category: Type.Object({
-    sip: Type.Integer(),
-    mail: Type.Integer(),
-    forms: Type.Integer(),
-    chats: Type.Integer(),
+    sip: Count,
+    mail: Count,
+    forms: Count,
+    chats: Count,
   }),
-  total: Type.Integer(),
-  accepted: Type.Integer(),
-  declined: Type.Integer(),
+  total: Count,
+  accepted: Count,
+  declined: Count,
   avg_time: Type.Integer({ description: 'Seconds from arrival to acceptance or decline, on average.' }),
 }
 

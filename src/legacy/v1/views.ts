@@ -8,6 +8,8 @@ import type { V2List } from '../v2/lists.ts'
 
 /** Customers, purchases and lists as the first API has them (docs/wire/legacy.md#customers-purchases-and-lists). */
 
+const NEXT_DATE = 'Unix seconds of the next expected purchase. 0: not set.'
+
 const own = {
   id: Type.Integer(),
   date_create: Type.Integer(),
@@ -15,7 +17,8 @@ const own = {
   created_by: Type.Integer(),
   modified_by: Type.Integer(),
 }
-const ofAccount = { ...own, account_id: Type.Integer(), deleted: Type.Boolean() }
+const deleted = Type.Boolean({ description: 'Whether it is in the trash.' })
+const ofAccount = { ...own, account_id: Type.Integer(), deleted }
 
 export const LegacyCustomer = Type.Object(
   {
@@ -26,7 +29,7 @@ export const LegacyCustomer = Type.Object(
     period_id: Type.Integer({ description: 'The same as `status_id`.' }),
     next_price: Type.Integer(),
     periodicity: Type.Integer(),
-    next_date: Type.Integer(),
+    next_date: Type.Integer({ description: NEXT_DATE }),
     task_last_date: Type.Integer(),
     main_contact_id: Type.Integer(),
     tags: Type.Array(Tag),
@@ -39,8 +42,8 @@ export const LegacyPurchase = Type.Object(
     ...ofAccount,
     customer_id: Type.Integer(),
     comment: Type.String(),
-    price: Type.Integer(),
-    date: Type.Integer(),
+    price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
+    date: Type.Integer({ description: 'Unix seconds of the purchase.' }),
   },
   { title: 'LegacyPurchase' },
 )
@@ -63,7 +66,7 @@ export const LegacyElement = Type.Object(
     ...own,
     catalog_id: Type.Integer(),
     name: Type.String(),
-    deleted: Type.Boolean(),
+    deleted,
     custom_fields: Fields,
   },
   { title: 'LegacyElement' },

@@ -37,11 +37,22 @@ export function withDeleted(
   return { ...batchesIn(parts, path, SET, at), gone }
 }
 
-export const Links = Type.Object({ self: Type.Object({ href: Type.String(), method: Type.String() }) })
+export const Links = Type.Object(
+  {
+    self: Type.Object({
+      href: Type.String({ description: 'Relative to the host of the account.' }),
+      method: Type.String(),
+    }),
+  },
+  { title: 'V2Links' },
+)
 
 /** A resource, or an empty object if there is none. */
-export const OrNone = <Members extends TProperties>(members: Members) =>
-  Type.Object({ ...Type.Partial(Type.Object(members)).properties, _links: Type.Optional(Links) })
+export const OrNone = <Members extends TProperties>(members: Members, description?: string) =>
+  Type.Object(
+    { ...Type.Partial(Type.Object(members)).properties, _links: Type.Optional(Links) },
+    description === undefined ? {} : { description },
+  )
 
 /** A response: everything is in `_embedded.items`. */
 export const itemsOf = (item: TObject, description?: string) =>
@@ -50,7 +61,7 @@ export const itemsOf = (item: TObject, description?: string) =>
 /** An added or changed item. Only the changed one has `updated_at`. */
 export const Written = Type.Object({
   id: Type.Integer(),
-  updated_at: Type.Optional(Type.Integer()),
+  updated_at: Type.Optional(Type.Integer({ description: 'Of a changed item: Unix seconds.' })),
   request_id: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
   _links: Links,
 })

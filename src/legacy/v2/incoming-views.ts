@@ -145,16 +145,18 @@ async function recordsIn(incoming: readonly IncomingLead[], read: ReadRecords) {
     Object.fromEntries(kinds.map((kind) => [kind, _embedded[kind].flatMap(({ id }) => found.get(id) ?? [])]))
 }
 
+const Count = Type.Integer({ description: 'In the time of the filter.' })
+
 /** Numbers of incoming leads, by the names of the second API. */
 export const V2Summary = Type.Object(
   {
-    sip: Type.Integer(),
-    mail: Type.Integer(),
-    form: Type.Integer(),
-    chat: Type.Integer(),
-    total: Type.Integer(),
+    sip: Count,
+    mail: Count,
+    form: Count,
+    chat: Count,
+    total: Count,
     avg_time: Type.Integer({ description: 'Seconds from arrival to acceptance or decline, on average.' }),
-    accepted: Type.Integer(),
+    accepted: Count,
     _links: Links,
   },
   { title: 'V2IncomingLeadSummary' },

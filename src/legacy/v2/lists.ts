@@ -24,10 +24,10 @@ export const V2List = Type.Object(
     can_show_in_cards: Type.Boolean(),
     can_link_multiple: Type.Boolean(),
     sdk_widget_code: Type.Union([Type.String(), Type.Null()]),
-    widgets: Type.Array(Type.Unknown(), { maxItems: 0 }),
+    widgets: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Always empty.' }),
     _links: Links,
   },
-  { title: 'V2List' },
+  { title: 'V2Catalog' },
 )
 
 /** The lists that the person sees. */

@@ -33,8 +33,8 @@ export const V2Purchase = Type.Object(
   {
     id: Type.Integer(),
     customer: Type.Object({ id: Type.Integer(), _links: Links }),
-    date: Type.Integer(),
-    price: Type.Integer(),
+    date: Type.Integer({ description: 'Unix seconds of the purchase.' }),
+    price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
     comment: Type.String(),
     created_by: Type.Integer(),
     created_at: Type.Integer(),

@@ -2,31 +2,34 @@ import { type Static, Type } from 'typebox'
 import type { FieldSet } from '../../custom-fields/custom-fields.ts'
 import type { Company, Contact, Customer, Lead } from '../../entities/records/record-schemas.ts'
 import { type ShownField, shownFields } from '../field-values.ts'
+import { SUBTYPE, VALUE } from '../record-views.ts'
 import { Links, linksById, OrNone } from './bodies.ts'
 
 /** Records as the second API has them. An absent number is 0, and an absent resource an empty object. */
 
-const Linked = OrNone({ id: Type.Array(Type.Integer()) })
-const Named = OrNone({ id: Type.Integer(), name: Type.String() })
-const ById = OrNone({ id: Type.Integer() })
+const EMPTY = 'An empty object if there is none.'
+const Linked = OrNone({ id: Type.Array(Type.Integer(), { description: 'The ids.' }) }, EMPTY)
+const Named = OrNone({ id: Type.Integer(), name: Type.String() }, EMPTY)
+const ById = OrNone({ id: Type.Integer() }, EMPTY)
 const Tags = Type.Union([
   Type.Array(Type.Object({ id: Type.Integer(), name: Type.String() })),
   Type.Object({}, { maxProperties: 0 }),
 ])
 export const Fields = Type.Array(
   Type.Object({
-    id: Type.Integer(),
+    id: Type.Integer({ description: 'The id of the custom field.' }),
     name: Type.String(),
-    code: Type.Optional(Type.String()),
+    code: Type.Optional(Type.String({ description: 'Of a predefined field, such as `PHONE`.' })),
     values: Type.Array(
       Type.Object({
-        value: Type.String(),
-        enum: Type.Optional(Type.Integer()),
-        subtype: Type.Optional(Type.Unknown()),
+        value: Type.String({ description: VALUE }),
+        enum: Type.Optional(Type.Integer({ description: 'The id of the choice or label.' })),
+        subtype: Type.Optional(Type.Unknown({ description: SUBTYPE })),
       }),
     ),
     is_system: Type.Boolean(),
   }),
+  { description: 'The fields that have values.' },
 )
 
 const own = {
@@ -39,7 +42,9 @@ const own = {
   account_id: Type.Integer(),
   updated_by: Type.Integer(),
   group_id: Type.Integer(),
-  closest_task_at: Type.Integer(),
+  closest_task_at: Type.Integer({
+    description: 'Unix seconds when the next open task is due. 0: there is none.',
+  }),
   tags: Tags,
   custom_fields: Fields,
   _links: Links,
@@ -62,10 +67,10 @@ export const V2Lead = Type.Object(
     contacts: Linked,
     is_deleted: Type.Boolean(),
     main_contact: ById,
-    closed_at: Type.Integer(),
+    closed_at: Type.Integer({ description: 'Unix seconds. 0: not closed.' }),
     status_id: Type.Integer(),
-    sale: Type.Number(),
-    loss_reason_id: Type.Integer(),
+    sale: Type.Number({ description: 'The price, in whole units of the currency of the account.' }),
+    loss_reason_id: Type.Integer({ description: 'Why the lead was lost. 0: no reason.' }),
     loss_reason_name: Type.Optional(
       Type.String({ description: 'Of a lost lead, with `with=loss_reason_name`.' }),
     ),
@@ -103,7 +108,7 @@ export const V2Customer = Type.Object(
     period_id: Type.Integer({ description: 'The same as `status_id`.' }),
     periodicity: Type.Integer(),
     next_price: Type.Integer(),
-    next_date: Type.Integer(),
+    next_date: Type.Integer({ description: 'Unix seconds of the next expected purchase. 0: not set.' }),
   },
   { title: 'V2Customer' },
 )

@@ -191,7 +191,11 @@ const subscriptionOperation = (action: string) => ({
   body: Type.Object({ [action]: Type.Optional(Items) }),
   response: {
     200: itemsOf(
-      Type.Object({ url: Type.String(), events: Type.Array(Type.String()), result: Type.Boolean() }),
+      Type.Object({
+        url: Type.String(),
+        events: Type.Array(Type.String()),
+        result: Type.Boolean({ description: 'Always true: all items are written, or none.' }),
+      }),
     ),
   },
 })

@@ -2,15 +2,16 @@ import { type Static, Type } from 'typebox'
 import { legacyNoteTypes } from '../../notes/notes.ts'
 import type { ParentType, Task } from '../../tasks/schemas.ts'
 import { elementTypes } from '../../webhooks/webhooks.ts'
-import type { LegacyNote } from '../list-notes.ts'
+import { type LegacyNote, NOTE_TYPE } from '../list-notes.ts'
+import { ELEMENT_TYPE, TASK_TYPE } from '../tasks.ts'
 import { Links, linksById, OrNone } from './bodies.ts'
 
 /** Tasks and notes as the second API has them. An absent number is 0, and an absent result an empty object. */
 
 const own = {
   id: Type.Integer(),
-  element_id: Type.Integer(),
-  element_type: Type.Integer(),
+  element_id: Type.Integer({ description: 'The id of the record. 0: none.' }),
+  element_type: Type.Integer({ description: ELEMENT_TYPE }),
   text: Type.String(),
   created_at: Type.Integer(),
   updated_at: Type.Integer(),
@@ -24,8 +25,8 @@ const own = {
 export const V2Task = Type.Object(
   {
     ...own,
-    complete_till_at: Type.Integer(),
-    task_type: Type.Integer(),
+    complete_till_at: Type.Integer({ description: 'Unix seconds when the task is due.' }),
+    task_type: Type.Integer({ description: TASK_TYPE }),
     is_completed: Type.Boolean(),
     result: OrNone({
       id: Type.Integer({ description: 'The id of the task, as `element_id` of notes with `type=task`.' }),
@@ -38,9 +39,9 @@ export const V2Task = Type.Object(
 export const V2Note = Type.Object(
   {
     ...own,
-    is_editable: Type.Boolean(),
+    is_editable: Type.Boolean({ description: 'Whether the note can be changed.' }),
     attachment: Type.String({ description: 'The name of the file, or empty.' }),
-    note_type: Type.Integer(),
+    note_type: Type.Integer({ description: NOTE_TYPE }),
     params: Type.Unsafe<object>({
       type: 'object',
       description: 'The params of a call, an SMS or a service message; empty for a text and a file.',

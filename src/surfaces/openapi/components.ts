@@ -10,7 +10,7 @@ export interface Components {
 }
 
 /** The `title` of a schema that has a name. */
-const NAME = /^[A-Z][A-Za-z]+$/
+const NAME = /^[A-Z][A-Za-z0-9]+$/
 
 export function createComponents(): Components {
   const all: Record<string, JsonSchema> = {}

@@ -25,23 +25,30 @@ const object = (required: string[], properties: Record<string, JsonSchema>): Jso
   required,
   properties,
 })
+const RetryAfter = { type: 'integer', description: 'Seconds after which the same request may succeed.' }
+const Fault = object(['code', 'path', 'detail'], {
+  code: { type: 'string', description: 'The stable code of the fault, such as `FieldMissing`.' },
+  path: { type: 'string', description: 'The member, with dots: `custom_fields_values.0.values`.' },
+  detail: { type: 'string', description: 'What is wrong with it, in a sentence.' },
+})
 
 /** The body that http/problems/problem.ts sends. */
 const Problem = {
   title: 'Problem',
   ...object(['title', 'type', 'status', 'detail'], {
-    title: text,
+    title: { type: 'string', description: 'The name of the status.' },
     type: { type: 'string', description: 'A URL. Its fragment is the stable code of the problem.' },
-    status: whole,
-    detail: text,
-    retry_after: { type: 'integer', description: 'Seconds after which the same request may succeed.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What is wrong, in a sentence for a developer.' },
+    retry_after: RetryAfter,
     'validation-errors': {
       type: 'array',
+      description: 'The items that are at fault. Absent if the request is refused as a whole.',
       items: object(['request_id', 'errors'], {
         request_id: { type: 'string', description: 'The `request_id` of the item, or its index.' },
         errors: {
           type: 'array',
-          items: object(['code', 'path', 'detail'], { code: text, path: text, detail: text }),
+          items: Fault,
         },
       }),
     },
@@ -52,14 +59,17 @@ const Problem = {
 const OAuthProblem = {
   title: 'OAuthProblem',
   ...object(['hint', 'title', 'type', 'status', 'detail', 'error', 'error_description'], {
-    hint: text,
+    hint: {
+      type: 'string',
+      description: 'The sentence of the platform, by which clients tell the causes apart.',
+    },
     title: text,
-    type: text,
-    status: whole,
-    detail: text,
-    error: text,
-    error_description: text,
-    retry_after: whole,
+    type: { type: 'string', description: 'A URL. Its fragment is the stable code of the problem.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What is wrong, in a sentence for a developer.' },
+    error: { type: 'string', description: 'The code of RFC 6749, such as `invalid_grant`.' },
+    error_description: { type: 'string', description: 'What is wrong, for generic OAuth clients.' },
+    retry_after: RetryAfter,
   }),
 }
 
@@ -68,8 +78,11 @@ const LegacyProblem = {
   title: 'LegacyProblem',
   ...object(['response'], {
     response: object(['error', 'error_code', 'server_time'], {
-      error: text,
-      error_code: whole,
+      error: { type: 'string', description: 'What is wrong, in a sentence.' },
+      error_code: {
+        type: 'integer',
+        description: 'A number of the platform: 110 is no valid sign-in, 244 no right.',
+      },
       server_time: whole,
     }),
   }),
@@ -79,13 +92,13 @@ const LegacyProblem = {
 const ChatProblem = {
   title: 'ChatProblem',
   ...object(['status', 'error_code', 'error_type', 'error_description'], {
-    status: { type: 'integer', enum: [0] },
+    status: { type: 'integer', enum: [0], description: 'Always 0.' },
     error_code: { type: 'integer', description: 'The status of the answer.' },
-    error_type: text,
-    error_description: text,
+    error_type: { type: 'string', description: 'The stable code, such as `ORIGIN_INVALID_SIGNATURE`.' },
+    error_description: { type: 'string', description: 'What is wrong, in a sentence.' },
     errors: {
       type: 'array',
-      items: object(['path', 'code', 'detail'], { path: text, code: text, detail: text }),
+      items: Fault,
     },
   }),
 }
