@@ -2,6 +2,7 @@ import type { Client } from '../client.ts'
 import type { World } from '../world.ts'
 import { sendChats } from './example-chats.ts'
 import { sendFiles, sendImport } from './example-files.ts'
+import { sendFirstApi, sendSecondApi } from './example-older-apis.ts'
 import {
   sendButton,
   sendFollowing,
@@ -79,6 +80,8 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
     'leads/links?filter[entity_id]=1',
   ])
     await v4.get(`/api/v4/${path}`)
+  await sendFirstApi(v4)
+  await sendSecondApi(v4)
   await sendTokens(world, v4)
 }
 

@@ -41,3 +41,12 @@ test('every example is as its schema says', async () => {
   )
   expect(wrong).toEqual([])
 })
+
+test('every operation of the older APIs has an example', async () => {
+  const { app } = await world()
+  const [{ operations }, examples] = await Promise.all([descriptionOf(app.http), readExamples()])
+  const older = operations.filter(({ tags }) => tags.includes('Legacy'))
+  const missing = older.filter(({ operationId }) => examples[operationId]?.response === undefined)
+  expect(missing.map(({ operationId }) => operationId)).toEqual([])
+  expect(older.length).toBeGreaterThan(50)
+})
