@@ -34,15 +34,15 @@ export async function sendFirstApi(v4: Client): Promise<void> {
   await set('notes', 'notes', { add: [{ ...on, note_type: 4, text: 'Prefers calls in the morning.' }] })
   const customer = await set('customers', 'customers', { add: [{ name: 'Ann Stone', next_date: WEEK }] })
   await set('transactions', 'transactions', {
-    add: [{ customer_id: customer, price: 120, comment: 'A door' }],
+    add: [{ customer_id: customer, price: 120, comment: 'A table' }],
   })
-  const list = await set('catalogs', 'catalogs', { add: [{ name: 'Doors' }] })
-  await set('catalog_elements', 'catalog_elements', { add: [{ catalog_id: list, name: 'Oak door' }] })
+  const list = await set('catalogs', 'catalogs', { add: [{ name: 'Tables' }] })
+  await set('catalog_elements', 'catalog_elements', { add: [{ catalog_id: list, name: 'Oak table' }] })
   await v4.post(at('links/set'), {
     request: { links: { link: [{ from: 'leads', from_id: lead, to: 'contacts', to_id: contact }] } },
   })
   const pipeline = await set('pipelines', 'pipelines', {
-    add: [{ name: 'Doors', sort: 30, statuses: [{ name: 'Measured', sort: 10, color: '#fffeb2' }] }],
+    add: [{ name: 'Tables', sort: 30, statuses: [{ name: 'Measured', sort: 10, color: '#fffeb2' }] }],
   })
   const webhooks = { url: 'https://shop.example/first', events: ['add_lead'] }
   for (const action of ['subscribe', 'unsubscribe'])
