@@ -396,6 +396,19 @@ describe('An invalid value for a type', () => {
     expect(stored).toEqual([])
   })
 
+  test.each([
+    ['numeric', 'five', 'a number with at most 15 digits, such as 12.5'],
+    ['date', '01.12.2026', 'Unix seconds, a date such as 2026-12-01, or a time with its zone'],
+    ['date_time', '2026-12-01T10:00', 'a time with its zone such as 2026-12-01T10:00:00Z'],
+  ] as const)('%s: the refusal of %j shows what is read', (type, value, expected) => {
+    const details: string[] = []
+    const written = [{ field_id: 300, values: [{ value }] }]
+    readWritten(fieldSetOf([fieldOfType(type)]), written, { by_person: false }, (_code, _path, detail) =>
+      details.push(detail),
+    )
+    expect(details).toEqual([expect.stringContaining(expected)])
+  })
+
   test('is rejected if it is one too many', () => {
     expect(write('text', [{ value: 'a' }, { value: 'b' }]).faults).toEqual([
       ['TooMany', 'custom_fields_values.0.values'],

@@ -117,7 +117,7 @@ export function url(most: number): ValueKind<string> {
 const isWebAddress = (value: string): boolean =>
   /^https?:\/\//i.test(value) ? URL.canParse(value) : !/^[^/?#]*:/.test(value)
 
-const WRONG_NUMBER = 'This value should be a number with at most 15 digits.'
+const WRONG_NUMBER = 'This value should be a number with at most 15 digits, such as 12.5.'
 
 /** Numbers are stored and shown as decimal text: 0.10 becomes 0.1. */
 export const decimal: ValueKind<string> = {
@@ -191,6 +191,9 @@ const flagKeys: Record<string, string | undefined> = Object.assign(Object.create
   false: '0',
 })
 
+const WRONG_TIME =
+  'This value should be Unix seconds, a date such as 2026-12-01, or a time with its zone such as 2026-12-01T10:00:00Z.'
+
 /** The years 1 to 9999. */
 const FIRST_SECOND = -62_135_596_800
 
@@ -206,7 +209,7 @@ export const moment: ValueKind<number> = {
     else if (typeof value === 'string') {
       const seconds = secondsOf(value)
       if (seconds !== undefined) return seconds
-      addFault('InvalidFormat', 'value', 'This value is not an RFC 3339 time.')
+      addFault('InvalidFormat', 'value', WRONG_TIME)
     } else if (typeof value !== 'number')
       addFault('InvalidType', 'value', 'This value should be of type int.')
     else {
