@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../test/client.ts'
 import { faultsOf } from '../../test/faults.ts'
@@ -144,45 +146,59 @@ const place = { text: 'Here', address: 'Main Street 1', longitude: '37.61', lati
 
 const targeted = { contacts: [5, 7], campaign: 'Spring', service: 'Ads' }
 
-/** The required params of each type. Attachments are tested with their files. */
-const required: Record<Exclude<WritableNoteType, 'attachment'>, string[]> = {
-  common: ['text'],
-  call_in: ['duration', 'source', 'phone'],
-  call_out: ['duration', 'source', 'phone'],
-  service_message: ['service', 'text'],
-  extended_service_message: ['service', 'text'],
-  message_cashier: ['status', 'text'],
-  invoice_paid: ['service', 'text'],
-  geolocation: ['text', 'address', 'longitude', 'latitude'],
-  sms_in: ['text', 'phone'],
-  sms_out: ['text', 'phone'],
-  site_visit: ['url'],
-  targeting_in: ['contacts', 'campaign', 'service'],
-  targeting_out: ['contacts', 'campaign', 'service'],
-  ai_result: ['text'],
-}
+/** A type: its required params, all of its params with values, and its event, or null if it has none. */
+type Case = [required: string[], params: Record<string, unknown>, event: string | null]
 
-/** Every writable type: params and event, or null if it has no event. */
-const written: [keyof typeof required, Record<string, unknown>, string | null][] = [
-  ['common', { text: 'Hello' }, 'common_note_added'],
-  ['call_in', { uniq: 'c-1', ...call, link: 'https://calls.example/1.mp3' }, 'incoming_call'],
-  [
-    'call_out',
+const ofCalls = ['duration', 'source', 'phone']
+const ofTargeting = ['contacts', 'campaign', 'service']
+
+/** Every writable type. Attachments are tested with their files. */
+const cases: Record<Exclude<WritableNoteType, 'attachment'>, Case> = {
+  common: [['text'], { text: 'Hello' }, 'common_note_added'],
+  call_in: [ofCalls, { uniq: 'c-1', ...call, link: 'https://calls.example/1.mp3' }, 'incoming_call'],
+  call_out: [
+    ofCalls,
     { uniq: 'c-2', ...call, call_result: 'Fine', call_status: 4, call_responsible: 'Ann' },
     'outgoing_call',
   ],
-  ['service_message', served, 'service_note_added'],
-  ['extended_service_message', served, 'service_note_added'],
-  ['message_cashier', { status: 'created', text: 'Take 5' }, 'message_to_cashier_note_added'],
-  ['invoice_paid', { icon_url: 'https://shop.example/i.png', ...served }, 'service_note_added'],
-  ['geolocation', place, 'geo_note_added'],
-  ['sms_in', { text: 'Hi', phone: '1' }, 'incoming_sms'],
-  ['sms_out', { text: 'Hi', phone: '1' }, 'outgoing_sms'],
-  ['site_visit', { url: 'https://shop.example/a' }, 'site_visit_note_added'],
-  ['targeting_in', targeted, 'targeting_in_note_added'],
-  ['targeting_out', targeted, 'targeting_out_note_added'],
-  ['ai_result', { text: 'Fine', answer_id: 'a-1', talk_id: 5, is_error: false }, null],
-]
+  service_message: [['service', 'text'], served, 'service_note_added'],
+  extended_service_message: [['service', 'text'], served, 'service_note_added'],
+  message_cashier: [
+    ['status', 'text'],
+    { status: 'created', text: 'Take 5' },
+    'message_to_cashier_note_added',
+  ],
+  invoice_paid: [
+    ['service', 'text'],
+    { icon_url: 'https://shop.example/i.png', ...served },
+    'service_note_added',
+  ],
+  geolocation: [['text', 'address', 'longitude', 'latitude'], place, 'geo_note_added'],
+  sms_in: [['text', 'phone'], { text: 'Hi', phone: '1' }, 'incoming_sms'],
+  sms_out: [['text', 'phone'], { text: 'Hi', phone: '1' }, 'outgoing_sms'],
+  site_visit: [['url'], { url: 'https://shop.example/a' }, 'site_visit_note_added'],
+  targeting_in: [ofTargeting, targeted, 'targeting_in_note_added'],
+  targeting_out: [ofTargeting, targeted, 'targeting_out_note_added'],
+  ai_result: [['text'], { text: 'Fine', answer_id: 'a-1', talk_id: 5, is_error: false }, null],
+}
+const written = Object.entries(cases).map(
+  ([note_type, [required, params, event]]) => [note_type, params, event, required] as const,
+)
+
+test('each type has a row in the documentation, with its required params and the others', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/fields-and-notes.md'), 'utf8')
+  const rows = page.split('\n').flatMap((line) => {
+    const [, types, ...columns] = /^\| (`[^|]+) \|([^|]*)\|([^|]*)\|$/.exec(line) ?? []
+    const names = columns.map((column) => [...column.matchAll(/`(\w+)`/g)].map(([, name]) => name as string))
+    return types ? [...types.matchAll(/`(\w+)`/g)].map(([, type]) => [type, names] as const) : []
+  })
+  const documented = new Map(rows)
+  for (const [type, params, , required] of written) {
+    const [first = [], others = []] = documented.get(type) ?? []
+    expect([type, first]).toEqual([type, expect.arrayContaining(required)])
+    expect([type, [...first, ...others]]).toEqual([type, expect.arrayContaining(Object.keys(params))])
+  }
+})
 
 describe('Note types', () => {
   test.each(written)(
@@ -204,7 +220,7 @@ describe('Note types', () => {
 
   test.each(written)(
     '%s: each param is refused with a wrong type, and required ones are refused if missing',
-    async (note_type, params, event) => {
+    async (note_type, params, event, required) => {
       const { browser, lead, ctx } = await withLead()
       const before = await traces(ctx)
       const post = (params: unknown) =>
@@ -216,8 +232,7 @@ describe('Note types', () => {
         const { [name]: _, ...others } = params
         // A deleted call keeps its uniq.
         const answer = await post('uniq' in others ? { ...others, uniq: `without ${name}` } : others)
-        if (required[note_type].includes(name))
-          expect(faultsOf(answer)).toEqual([400, `0 FieldMissing ${path}`])
+        if (required.includes(name)) expect(faultsOf(answer)).toEqual([400, `0 FieldMissing ${path}`])
         else {
           expect(answer.status).toBe(200)
           await browser.delete(`/web/v4/leads/notes/${idsOf(answer)[0]}`)
@@ -225,7 +240,7 @@ describe('Note types', () => {
       }
       expect(faultsOf(await post(undefined))).toEqual([400, '0 FieldMissing params'])
       expect(faultsOf(await post('text'))).toEqual([400, '0 InvalidType params'])
-      const added = Object.keys(params).length - required[note_type].length
+      const added = Object.keys(params).length - required.length
       const { notes, events } = await traces(ctx)
       expect([notes, events]).toEqual([
         (before.notes as number) + added,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { add } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
+import { writableNoteTypes } from './note-types.ts'
 
 const NOTES = '/web/v4/leads/notes'
 
@@ -24,8 +25,7 @@ test('an invalid choice lists the valid ones', async () => {
   const of = async (note: object) =>
     detailsOf(await admin.browser.post(NOTES, [{ entity_id: 1, params: {}, ...note }]))
   expect(await of({ note_type: 'mail' })).toEqual([
-    'note_type: The value you selected is not a valid choice. It should be one of: common, call_in, call_out, ' +
-      'service_message, extended_service_message, message_cashier, invoice_paid, geolocation, sms_in, sms_out, attachment, site_visit, targeting_in, targeting_out, ai_result.',
+    `note_type: The value you selected is not a valid choice. It should be one of: ${writableNoteTypes.join(', ')}.`,
   ])
   expect(await of({ note_type: 'message_cashier', params: { status: 'paid', text: 'x' } })).toEqual([
     'params.status: The value you selected is not a valid choice. It should be one of: created, shown, canceled.',

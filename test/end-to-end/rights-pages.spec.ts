@@ -208,6 +208,7 @@ const pages: Record<string, string | null> = {
   '/settings/channels': '/web/channels',
   '/settings/channels/nothing/saved': null,
   '/settings/bot': '/web/v4/chats/intents',
+  '/settings/templates': null,
   '/settings/forms': '/web/forms',
   '/settings/webhooks': '/web/webhooks',
   '/settings/webhooks/new': null,

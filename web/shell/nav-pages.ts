@@ -14,45 +14,15 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import type { LinkProps } from '@tanstack/react-router'
+import type { ParseKeys } from 'i18next'
 import type { Rights } from '../data/accounts.ts'
 import { hasRight } from './use-session.ts'
 
-type Title =
-  | 'home'
-  | 'inbox'
-  | 'tasks'
-  | 'leads'
-  | 'contacts'
-  | 'companies'
-  | 'customers'
-  | 'lists'
-  | 'events'
-  | 'integrations'
-  | 'settings'
-  | 'profile'
-  | 'account'
-  | 'retention'
-  | 'files'
-  | 'people'
-  | 'roles'
-  | 'groups'
-  | 'pipelines'
-  | 'fields'
-  | 'catalogs'
-  | 'channels'
-  | 'bot'
-  | 'templates'
-  | 'forms'
-  | 'webhooks'
-  | 'audiences'
-  | 'import'
-  | 'audit'
-
-/** The tools for developers. */
-type Tool = 'title' | 'requests' | 'deliveries' | 'tokens' | 'signatures'
+/** The names of pages among the texts. */
+type Title = Extract<ParseKeys, `nav.${string}` | `developers.nav.${string}`>
 
 export interface NavPage {
-  title: `nav.${Title}` | `developers.nav.${Tool}`
+  title: Title
   to: LinkProps['to']
   /** The letter or digit that opens it after `g`. */
   key: string
