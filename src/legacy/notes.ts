@@ -4,10 +4,10 @@ import { noteParents } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
 import { parseJson } from '../http/bodies/json-body.ts'
 import { addNotesInside, type CardType, editNotes, kindsOfNotes } from '../notes/notes.ts'
-import { type NewNote, NewNotes, type NotePatch, NotePatches } from '../notes/schemas.ts'
+import { type NewNote, NewNotes, NotePatches } from '../notes/schemas.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
-import { type Batch, inBatch, refuseInvalid, requestIdOf } from './requests.ts'
+import { type Batch, inBatch, requestIdOf, validated } from './requests.ts'
 
 type Json = Record<string, unknown>
 
@@ -112,11 +112,11 @@ export function addLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
     id: undefined,
     ...typed(item, COMMON),
   }))
-  refuseInvalid(NewNotes.items, drafts, batch)
+  const notes = validated(NewNotes.items, drafts, batch)
   return ctx.db.transaction().execute(async (tx) => {
     const ids: number[] = []
     for (const [kind, places] of Map.groupBy(kinds.keys(), (i) => kinds[i] as CardType)) {
-      const own = places.map((i) => ({ ...drafts[i], request_id: i }) as unknown as NewNote)
+      const own = places.map((i) => ({ ...(notes[i] as NewNote), request_id: i }))
       const rows = await inBatch(batch, () =>
         addNotesInside(ctx, tx, actor, noteParents, kind, own, undefined),
       )
@@ -144,12 +144,12 @@ async function knownKinds(ctx: Context, actor: Actor, ids: readonly number[]): P
  * of record a note is.
  */
 export async function editLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
-  const patches = batch.items.map((item, i) => ({
+  const drafts = batch.items.map((item, i) => ({
     ...draftOf(item, members),
     ...((item.text ?? item.params) !== undefined && typed(item, COMMON)),
     request_id: i,
-  })) as unknown as (NotePatch & { id: number })[]
-  refuseInvalid(NotePatches.items, patches, batch)
+  }))
+  const patches = validated(NotePatches.items, drafts, batch)
   const kinds = kindsOf(
     batch,
     await knownKinds(

@@ -15,7 +15,7 @@ import {
   toTags,
   toTime,
 } from './members.ts'
-import { type Batch, refuseInvalid, withId } from './requests.ts'
+import { type Batch, validated, withId } from './requests.ts'
 
 /** The kinds of records. */
 export type RecordKind = 'leads' | 'contacts' | 'companies' | 'customers'
@@ -78,23 +78,25 @@ const members: Record<RecordKind, Record<string, Translate>> = {
 
 /** New records as drafts of v4, validated with its schema. */
 export const newRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): RecordDraft[] =>
-  validated(drafts[kind], batch, (item) => ({ ...translated(kind, item, fields), id: undefined }))
+  validated(
+    drafts[kind],
+    batch.items.map((item) => ({ ...translated(kind, item, fields), id: undefined })),
+    batch,
+  )
 
 /** Changed records as patches of v4, validated with its schema. */
 export const changedRecords = (kind: RecordKind, batch: Batch, fields: FieldSet): RecordPatch[] =>
-  validated(namedPatches[kind], batch, (item) => translated(kind, item, fields)) as RecordPatch[]
+  validated(
+    namedPatches[kind],
+    batch.items.map((item) => translated(kind, item, fields)),
+    batch,
+  )
 
-const namedPatches: Record<RecordKind, object> = {
+const namedPatches = {
   leads: withId(patches.leads),
   contacts: withId(patches.contacts),
   companies: withId(patches.companies),
   customers: withId(patches.customers),
-}
-
-function validated(schema: object, batch: Batch, translate: (item: Item) => Draft): RecordDraft[] {
-  const translatedItems = batch.items.map(translate)
-  refuseInvalid(schema, translatedItems, batch)
-  return translatedItems as RecordDraft[]
 }
 
 /** An item as a draft of v4, not yet validated. */

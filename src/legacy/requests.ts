@@ -1,3 +1,4 @@
+import { type Static, type TSchema, Type } from 'typebox'
 import { Unit } from '../db/units.ts'
 import { type Fault, Refusal } from '../errors.ts'
 import { faultsIn } from '../http/bodies/validation.ts'
@@ -13,19 +14,24 @@ export interface Batch {
 /** The most items in one action, as in a batch of v4. */
 export const MAX_ITEMS = 250
 
-const WITH_ID = { type: 'object', required: ['id'], properties: { id: { type: 'integer', minimum: 1 } } }
+const WithId = Type.Object({ id: Type.Integer({ minimum: 1 }) })
 
 /** The schema of a patch that names its record. */
-export const withId = (patch: object): object => ({ allOf: [patch, WITH_ID] })
+export const withId = <Patch extends TSchema>(patch: Patch) => Type.Intersect([patch, WithId])
 
 /**
- * Throws the faults of drafts that do not have the schema. The path names the item in the request. A schema is compiled and
- * kept at its first use, so it must be a constant.
+ * The drafts with the type of the schema. Throws the faults of those that do not have it; the path names the item in the
+ * request. A schema is compiled and kept at its first use, so it must be a constant.
  */
-export function refuseInvalid(schema: object, drafts: readonly object[], batch: Batch): void {
+export function validated<Schema extends TSchema>(
+  schema: Schema,
+  drafts: readonly object[],
+  batch: Batch,
+): Static<Schema>[] {
   refuse(
     drafts.flatMap((draft, i) => faultsIn(schema, draft, String(i), '')).map((fault) => placed(fault, batch)),
   )
+  return drafts as Static<Schema>[]
 }
 
 /** Does the work of one action. The faults of a rule, which are those of numbered items, get their path in the request. */

@@ -4,12 +4,12 @@ import type { Context } from '../context.ts'
 import { loadAccess } from '../entities/entities.ts'
 import { invalid } from '../errors.ts'
 import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
-import { type NamedPatch, NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
-import { addTasks, editTasks, listTasks, type NewTaskDraft, showTasks } from '../tasks/tasks.ts'
+import { NewTask, type ParentType, type Task, TaskPatch } from '../tasks/schemas.ts'
+import { addTasks, editTasks, listTasks, showTasks } from '../tasks/tasks.ts'
 import { elementTypes } from '../webhooks/webhooks.ts'
 import { filterOf, kindOf, type LegacyQuery, named, pageOf } from './list-parameters.ts'
 import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to, toTime } from './members.ts'
-import { type Batch, inBatch, refuseInvalid, requestIdOf, withId } from './requests.ts'
+import { type Batch, inBatch, requestIdOf, validated, withId } from './requests.ts'
 
 /** Members that the second API has, too. */
 export const ELEMENT_TYPE = 'The kind of the record: 1 contact, 2 lead, 3 company, 12 customer. 0: none.'
@@ -93,8 +93,8 @@ function requireKinds({ at, items }: Batch): void {
 export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
   requireKinds(batch)
   const drafts = batch.items.map((item) => withoutRecordZero({ ...draftOf(item, members), id: undefined }))
-  refuseInvalid(NewTask, drafts, batch)
-  const rows = await inBatch(batch, () => addTasks(ctx, actor, drafts as unknown as NewTaskDraft[]))
+  const tasks = validated(NewTask, drafts, batch)
+  const rows = await inBatch(batch, () => addTasks(ctx, actor, tasks))
   return rows.map(({ id }, i) => ({ id, request_id: requestIdOf(batch.items[i] as Item, i) }))
 }
 
@@ -102,8 +102,8 @@ export async function addLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
 export async function editLegacyTasks(ctx: Context, actor: Actor, batch: Batch) {
   requireKinds(batch)
   const patches = batch.items.map((item) => withoutRecordZero(draftOf(item, members)))
-  refuseInvalid(NAMED_PATCH, patches, batch)
-  const rows = await inBatch(batch, () => editTasks(ctx, actor, patches as unknown as NamedPatch[], 'item'))
+  const named = validated(NAMED_PATCH, patches, batch)
+  const rows = await inBatch(batch, () => editTasks(ctx, actor, named, 'item'))
   return rows.map(({ id, updated_at }) => ({ id, last_modified: updated_at }))
 }
 

@@ -5,7 +5,7 @@ import { invalid, Refusal } from '../errors.ts'
 import { NewWebhook } from '../webhooks/schemas.ts'
 import { listWebhooks, subscribe, unsubscribe } from '../webhooks/webhooks.ts'
 import { listIn } from './members.ts'
-import { asOne, type Batch, inBatch, refuseInvalid } from './requests.ts'
+import { asOne, type Batch, inBatch, validated } from './requests.ts'
 
 /** A webhook in the legacy form (docs/wire/legacy.md#webhooks). */
 export const LegacyWebhook = Type.Object(
@@ -43,9 +43,9 @@ export function unsubscribeLegacy(ctx: Context, actor: Actor, batch: Batch) {
 
 /** Validates all items, then handles one after the other, all of them or none. */
 async function together(batch: Batch, handle: (draft: NewWebhook) => Promise<void>) {
-  const drafts = batch.items.map(({ url, events }) => ({ destination: url, settings: listIn(events) }))
-  refuseInvalid(NewWebhook, drafts, batch)
-  await asOne(() => inBatch(batch, () => inTurn(drafts as NewWebhook[], handle)))
+  const items = batch.items.map(({ url, events }) => ({ destination: url, settings: listIn(events) }))
+  const drafts = validated(NewWebhook, items, batch)
+  await asOne(() => inBatch(batch, () => inTurn(drafts, handle)))
   return drafts.map(({ destination, settings }) => ({ url: destination, events: settings, result: true }))
 }
 

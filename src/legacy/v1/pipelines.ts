@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox'
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { invalid } from '../../errors.ts'
@@ -23,7 +24,7 @@ import {
   textIn,
   to,
 } from '../members.ts'
-import { asOne, type Batch, inBatch, MAX_ITEMS, refuseInvalid } from '../requests.ts'
+import { asOne, type Batch, inBatch, MAX_ITEMS, validated } from '../requests.ts'
 
 const members: Record<string, Translate> = {
   id: to('id', numberIn),
@@ -42,8 +43,8 @@ const stageMembers: Record<string, Translate> = {
 const stagesIn = ({ statuses }: Item): Draft[] =>
   listIn(statuses).map((stage) => draftOf(Object(stage), stageMembers))
 
-const WithId = { allOf: [PipelinePatch, Named] }
-const WrittenStage = { allOf: [StatusPatch, { type: 'object', properties: Named.properties }] }
+const NamedPatch = Type.Intersect([PipelinePatch, Named])
+const WrittenStage = Type.Intersect([StatusPatch, Type.Partial(Named)])
 
 /** Adds and changes pipelines with their stages, all of them or none. Stages that a change does not name stay. */
 export function setLegacyPipelines(
@@ -69,14 +70,13 @@ async function addAll(ctx: Context, actor: Actor, batch: Batch): Promise<Pipelin
     _embedded: { statuses: stagesIn(item) },
     request_id: i,
   }))
-  refuseInvalid(NewPipeline, drafts, batch)
-  return inBatch(batch, () => addPipelines(ctx, actor, drafts as unknown as NewPipeline[]))
+  const pipelines = validated(NewPipeline, drafts, batch)
+  return inBatch(batch, () => addPipelines(ctx, actor, pipelines))
 }
 
 async function changeAll(ctx: Context, actor: Actor, use: StageUse, batch: Batch): Promise<number[]> {
   const patches = batch.items.map((item, i) => ({ ...draftOf(item, members), request_id: i }))
-  refuseInvalid(WithId, patches, batch)
-  const named = patches as unknown as (PipelinePatch & Named)[]
+  const named = validated(NamedPatch, patches, batch)
   await inBatch(batch, () => changePipelines(ctx, actor, use, named))
   for (const [i, { id }] of named.entries()) {
     const stages = stagesIn(batch.items[i] as Item).map((stage, place) => ({ ...stage, request_id: place }))
@@ -90,17 +90,19 @@ async function setStages(ctx: Context, actor: Actor, id: number, stages: Draft[]
   if (stages.length > MAX_ITEMS)
     throw invalid(at, 'TooMany', `A request names at most ${MAX_ITEMS} stages of a pipeline.`)
   const batch = { at, items: stages }
-  const [changed, fresh] = [stages.filter(hasId), stages.filter((stage) => !hasId(stage))]
-  refuseInvalid(WrittenStage, stages, batch)
+  const written = validated(WrittenStage, stages, batch)
+  const changed = written.filter(hasId)
+  const fresh = written.filter((stage) => !hasId(stage))
   for (const { name, request_id } of fresh)
     if (name === undefined)
       throw invalid(`${at}.${request_id}.name`, 'FieldMissing', 'This field is missing.')
-  if (changed.length > 0)
-    await inBatch(batch, () => changeStages(ctx, actor, id, changed as unknown as (StatusPatch & Named)[]))
-  if (fresh.length > 0) await inBatch(batch, () => addStages(ctx, actor, id, fresh as unknown as NewStatus[]))
+  if (changed.length > 0) await inBatch(batch, () => changeStages(ctx, actor, id, changed))
+  if (fresh.length > 0) await inBatch(batch, () => addStages(ctx, actor, id, fresh as NewStatus[]))
 }
 
-const hasId = ({ id }: Draft): boolean => id !== undefined
+type WrittenStage = Static<typeof WrittenStage>
+
+const hasId = (stage: WrittenStage): stage is StatusPatch & Named => stage.id !== undefined
 
 /** Deletes pipelines, all of them or none. */
 export function removeLegacyPipelines(

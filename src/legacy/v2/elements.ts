@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import type { Actor } from '../../accounts/accounts.ts'
 import { listCatalogs } from '../../catalogs/catalogs.ts'
 import { ElementInBatch, NewElement } from '../../catalogs/schemas.ts'
@@ -21,7 +21,7 @@ import { numberOf } from '../../http/queries/query-values.ts'
 import { writtenFields } from '../field-values.ts'
 import { filterOf, LegacyQuery, MAX_ROWS } from '../list-parameters.ts'
 import { type Draft, draftOf, type Item, numberIn, type Translate, textIn, to } from '../members.ts'
-import { asOne, type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from '../requests.ts'
+import { asOne, type Batch, inBatch, MAX_ITEMS, requestIdOf, validated } from '../requests.ts'
 import { Links, linksTo } from './bodies.ts'
 import { Fields, fieldsOf } from './record-views.ts'
 import { DELETED } from './set-records.ts'
@@ -144,10 +144,10 @@ export function setV2Elements(
 ) {
   return asOne(async () => {
     const added = await inLists(ctx, actor, add, NewElement, (catalog_id, drafts) =>
-      addEntities(ctx, actor, 'catalog_elements', drafts as never, { catalog_id }),
+      addEntities(ctx, actor, 'catalog_elements', drafts, { catalog_id }),
     )
     const changed = await inLists(ctx, actor, update, ElementInBatch, (catalog_id, drafts) =>
-      editEntities(ctx, actor, 'catalog_elements', drafts as never, 'item', { catalog_id }),
+      editEntities(ctx, actor, 'catalog_elements', drafts, 'item', { catalog_id }),
     )
     const listOfElement = await listsOf(ctx, actor, gone)
     for (const [catalog_id, ids] of sorted(Map.groupBy(gone, listOfElement))) {
@@ -162,25 +162,25 @@ export function setV2Elements(
 }
 
 /** Writes the items of each list together. Returns what was written, in the order of the items. */
-async function inLists<Row>(
+async function inLists<Schema extends TSchema, Row>(
   ctx: Context,
   actor: Actor,
   batch: Batch,
-  schema: object,
-  write: (catalog_id: number, drafts: readonly Draft[]) => Promise<Row[]>,
+  schema: Schema,
+  write: (catalog_id: number, drafts: Static<Schema>[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const lists = await listsNamed(ctx, actor, batch)
   const fields = new Map<number, FieldSet>()
   for (const list of new Set(lists))
     fields.set(list, await findFields(ctx.db, actor.account_id, 'catalogs', list))
-  const drafts = batch.items.map((item, i) => ({
+  const items = batch.items.map((item, i) => ({
     ...draftIn(item, fields.get(lists[i] as number) as FieldSet),
     request_id: i,
   }))
-  refuseInvalid(schema, drafts, batch)
+  const drafts = validated(schema, items, batch)
   const written: Row[] = []
   for (const [list, places] of sorted(Map.groupBy(lists.keys(), (i) => lists[i] as number))) {
-    const own = places.map((i) => drafts[i] as Draft)
+    const own = places.map((i) => drafts[i] as Static<Schema>)
     const rows = await inBatch(batch, () => write(list, own))
     rows.forEach((row, i) => {
       written[places[i] as number] = row

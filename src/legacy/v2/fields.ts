@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { setFields } from '../../custom-fields/custom-fields.ts'
 import { AddedField, DeletedField } from '../../custom-fields/legacy/legacy-schemas.ts'
 import { draftOf, flagIn, type Item, listIn, numberIn, type Translate, textIn, to } from '../members.ts'
-import { type Batch, refuseInvalid, requestIdOf } from '../requests.ts'
+import { type Batch, requestIdOf, validated } from '../requests.ts'
 import { linksById } from './bodies.ts'
 
 const added: Record<string, Translate> = {
@@ -24,10 +24,8 @@ export async function setV2Fields(
   { add, delete: gone }: { add: Batch; delete: Batch },
 ) {
   const drafts = add.items.map((item) => ({ disabled: 1, ...draftOf(item, added) }))
-  refuseInvalid(AddedField, drafts, add)
   const named = gone.items.map((item) => draftOf(item, deleted))
-  refuseInvalid(DeletedField, named, gone)
-  const fields = { add: drafts as unknown as AddedField[], delete: named as unknown as DeletedField[] }
+  const fields = { add: validated(AddedField, drafts, add), delete: validated(DeletedField, named, gone) }
   const { response } = await setFields(ctx, actor, { request: { fields } })
   return [
     ...response.fields.add.map(({ id }, i) => ({

@@ -4,7 +4,7 @@ import { type FieldSet, findFields } from '../../custom-fields/custom-fields.ts'
 import type { RecordHooks } from '../../entities/entities.ts'
 import { invalid } from '../../errors.ts'
 import { addIncoming } from '../../incoming-leads/incoming-leads.ts'
-import { NewIncomingCalls, NewIncomingForms, type NewIncomingLead } from '../../incoming-leads/schemas.ts'
+import { NewIncomingCalls, NewIncomingForms } from '../../incoming-leads/schemas.ts'
 import {
   type Draft,
   draftOf,
@@ -18,12 +18,12 @@ import {
 } from '../members.ts'
 import { addLegacyNotes } from '../notes.ts'
 import { translated } from '../record-drafts.ts'
-import { asOne, type Batch, inBatch, MAX_ITEMS, refuseInvalid } from '../requests.ts'
+import { asOne, type Batch, inBatch, MAX_ITEMS, validated } from '../requests.ts'
 
 /** How incoming leads of a category are written: the part of the address, the schema of v4, the members of the metadata. */
 interface Written {
   path: string
-  schema: object
+  schema: typeof NewIncomingCalls.items | typeof NewIncomingForms.items
   metadata: Record<string, Translate>
 }
 
@@ -77,11 +77,9 @@ export function addV2Incoming(
 ): Promise<string[]> {
   return asOne(async () => {
     const fields = await fieldsOf(ctx, actor)
-    const drafts = batch.items.map((item) => draftIn(category, item, fields))
-    refuseInvalid(writtenCategories[category].schema, drafts, batch)
-    const added = await inBatch(batch, () =>
-      addIncoming(ctx, actor, category, drafts as unknown as NewIncomingLead[], written),
-    )
+    const items = batch.items.map((item) => draftIn(category, item, fields))
+    const drafts = validated(writtenCategories[category].schema, items, batch)
+    const added = await inBatch(batch, () => addIncoming(ctx, actor, category, drafts, written))
     await addNotes(
       ctx,
       actor,

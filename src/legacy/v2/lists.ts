@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import type { Actor } from '../../accounts/accounts.ts'
 import { addCatalogs, changeCatalogs, listCatalogs, removeCatalog } from '../../catalogs/catalogs.ts'
-import { CatalogInBatch, type CatalogPatch, NewCatalog } from '../../catalogs/schemas.ts'
+import { CatalogInBatch, NewCatalog } from '../../catalogs/schemas.ts'
 import type { Context } from '../../context.ts'
 import type { CatalogRow } from '../../db/tables.ts'
 import { loadAccess } from '../../entities/entities.ts'
 import { listOf } from '../../http/queries/bracket-query.ts'
 import type { LegacyQuery } from '../list-parameters.ts'
 import { draftOf, flagIn, type Item, numberIn, type Translate, textIn, to } from '../members.ts'
-import { asOne, type Batch, inBatch, refuseInvalid, requestIdOf } from '../requests.ts'
+import { asOne, type Batch, inBatch, requestIdOf, validated } from '../requests.ts'
 import { Links, linksById } from './bodies.ts'
 
 /** A list as the second API has it. */
@@ -69,27 +69,20 @@ const members: Record<string, Translate> = {
   can_link_multiple: to('can_link_multiple', flagIn),
 }
 
+const draftsOf = ({ items }: Batch) => items.map((item) => draftOf(item, members))
+
 /** Adds, changes and deletes lists, all of them or none. */
 export function setV2Lists(
   ctx: Context,
   actor: Actor,
   { add, update, gone }: { add: Batch; update: Batch; gone: readonly number[] },
 ) {
-  const drafts = add.items.map((item) => draftOf(item, members))
-  refuseInvalid(NewCatalog, drafts, add)
-  const patches = update.items.map((item) => draftOf(item, members))
-  refuseInvalid(CatalogInBatch, patches, update)
+  const drafts = validated(NewCatalog, draftsOf(add), add)
+  const patches = validated(CatalogInBatch, draftsOf(update), update)
   return asOne(async () => {
-    const added =
-      drafts.length > 0
-        ? await inBatch(add, () => addCatalogs(ctx, actor, drafts as unknown as NewCatalog[]))
-        : []
+    const added = drafts.length > 0 ? await inBatch(add, () => addCatalogs(ctx, actor, drafts)) : []
     const changed =
-      patches.length > 0
-        ? await inBatch(update, () =>
-            changeCatalogs(ctx, actor, patches as unknown as (CatalogPatch & { id: number })[], 'item'),
-          )
-        : []
+      patches.length > 0 ? await inBatch(update, () => changeCatalogs(ctx, actor, patches, 'item')) : []
     for (const id of gone) await removeCatalog(ctx, actor, id)
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),

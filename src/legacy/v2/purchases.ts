@@ -25,7 +25,7 @@ import {
   toElements,
   toTime,
 } from '../members.ts'
-import { asOne, type Batch, inBatch, MAX_ITEMS, refuseInvalid, requestIdOf } from '../requests.ts'
+import { asOne, type Batch, inBatch, MAX_ITEMS, requestIdOf, validated } from '../requests.ts'
 import { Links, linksById } from './bodies.ts'
 
 /** A purchase of a customer as the second API has it. */
@@ -127,12 +127,12 @@ export function setV2Purchases(
 async function addPurchases(ctx: Context, actor: Actor, batch: Batch): Promise<number[]> {
   const customers = batch.items.map(({ customer_id }, i) => idIn(customer_id, `${batch.at}.${i}.customer_id`))
   const drafts: Draft[] = batch.items.map((item, i) => ({ ...draftOf(item, members), request_id: i }))
-  refuseInvalid(NewTransaction, drafts, batch)
+  const purchases = validated(NewTransaction, drafts, batch)
   const ids: number[] = []
   // Requests lock customers in one order, so that they wait for each other without a deadlock.
   const byCustomer = [...Map.groupBy(customers.keys(), (i) => customers[i] as number)]
   for (const [customer_id, places] of byCustomer.sort(([a], [b]) => a - b)) {
-    const own = places.map((i) => drafts[i] as unknown as TransactionDraft)
+    const own = places.map((i) => purchases[i] as TransactionDraft)
     const rows = await inBatch(batch, () => addTransactions(ctx, actor, customer_id, own))
     rows.forEach((row, i) => {
       ids[places[i] as number] = row.id
@@ -141,15 +141,18 @@ async function addPurchases(ctx: Context, actor: Actor, batch: Batch): Promise<n
   return ids
 }
 
-const Comment = Type.Object({ comment: Type.Optional(NewTransaction.properties.comment) })
+const Comment = Type.Object({
+  id: Type.Integer(),
+  comment: Type.Union([Type.String({ maxLength: 10_000 }), Type.Null()]),
+})
 
 /** Replaces the comments of purchases, all of them or none. A purchase is named by `transaction_id` or `id`. */
 export async function commentV2Purchases(ctx: Context, actor: Actor, batch: Batch) {
-  const comments = batch.items.map(({ transaction_id, id, comment }, i) => ({
+  const drafts = batch.items.map(({ transaction_id, id, comment }, i) => ({
     id: idIn(transaction_id ?? id, `${batch.at}.${i}.transaction_id`),
-    comment: (textIn(comment) ?? null) as string | null,
+    comment: textIn(comment) ?? null,
   }))
-  refuseInvalid(Comment, comments, batch)
+  const comments = validated(Comment, drafts, batch)
   const rows = await commentTransactions(ctx, actor, comments)
   return rows.map((row) => ({ id: row.id, last_modified: row.updated_at }))
 }
