@@ -3,7 +3,7 @@ import { isStopped, lockConversationOfLead, sendMessage } from '../chats/chats.t
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import type { AutomationRunRow, EntityRow } from '../db/tables.ts'
-import { editInside, loadAccess } from '../entities/entities.ts'
+import { beginWrite, editInside } from '../entities/entities.ts'
 import type { RecordPatch } from '../entities/records/draft-schemas.ts'
 import { findWidgetCall } from '../integrations/integrations.ts'
 import { addTasksInside } from '../tasks/tasks.ts'
@@ -86,6 +86,6 @@ export const actions: Record<ActionType, (acting: Acting) => Promise<Outcome>> =
 }
 
 async function change({ ctx, tx, actor, lead }: Acting, patch: Omit<RecordPatch, 'id'>): Promise<Outcome> {
-  await editInside(ctx, tx, await loadAccess(tx, actor), 'leads', [{ ...patch, id: lead.id }], 'path')
+  await editInside(await beginWrite(ctx, tx, actor), 'leads', [{ ...patch, id: lead.id }], 'path')
   return done
 }

@@ -59,6 +59,7 @@ export {
   recordsWithWord,
   type StoredEntity,
 } from './records/queries.ts'
+export { beginWrite, type RecordWrite, writeRecords } from './records/record-write.ts'
 export {
   findRecord,
   lockNamed,

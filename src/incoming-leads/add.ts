@@ -7,8 +7,8 @@ import type { EntityRow, IncomingLeadRow } from '../db/tables.ts'
 import {
   type Arrived,
   addComplexInside,
+  beginWrite,
   type ComplexDraft,
-  loadAccess,
   type Written,
 } from '../entities/entities.ts'
 import { collectFaults, type Fault, Refusal } from '../errors.ts'
@@ -52,8 +52,8 @@ export async function addIncomingInside(
     hashOf([category, draft.source_uid, draft.pipeline_id, draft.metadata, draft._embedded]),
   )
   await requireNew(tx, actor.account_id, drafts, hashes)
-  const access = await loadAccess(tx, actor)
-  const records = await addComplexInside(ctx, tx, access, drafts.map(complexOf), {
+  const write = await beginWrite(ctx, tx, actor)
+  const records = await addComplexInside(write, drafts.map(complexOf), {
     written,
     isIncoming: () => true,
   }).catch((error) => {

@@ -4,15 +4,16 @@ import type { Tx } from '../db/database.ts'
 import type { IncomingLeadRow } from '../db/tables.ts'
 import {
   type Access,
+  beginWrite,
   discardInside,
   editInside,
   findEntities,
   hiddenBeside,
   linkedRecords,
-  loadAccess,
   type Merged,
   mergeInside,
   type RecordReference,
+  type RecordWrite,
   requireNamed,
 } from '../entities/entities.ts'
 import { invalid, noSuch, Refusal } from '../errors.ts'
@@ -68,7 +69,8 @@ async function linkInside(
   merged: readonly Merged[],
 ): Promise<boolean> {
   const by = await onBehalf(tx, actor, user_id)
-  const access = await loadAccess(tx, by)
+  const write = await beginWrite(ctx, tx, by)
+  const { access } = write
   const named = namedIn(link)
   const locked = new Set<number>()
   const row = await lockWaiting(tx, access, uid, async (found) => {
@@ -80,17 +82,17 @@ async function linkInside(
     throw invalid('link', 'NotSupportedChoice', 'Only incoming leads of the category chats can be linked.')
   if ((await recordsBeside(tx, row, named)).some(({ id }) => !locked.has(id))) return false
   await requireTargets(tx, access, row, named)
-  const contact = await takeOver(ctx, tx, access, row, link.metadata?.contact_id, merged)
+  const contact = await takeOver(write, row, link.metadata?.contact_id, merged)
   if (link.entity_type === 'leads') {
-    await merge(ctx, tx, by, 'leads', link.entity_id, row.lead_id, merged)
+    await merge(write, 'leads', link.entity_id, row.lead_id, merged)
     return true
   }
   const contacts = contact === undefined ? [] : [{ id: contact }]
   const patch = { id: link.entity_id, _embedded: { contacts } }
   const status_id = (await findStages(tx, by.account_id)).first(row.pipeline_id)
-  await editInside(ctx, tx, access, 'leads', [{ id: row.lead_id, status_id }], 'path')
-  await editInside(ctx, tx, access, 'customers', [patch], 'path')
-  await discardInside(ctx, tx, access, 'leads', [{ id: row.lead_id }], 'path')
+  await editInside(write, 'leads', [{ id: row.lead_id, status_id }], 'path')
+  await editInside(write, 'customers', [patch], 'path')
+  await discardInside(write, 'leads', [{ id: row.lead_id }], 'path')
   return true
 }
 
@@ -135,42 +137,31 @@ async function requireTargets(
 
 /** Merges the incoming contact into the named one, and returns the contact of the chat. */
 async function takeOver(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   { lead_id }: IncomingLeadRow,
   contact_id: number | undefined,
   merged: readonly Merged[],
 ): Promise<number | undefined> {
-  const { account_id } = access.actor
+  const { tx, access } = write
   const [own] = (await recordsOf(tx, access, [lead_id]))(lead_id).contacts
   if (contact_id === undefined || own === contact_id) return own
-  const [row] = own === undefined ? [] : await findEntities(tx, account_id, 'contacts', [own])
-  if (row?.is_unsorted === 1) await merge(ctx, tx, access.actor, 'contacts', contact_id, row.id, merged)
+  const [row] = own === undefined ? [] : await findEntities(tx, access.actor.account_id, 'contacts', [own])
+  if (row?.is_unsorted === 1) await merge(write, 'contacts', contact_id, row.id, merged)
   // A contact that is in the lists keeps its chats.
-  else await addContact(ctx, tx, access, lead_id, contact_id)
+  else await addContact(write, lead_id, contact_id)
   return contact_id
 }
 
-const addContact = (ctx: Context, tx: Tx, access: Access, lead_id: number, contact_id: number) =>
-  editInside(
-    ctx,
-    tx,
-    access,
-    'leads',
-    [{ id: lead_id, _embedded: { contacts: [{ id: contact_id }] } }],
-    'path',
-  )
+const addContact = (write: RecordWrite, lead_id: number, contact_id: number) =>
+  editInside(write, 'leads', [{ id: lead_id, _embedded: { contacts: [{ id: contact_id }] } }], 'path')
 
 async function merge(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
+  write: RecordWrite,
   type: 'leads' | 'contacts',
   into: number,
   from: number,
   merged: readonly Merged[],
 ): Promise<void> {
-  if (await mergeInside(ctx, tx, actor, type, { id: into, merge: [from] }, merged)) return
+  if (await mergeInside(write, type, { id: into, merge: [from] }, merged)) return
   throw beingChanged()
 }

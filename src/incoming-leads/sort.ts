@@ -4,11 +4,11 @@ import type { Tx } from '../db/database.ts'
 import type { IncomingLeadRow } from '../db/tables.ts'
 import {
   type Access,
+  beginWrite,
   can,
   discardInside,
   editInside,
   insufficientRights,
-  loadAccess,
   lockIncomingLeads,
   notFound,
   type RecordReference,
@@ -35,15 +35,15 @@ export function acceptIncoming(
 ): Promise<Sorted[]> {
   return ctx.db.transaction().execute(async (tx) => {
     const by = await onBehalf(tx, actor, user_id)
-    const access = await loadAccess(tx, by)
-    const rows = await lockAllWaiting(tx, access, uids)
+    const write = await beginWrite(ctx, tx, by)
+    const rows = await lockAllWaiting(tx, write.access, uids)
     const stages = await findStages(tx, by.account_id)
     const patches = rows.map(({ lead_id, pipeline_id }) => ({
       id: lead_id,
       status_id: status_id || stages.first(pipeline_id),
     }))
-    await editInside(ctx, tx, access, 'leads', patches, 'path', { written })
-    return withRecords(tx, access, rows)
+    await editInside(write, 'leads', patches, 'path', { written })
+    return withRecords(tx, write.access, rows)
   })
 }
 
@@ -55,11 +55,11 @@ export function declineIncoming(
   { user_id }: { user_id?: number | undefined },
 ): Promise<Sorted[]> {
   return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, await onBehalf(tx, actor, user_id))
-    const rows = await lockAllWaiting(tx, access, uids)
-    const sorted = await withRecords(tx, access, rows)
+    const write = await beginWrite(ctx, tx, await onBehalf(tx, actor, user_id))
+    const rows = await lockAllWaiting(tx, write.access, uids)
+    const sorted = await withRecords(tx, write.access, rows)
     const leads = rows.map(({ lead_id }) => ({ id: lead_id }))
-    await discardInside(ctx, tx, access, 'leads', leads, 'path')
+    await discardInside(write, 'leads', leads, 'path')
     return sorted
   })
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
 import type { Tx } from '../db/database.ts'
 import type { AccountRow, SiteFormRow } from '../db/tables.ts'
-import { addComplexInside, type ComplexDraft, loadAccess, type Written } from '../entities/entities.ts'
+import { addComplexInside, beginWrite, type ComplexDraft, type Written } from '../entities/entities.ts'
 import { Refusal } from '../errors.ts'
 import { writeNotes } from '../notes/notes.ts'
 import { findStages } from '../pipelines/pipelines.ts'
@@ -75,7 +75,7 @@ async function addLead(
   written: Written,
 ): Promise<number> {
   const draft: ComplexDraft = { ...lead, pipeline_id, _embedded: { contacts } }
-  const [added] = await addComplexInside(ctx, tx, await loadAccess(tx, actor), [draft], { written })
+  const [added] = await addComplexInside(await beginWrite(ctx, tx, actor), [draft], { written })
   return (added as { lead: { id: number } }).lead.id
 }
 

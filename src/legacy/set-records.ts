@@ -1,16 +1,15 @@
 import type { Actor } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields, textKey } from '../custom-fields/custom-fields.ts'
-import type { Tx } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import {
-  type Access,
   addInside,
   editInside,
-  loadAccess,
   lockWritten,
   newestNamed,
   type RecordHooks,
+  type RecordWrite,
+  writeRecords,
 } from '../entities/entities.ts'
 import type { RecordDraft } from '../entities/records/draft-schemas.ts'
 import type { Item } from './members.ts'
@@ -30,16 +29,16 @@ export function setRecords(
   { add, update }: { add: Batch; update: Batch },
   { written }: Pick<RecordHooks, 'written'>,
 ): Promise<SetRecords> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
+  return writeRecords(ctx, actor, async (write) => {
+    const { tx, access } = write
     const fields = await findFields(tx, actor.account_id, kind)
     const drafts = newRecords(kind, add, fields)
     const patches = changedRecords(kind, update, fields)
     const items = [...add.items, ...update.items]
-    await linkCompanies(ctx, tx, access, kind, items, [...drafts, ...patches])
+    await linkCompanies(write, kind, items, [...drafts, ...patches])
     await lockWritten(tx, access, kind, drafts, patches)
-    const added = await each(add, () => addInside(ctx, tx, access, kind, drafts, { written }))
-    const changed = await each(update, () => editInside(ctx, tx, access, kind, patches, 'item', { written }))
+    const added = await each(add, () => addInside(write, kind, drafts, { written }))
+    const changed = await each(update, () => editInside(write, kind, patches, 'item', { written }))
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed.map(({ id, updated_at }) => ({ id, last_modified: updated_at })),
@@ -52,9 +51,7 @@ const each = async (batch: Batch, write: () => Promise<EntityRow[]>): Promise<En
 
 /** Links contacts to the company in `company_name`, which is added if no visible company has the name (Z3). */
 async function linkCompanies(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   kind: RecordKind,
   items: readonly Item[],
   drafts: RecordDraft[],
@@ -69,12 +66,12 @@ async function linkCompanies(
   for (const i of drafts.keys()) if (!names.has(textKey(nameOf(i)))) names.set(textKey(nameOf(i)), nameOf(i))
   names.delete('')
   if (names.size === 0) return
-  const found = await newestNamed(tx, access, 'companies', [...names.values()])
+  const found = await newestNamed(write.tx, write.access, 'companies', [...names.values()])
   const ids = new Map([...found].map(([name, id]) => [textKey(name), id]))
   const missing = [...names].filter(([key]) => !ids.has(key))
   if (missing.length > 0) {
     const companies = missing.map(([, name]) => ({ name }))
-    const rows = await addInside(ctx, tx, access, 'companies', companies)
+    const rows = await addInside(write, 'companies', companies)
     rows.forEach(({ id }, i) => {
       ids.set(missing[i]?.[0] as string, id)
     })

@@ -2,7 +2,13 @@ import { type Actor, requireAdmin, requirePaid } from '../../accounts/accounts.t
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ConversationRow, EntityRow } from '../../db/tables.ts'
-import { editInside, loadAccess, lockSurvivor, newestOpenRecords } from '../../entities/entities.ts'
+import {
+  beginWrite,
+  editInside,
+  loadAccess,
+  lockSurvivor,
+  newestOpenRecords,
+} from '../../entities/entities.ts'
 import { type Fault, type FaultCode, invalid, noSuch, Refusal } from '../../errors.ts'
 import { listOf, type QueryValue } from '../../http/queries/bracket-query.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
@@ -156,9 +162,9 @@ async function moveChat(
   if (chat.contact_id === contact.id) return
   const own = await openLeadOf(tx, chat)
   if (own) {
-    const access = await loadAccess(tx, actor)
+    const write = await beginWrite(ctx, tx, actor)
     const patch = { id: own.id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
-    await editInside(ctx, tx, access, 'leads', [patch], 'path')
+    await editInside(write, 'leads', [patch], 'path')
   }
   const lead = own ?? (await openLeadOf(tx, { account_id: chat.account_id, lead_id: lead_of_contact }))
   await startTalk(ctx, tx, actor, chat, { contact_id: contact.id, lead_id: lead?.id ?? null })

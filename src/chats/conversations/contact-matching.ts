@@ -11,11 +11,11 @@ import type { Tx } from '../../db/database.ts'
 import type { ChatSenderRow, ConversationRow, EntityRow } from '../../db/tables.ts'
 import {
   addInside,
+  beginWrite,
   type ContactDetails,
   detailKeys,
   editInside,
   findContactsByDetails,
-  loadAccess,
   lockSurvivor,
 } from '../../entities/entities.ts'
 import { type ChatText, enterChat, type IncomingChat } from '../../incoming-leads/incoming-leads.ts'
@@ -92,8 +92,8 @@ async function addContact(
     responsible_user_id: await responsibleFor(tx, caller, undefined),
     custom_fields_values: values,
   }
-  const access = await loadAccess(tx, channelAsActor(caller))
-  const [row] = await addInside(ctx, tx, access, 'contacts', [draft], { isIncoming: () => waits })
+  const write = await beginWrite(ctx, tx, channelAsActor(caller))
+  const [row] = await addInside(write, 'contacts', [draft], { isIncoming: () => waits })
   return row as EntityRow
 }
 
@@ -124,8 +124,8 @@ export async function completeContact(
     return [{ field_id: field.id, values: [...kept, { value }] }]
   })
   if (missing.length === 0) return
-  const access = await loadAccess(tx, channelAsActor(caller))
-  await editInside(ctx, tx, access, 'contacts', [{ id, custom_fields_values: missing }], 'path')
+  const write = await beginWrite(ctx, tx, channelAsActor(caller))
+  await editInside(write, 'contacts', [{ id, custom_fields_values: missing }], 'path')
 }
 
 /** Values in a phone or e-mail field. */
@@ -142,14 +142,14 @@ export async function openLead(
   contact: EntityRow,
   { source, waiting }: { source: ChatSource | undefined; waiting: IncomingChat | null },
 ): Promise<number> {
-  const access = await loadAccess(tx, channelAsActor(caller))
+  const write = await beginWrite(ctx, tx, channelAsActor(caller))
   const draft = {
     responsible_user_id: await responsibleFor(tx, caller, contact),
     _embedded: { contacts: [{ id: contact.id, is_main: true }] },
   }
   const isIncoming = () => waiting !== null
   const options = { isIncoming, sourceOf: () => source }
-  const [lead] = (await addInside(ctx, tx, access, 'leads', [draft], options)) as [EntityRow]
+  const [lead] = (await addInside(write, 'leads', [draft], options)) as [EntityRow]
   if (waiting) await enterChat(ctx, tx, caller.cause, lead, waiting)
   return lead.id
 }
@@ -181,9 +181,9 @@ export async function linkContact(
   lead_id: number,
   contact: EntityRow,
 ): Promise<void> {
-  const access = await loadAccess(tx, channelAsActor(caller))
+  const write = await beginWrite(ctx, tx, channelAsActor(caller))
   const patch = { id: lead_id, _embedded: { contacts: [{ id: contact.id, is_main: true }] } }
-  await editInside(ctx, tx, access, 'leads', [patch], 'path')
+  await editInside(write, 'leads', [patch], 'path')
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
-import type { Db, Tx } from '../../db/database.ts'
+import type { Db } from '../../db/database.ts'
 import type { EntityRow, LinkRow } from '../../db/tables.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import type { EventDraft } from '../../events/event-types.ts'
@@ -8,9 +8,10 @@ import { recordEvents } from '../../events/events.ts'
 import { moveNotes } from '../../notes/notes.ts'
 import { reveal, tellSorted } from '../links/incoming.ts'
 import { changeLinks } from '../links/links.ts'
-import { type Access, loadAccess } from '../records/access.ts'
+import type { Access } from '../records/access.ts'
 import { type CardType, entityTypes, eventEntityType } from '../records/entity-types.ts'
 import { findEntities } from '../records/queries.ts'
+import { type RecordWrite, writeRecords } from '../records/record-write.ts'
 import { lockRecords, type RecordReference, requireNamed } from '../records/records.ts'
 import { moveMemberships } from '../records/segment-members.ts'
 import type { WorkingCopy } from '../records/working-copy.ts'
@@ -50,9 +51,7 @@ export async function mergeRecords(
   if (itself >= 0)
     throw invalid(`merge.${itself}`, 'NotSupportedChoice', 'A record cannot be merged into itself.')
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const survivor = await ctx.db
-      .transaction()
-      .execute((tx) => mergeInside(ctx, tx, actor, type, draft, moved))
+    const survivor = await writeRecords(ctx, actor, (write) => mergeInside(write, type, draft, moved))
     if (survivor) return survivor
   }
   throw new Refusal(
@@ -66,15 +65,13 @@ export async function mergeRecords(
 
 /** Merges within the caller's transaction. Returns null, before any write, if a record was linked that is not locked. */
 export async function mergeInside(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
+  { ctx, tx, access }: RecordWrite,
   type: CardType,
   { id, merge }: MergeDraft,
   moved: readonly Merged[],
 ): Promise<EntityRow | null> {
+  const { actor } = access
   const { account_id } = actor
-  const access = await loadAccess(tx, actor)
   const named = [id, ...merge].map(
     (id, i): RecordReference => ({
       entity_type: type,

@@ -5,9 +5,9 @@ import type { Tx } from '../../db/database.ts'
 import type { EntityRow } from '../../db/tables.ts'
 import { type Fault, Refusal } from '../../errors.ts'
 import { findStages } from '../../pipelines/pipelines.ts'
-import { type Access, loadAccess } from '../records/access.ts'
 import type { RecordDraft } from '../records/draft-schemas.ts'
 import { findSourcesOf, type SourceOf } from '../records/lead-sources.ts'
+import { type RecordWrite, writeRecords } from '../records/record-write.ts'
 import { lockRecords, type RecordReference } from '../records/records.ts'
 import { resolveTags } from '../tags/tags.ts'
 import type { Arrival, RecordHooks } from './hooks.ts'
@@ -49,12 +49,12 @@ export function addComplex(
   drafts: ComplexDraft[],
   { written, arrived, sources }: Pick<RecordHooks, 'written' | 'arrived' | 'sources'>,
 ): Promise<ComplexAnswer[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
+  return writeRecords(ctx, actor, async (write) => {
+    const { tx } = write
     const sourceOf = await findSourcesOf(tx, actor, drafts, sources)
     const incoming = await incomingOf(tx, actor, drafts, sourceOf)
     const isIncoming = (place: number) => incoming.has(place)
-    const records = await addComplexInside(ctx, tx, access, drafts, { written, isIncoming, sourceOf })
+    const records = await addComplexInside(write, drafts, { written, isIncoming, sourceOf })
     const arrivals = records.flatMap(({ lead }, i): Arrival[] =>
       incoming.has(i) ? [{ lead, draft: drafts[i] as ComplexDraft, place: i }] : [],
     )
@@ -71,19 +71,17 @@ export function addComplex(
 
 /** Adds complex leads within the caller's transaction. */
 export async function addComplexInside(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   drafts: ComplexDraft[],
   { written, isIncoming = () => false, sourceOf }: Pick<WriteOptions, 'written' | 'isIncoming' | 'sourceOf'>,
 ): Promise<ComplexRecords[]> {
   const add: Add = (type, records, isIncoming) =>
-    addInside(ctx, tx, access, type, records, {
+    addInside(write, type, records, {
       written,
       isIncoming,
       sourceOf: type === 'leads' ? sourceOf : undefined,
     })
-  await lockAhead(tx, access, drafts)
+  await lockAhead(write, drafts)
   const companies = await addRelated(add, 'companies', drafts, isIncoming, (draft) =>
     fresh(draft, 'companies'),
   )
@@ -106,7 +104,8 @@ export async function addComplexInside(
  * Creates the tags, and then locks the named records of all kinds, as other writers do (R7). The writes of companies,
  * contacts and leads would each lock their own, while the transaction has the locks of those before.
  */
-async function lockAhead(tx: Tx, { actor: { account_id } }: Access, drafts: ComplexDraft[]): Promise<void> {
+async function lockAhead({ tx, access }: RecordWrite, drafts: ComplexDraft[]): Promise<void> {
+  const { account_id } = access.actor
   const named: Pick<RecordReference, 'entity_type' | 'id'>[] = []
   for (const entity_type of ['companies', 'contacts'] as const) {
     const related = drafts.flatMap((draft) => relatedOf(draft, entity_type) ?? [])

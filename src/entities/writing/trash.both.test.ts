@@ -11,7 +11,7 @@ import { add, log, traces } from '../../../test/fixtures/records.ts'
 import { BEGINNING, world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import type { Status } from '../../pipelines/schemas.ts'
-import { loadAccess, restoreInside } from '../entities.ts'
+import { beginWrite, restoreInside } from '../entities.ts'
 
 /** Only PostgreSQL has concurrent writers. */
 const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
@@ -149,7 +149,7 @@ describe('The trash', () => {
     const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
     let deleting: ReturnType<typeof admin.browser.delete> | undefined
     await ctx.db.transaction().execute(async (tx) => {
-      await restoreInside(ctx, tx, await loadAccess(tx, actor as Actor), 'leads', [id], 'path')
+      await restoreInside(await beginWrite(ctx, tx, actor as Actor), 'leads', [id], 'path')
       deleting = admin.browser.delete(`${PIPELINES}/${main.id}/statuses/${stage.id}`)
       await Promise.race([deleting, setTimeout(1_000)])
     })

@@ -9,9 +9,9 @@ import { findSubscriptions } from '../../webhooks/webhooks.ts'
 import { lockListShared } from '../elements/element-lists.ts'
 import { sumLeadsWith } from '../elements/lead-sums.ts'
 import { hiddenBeside, lockHiddenBeside, lockOnlyOf, revealWithoutLead } from '../links/incoming.ts'
-import { type Access, loadAccess } from '../records/access.ts'
 import { type EntityType, entityTypes, eventEntityType } from '../records/entity-types.ts'
 import { replaceEntities } from '../records/queries.ts'
+import { type RecordWrite, writeRecords } from '../records/record-write.ts'
 import { inList, notFound, type Place, requireRecords } from '../records/records.ts'
 import { lockStagesOf } from '../records/stage-locks.ts'
 import { loadCopies } from '../saving/load-copies.ts'
@@ -31,9 +31,7 @@ export async function moveToTrash(
   place: Place,
   options: { catalog_id?: number } = {},
 ): Promise<void> {
-  await ctx.db.transaction().execute(async (tx) => {
-    await discardInside(ctx, tx, await loadAccess(tx, actor), type, named, place, options)
-  })
+  await writeRecords(ctx, actor, (write) => discardInside(write, type, named, place, options))
 }
 
 interface Named {
@@ -43,9 +41,7 @@ interface Named {
 
 /** Moves records to the trash within the caller's transaction. */
 export async function discardInside(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  { ctx, tx, access }: RecordWrite,
   type: EntityType,
   named: Named[],
   place: Place,
@@ -87,17 +83,15 @@ export async function restore(
   id: number,
   options: { catalog_id?: number } = {},
 ): Promise<EntityRow> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const [row] = await restoreInside(ctx, tx, await loadAccess(tx, actor), type, [id], 'path', options)
+  return writeRecords(ctx, actor, async (write) => {
+    const [row] = await restoreInside(write, type, [id], 'path', options)
     return row as EntityRow
   })
 }
 
 /** Restores several records or none, within the caller's transaction. */
 export async function restoreInside(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  { ctx, tx, access }: RecordWrite,
   type: EntityType,
   ids: number[],
   place: Place,

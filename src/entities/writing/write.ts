@@ -10,11 +10,12 @@ import { faultsOfPrices, listOfPrices, sumLeadsWith } from '../elements/lead-sum
 import { linkTargets, requestedLinks } from '../links/draft-links.ts'
 import { hiddenBeside, sortOut } from '../links/incoming.ts'
 import { changeLinks } from '../links/links.ts'
-import { type Access, loadAccess, requireCanAdd } from '../records/access.ts'
+import { type Access, requireCanAdd } from '../records/access.ts'
 import { blank } from '../records/blank-record.ts'
 import type { RecordDraft, RecordPatch } from '../records/draft-schemas.ts'
 import { type EntityType, entityTypes } from '../records/entity-types.ts'
 import { findSourcesOf, type LeadSources, type SourceOf } from '../records/lead-sources.ts'
+import { type RecordWrite, writeRecords } from '../records/record-write.ts'
 import {
   inList,
   lockNamed,
@@ -52,18 +53,16 @@ export function addEntities(
   drafts: RecordDraft[],
   { sources, ...options }: WriteOptions & { sources?: LeadSources } = {},
 ): Promise<EntityRow[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    const sourceOf = sources && type === 'leads' ? await findSourcesOf(tx, actor, drafts, sources) : undefined
-    return addInside(ctx, tx, access, type, drafts, { ...options, sourceOf })
+  return writeRecords(ctx, actor, async (write) => {
+    const sourceOf =
+      sources && type === 'leads' ? await findSourcesOf(write.tx, actor, drafts, sources) : undefined
+    return addInside(write, type, drafts, { ...options, sourceOf })
   })
 }
 
 /** Adds records within the caller's transaction. */
 export async function addInside(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  { ctx, tx, access }: RecordWrite,
   type: EntityType,
   drafts: RecordDraft[],
   { catalog_id, isIncoming, written, sourceOf }: WriteOptions = {},
@@ -110,10 +109,7 @@ export function editEntities(
   place: Place,
   options: WriteOptions = {},
 ): Promise<EntityRow[]> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    return editInside(ctx, tx, access, type, patches, place, options)
-  })
+  return writeRecords(ctx, actor, (write) => editInside(write, type, patches, place, options))
 }
 
 /** Changes one record if its version matches, and returns it with its new version. */
@@ -125,9 +121,8 @@ export function editRecord(
   expected: readonly string[] | null,
   options: WriteOptions = {},
 ): Promise<{ row: EntityRow; version: string }> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const access = await loadAccess(tx, actor)
-    const copies = await editCopies(ctx, tx, access, type, [patch], 'path', { ...options, expected })
+  return writeRecords(ctx, actor, async (write) => {
+    const copies = await editCopies(write, type, [patch], 'path', { ...options, expected })
     const [copy] = copies as [WorkingCopy]
     return { row: copy.row, version: versionAfter(copy) }
   })
@@ -135,23 +130,19 @@ export function editRecord(
 
 /** Changes records within the caller's transaction. */
 export async function editInside(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   type: EntityType,
   patches: RecordPatch[],
   place: Place,
   options: WriteOptions = {},
 ): Promise<EntityRow[]> {
-  const copies = await editCopies(ctx, tx, access, type, patches, place, { ...options, expected: null })
+  const copies = await editCopies(write, type, patches, place, { ...options, expected: null })
   return copies.map(({ row }) => row)
 }
 
 /** Returns the written copies in the order of the patches. */
 async function editCopies(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  { ctx, tx, access }: RecordWrite,
   type: EntityType,
   patches: RecordPatch[],
   place: Place,

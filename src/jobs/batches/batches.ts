@@ -1,8 +1,7 @@
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/database.ts'
 import type { JobRecordRow, JobRow } from '../../db/tables.ts'
-import { type Access, insufficientRights, loadAccess, requireCanAdd } from '../../entities/entities.ts'
+import { beginWrite, insufficientRights, type RecordWrite, requireCanAdd } from '../../entities/entities.ts'
 import { type CsvRow, dataRows } from '../rows/csv-rows.ts'
 import { loadImportLookup } from '../rows/import-lookup.ts'
 import type { ImportSettings } from '../rows/import-settings.ts'
@@ -34,12 +33,12 @@ export interface Work {
 }
 
 /** Processes one batch and returns the changes to the job. */
-type Batch = (tx: Tx, access: Access, job: JobRow) => Promise<Partial<JobRow> & Pick<JobRow, 'state'>>
+type Batch = (write: RecordWrite, job: JobRow) => Promise<Partial<JobRow> & Pick<JobRow, 'state'>>
 
 /** The work of a leased job: an import, a bulk change, or undoing either. */
 export function workOf(ctx: Context, job: JobRow): Work {
-  if (job.state === 'undoing') return plainWork(ctx, job, undoBatch(ctx))
-  return job.kind === 'import' ? importWork(ctx, job) : plainWork(ctx, job, bulkBatch(ctx))
+  if (job.state === 'undoing') return plainWork(ctx, job, undoBatch())
+  return job.kind === 'import' ? importWork(ctx, job) : plainWork(ctx, job, bulkBatch())
 }
 
 /**
@@ -65,7 +64,7 @@ async function inOne(ctx: Context, leased: JobRow, actor: Actor, batch: Batch): 
     const job = await lockJob(tx, leased)
     if (!job || job.lease !== leased.lease || !['waiting', 'running', 'undoing'].includes(job.state))
       return 'lost'
-    const change = await batch(tx, await loadAccess(tx, actor), job)
+    const change = await batch(await beginWrite(ctx, tx, actor), job)
     const now = ctx.now()
     const hasEnded = change.state !== 'running' && change.state !== 'undoing'
     const ending = hasEnded
@@ -99,11 +98,11 @@ function importWork(ctx: Context, job: JobRow): Work {
       const actor = await actorOf(ctx, job)
       const lookup = await loadImportLookup(ctx, actor, type, settings)
       const batch = left
-      const result = await inOne(ctx, job, actor, async (tx, access, now) => {
-        requireCanAdd(access, type)
-        const done = await writeRows(ctx, tx, access, batch, lookup)
+      const result = await inOne(ctx, job, actor, async (write, now) => {
+        requireCanAdd(write.access, type)
+        const done = await writeRows(write, batch, lookup)
         await insertJobRows(
-          tx,
+          write.tx,
           done.map(({ plan, outcome }) =>
             rowOf(
               now,
@@ -126,11 +125,12 @@ function importWork(ctx: Context, job: JobRow): Work {
   }
 }
 
-function bulkBatch(ctx: Context): Batch {
-  return async (tx, access, job) => {
+function bulkBatch(): Batch {
+  return async (write, job) => {
+    const { tx } = write
     const { changes } = JSON.parse(job.settings) as { changes: Changes }
     const rows = await rowsAfter(tx, job, job.position, BATCH)
-    const done = await changeRows(ctx, tx, access, job, changes, rows)
+    const done = await changeRows(write, job, changes, rows)
     await replaceJobRows(tx, storedRows(job, rows, done))
     const position = rows.at(-1)?.position ?? job.position
     return {
@@ -142,15 +142,16 @@ function bulkBatch(ctx: Context): Batch {
 }
 
 /** Undoes the last rows first. */
-function undoBatch(ctx: Context): Batch {
-  return async (tx, access, job) => {
+function undoBatch(): Batch {
+  return async (write, job) => {
+    const { tx } = write
     const page = { direction: 'desc', after: null, limit: BATCH } as const
     const some = await Promise.all([rowsWith(tx, job, 'added', page), rowsWith(tx, job, 'changed', page)])
     const rows = some
       .flat()
       .sort((a, b) => b.position - a.position)
       .slice(0, BATCH)
-    const done = await undoRows(ctx, tx, access, job, rows)
+    const done = await undoRows(write, job, rows)
     await replaceJobRows(tx, storedRows(job, rows, done))
     const outcomes = [...done.values()]
     const count = (name: OutcomeName) => outcomes.filter(({ outcome }) => outcome === name).length

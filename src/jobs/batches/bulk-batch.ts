@@ -1,5 +1,3 @@
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/database.ts'
 import type { EntityRow, JobRecordRow, JobRow } from '../../db/tables.ts'
 import {
   type Access,
@@ -8,6 +6,7 @@ import {
   editInside,
   hiddenBeside,
   lockNamed,
+  type RecordWrite,
 } from '../../entities/entities.ts'
 import type { RecordPatch } from '../../entities/records/draft-schemas.ts'
 import type { EntityType } from '../../entities/records/entity-types.ts'
@@ -24,13 +23,12 @@ interface Named {
 
 /** Applies a bulk change to records, in the caller's transaction. Returns the outcome of each by position. */
 export async function changeRows(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   job: JobRow,
   changes: Changes,
   rows: readonly JobRecordRow[],
 ): Promise<Map<number, Outcome>> {
+  const { tx, access } = write
   const done = new Map<number, Outcome>()
   const type = job.entity_type as EntityType
   const inList = job.catalog_id === null ? {} : { catalog_id: job.catalog_id }
@@ -50,8 +48,8 @@ export async function changeRows(
   const ids = idsOf(open)
   const before = changes.delete ? new Map() : await snapshotsOf(tx, access, type, ids, job.catalog_id)
   const refused = await withoutRejected(tx, open, async (some: readonly Named[]) => {
-    if (changes.delete) await discardInside(ctx, tx, access, type, requests(some), 'item', inList)
-    else await editInside(ctx, tx, access, type, patchesOf(some, changes), 'item', inList)
+    if (changes.delete) await discardInside(write, type, requests(some), 'item', inList)
+    else await editInside(write, type, patchesOf(some, changes), 'item', inList)
   })
   const after = changes.delete ? new Map() : await snapshotsOf(tx, access, type, ids, job.catalog_id)
   for (const { position, id } of open) {

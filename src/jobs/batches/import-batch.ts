@@ -1,6 +1,4 @@
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/database.ts'
-import { type Access, addInside, can, editInside, lockRecords } from '../../entities/entities.ts'
+import { addInside, can, editInside, lockRecords, type RecordWrite } from '../../entities/entities.ts'
 import type { RecordDraft, RecordPatch } from '../../entities/records/draft-schemas.ts'
 import type { EntityType } from '../../entities/records/entity-types.ts'
 import { forEachFairly } from '../../fair-turns.ts'
@@ -19,11 +17,8 @@ import {
 } from './related-records.ts'
 import { changeBetween, snapshotsOf } from './snapshots.ts'
 
-/** The context of a batch while it is written. */
-interface Batch {
-  ctx: Context
-  tx: Tx
-  access: Access
+/** A batch while it is written. */
+interface Batch extends RecordWrite {
   lookup: ImportLookup
 }
 
@@ -39,13 +34,11 @@ export interface DoneRow {
  * the second finds the record of the first.
  */
 export async function writeRows(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   rows: readonly CsvRow[],
   lookup: ImportLookup,
 ): Promise<DoneRow[]> {
-  const batch: Batch = { ctx, tx, access, lookup }
+  const batch: Batch = { ...write, lookup }
   const plans: RowPlan[] = []
   await forEachFairly(rows, (row) => plans.push(planRow(row, lookup)))
   const done = new Map<number, Outcome>()
@@ -148,7 +141,7 @@ async function write(
   existing: KnownRecords,
   done: Map<number, Outcome>,
 ): Promise<void> {
-  const { ctx, tx, access, lookup } = batch
+  const { tx, access, lookup } = batch
   const { type } = lookup
   const known = plans.flatMap(({ position }) => matches.get(position) ?? [])
   const before = await snapshotsOf(tx, access, type, known)
@@ -159,15 +152,15 @@ async function write(
     // A later attempt finds what an earlier one has added.
     const found = isFirst ? existing : await findRelatedRecords(tx, access, some, type)
     isFirst = false
-    const named = await addRelatedRecords(ctx, tx, access, some, type, found)
+    const named = await addRelatedRecords(batch, some, type, found)
     const fresh = some.filter(({ position }) => !matches.has(position))
     const edited = some.filter(({ position }) => matches.has(position))
     const drafts = fresh.map((plan) => withDefaults(linked(plan, named), lookup))
-    const rows = fresh.length > 0 ? await addInside(ctx, tx, access, type, drafts) : []
+    const rows = fresh.length > 0 ? await addInside(batch, type, drafts) : []
     const patches = edited.map(
       (plan): RecordPatch => ({ ...linked(plan, named), id: matches.get(plan.position) as number }),
     )
-    if (edited.length > 0) await editInside(ctx, tx, access, type, patches, 'item')
+    if (edited.length > 0) await editInside(batch, type, patches, 'item')
     for (const [i, { position }] of fresh.entries()) written.set(position, (rows[i] as { id: number }).id)
     related = [...related, named]
   })

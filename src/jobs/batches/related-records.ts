@@ -1,7 +1,12 @@
-import type { Context } from '../../context.ts'
 import { findFields, phoneKey, textKey } from '../../custom-fields/custom-fields.ts'
 import type { Tx } from '../../db/database.ts'
-import { type Access, addInside, newestNamed, newestWithKeys } from '../../entities/entities.ts'
+import {
+  type Access,
+  addInside,
+  newestNamed,
+  newestWithKeys,
+  type RecordWrite,
+} from '../../entities/entities.ts'
 import type { RecordDraft } from '../../entities/records/draft-schemas.ts'
 import type { RelatedDraft, RowPlan } from '../rows/row-drafts.ts'
 import type { ImportedType } from '../rows/targets.ts'
@@ -48,9 +53,7 @@ export async function findRelatedRecords(
 
 /** Adds the related records of rows that are missing. */
 export async function addRelatedRecords(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   plans: readonly RowPlan[],
   type: ImportedType,
   existing: KnownRecords,
@@ -64,7 +67,7 @@ export async function addRelatedRecords(
       ...new Map(requests.toReversed().map((request) => [request.key, request])).values(),
     ].filter(({ key }) => !known.has(key))
     const drafts = fresh.map((request) => draftOf(request, related.companies.get(request.plan.position)))
-    const rows = fresh.length > 0 ? await addInside(ctx, tx, access, kind, drafts) : []
+    const rows = fresh.length > 0 ? await addInside(write, kind, drafts) : []
     rows.forEach(({ id }, i) => {
       const { key, plan } = fresh[i] as RelatedRequest
       known.set(key, id)

@@ -1,12 +1,10 @@
-import type { Context } from '../../context.ts'
-import type { Tx } from '../../db/database.ts'
 import type { EntityRow, JobRecordRow, JobRow } from '../../db/tables.ts'
 import {
-  type Access,
   discardInside,
   editInside,
   hiddenBeside,
   lockRecords,
+  type RecordWrite,
   restoreInside,
 } from '../../entities/entities.ts'
 import type { RecordPatch } from '../../entities/records/draft-schemas.ts'
@@ -23,27 +21,18 @@ interface Undo {
   was: Outcome
 }
 
-interface Batch {
-  ctx: Context
-  tx: Tx
-  access: Access
+interface Batch extends RecordWrite {
   type: EntityType
   catalog_id: number | null
 }
 
 /** Undoes the changes to rows, in the caller's transaction. Returns the outcomes by position. */
 export async function undoRows(
-  ctx: Context,
-  tx: Tx,
-  access: Access,
+  write: RecordWrite,
   job: JobRow,
   rows: readonly JobRecordRow[],
 ): Promise<Map<number, Outcome>> {
-  const batch: Batch = {
-    ...{ ctx, tx, access },
-    type: job.entity_type as EntityType,
-    catalog_id: job.catalog_id,
-  }
+  const batch: Batch = { ...write, type: job.entity_type as EntityType, catalog_id: job.catalog_id }
   const undos = rows.map((row) => ({
     position: row.position,
     id: row.entity_id as number,
@@ -95,9 +84,9 @@ const note = (faults: Map<number, RowFault[]>, position: number, more: RowFault[
 }
 
 async function discard(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
-  const { ctx, tx, access, type } = batch
+  const { tx, type } = batch
   const refused = await withoutRejected(tx, undos, (some) =>
-    discardInside(ctx, tx, access, type, named(some), 'item', inList(batch)),
+    discardInside(batch, type, named(some), 'item', inList(batch)),
   )
   for (const [position, own] of refused) note(faults, position, own)
 }
@@ -111,7 +100,7 @@ async function takeOutOfTrash(
   found: Map<number, EntityRow>,
   faults: Map<number, RowFault[]>,
 ): Promise<void> {
-  const { ctx, tx, access, type } = batch
+  const { tx, type } = batch
   const lying = undos.filter(({ position, id }) => {
     const row = found.get(id)
     if (row && row.merged_into === null) return row.is_deleted === 1
@@ -120,7 +109,7 @@ async function takeOutOfTrash(
   })
   const refused = await withoutRejected(tx, lying, async (some) => {
     const ids = some.map(({ id }) => id)
-    await restoreInside(ctx, tx, access, type, ids, 'item', inList(batch))
+    await restoreInside(batch, type, ids, 'item', inList(batch))
   })
   for (const [position, own] of refused) note(faults, position, own)
 }
@@ -132,7 +121,7 @@ async function restoreValues(
   isThere: (undo: Undo) => boolean,
   faults: Map<number, RowFault[]>,
 ): Promise<void> {
-  const { ctx, tx, access, type, catalog_id } = batch
+  const { tx, access, type, catalog_id } = batch
   const standing = undos.filter(isThere)
   for (const { position } of undos.filter((undo) => !isThere(undo)))
     note(faults, position, [rowFault('in_trash')])
@@ -147,7 +136,7 @@ async function restoreValues(
   const open = standing.filter(({ position }) => patches.has(position))
   const refused = await withoutRejected(tx, open, async (some) => {
     const edits = some.map(({ position }) => patches.get(position) as RecordPatch)
-    await editInside(ctx, tx, access, type, edits, 'item', inList(batch))
+    await editInside(batch, type, edits, 'item', inList(batch))
   })
   for (const [position, own] of refused) note(faults, position, own)
 }
@@ -165,7 +154,7 @@ function wavesOf(undos: Undo[]): Undo[][] {
 
 /** Deletes related records together with the records for which they were added. */
 async function discardMade(batch: Batch, undos: Undo[], faults: Map<number, RowFault[]>): Promise<void> {
-  const { ctx, tx, access } = batch
+  const { tx, access } = batch
   const all = undos.flatMap(({ position, was }) =>
     (was.made ?? []).map((made): AddedRecord & { position: number } => ({ ...made, position })),
   )
@@ -173,7 +162,7 @@ async function discardMade(batch: Batch, undos: Undo[], faults: Map<number, RowF
     const rows = await lockRecords(tx, access.actor.account_id, some)
     const standing = some.filter(({ id }) => rows.get(id)?.is_deleted === 0)
     const refused = await withoutRejected(tx, standing, (those) =>
-      discardInside(ctx, tx, access, entity_type, named(those), 'item'),
+      discardInside(batch, entity_type, named(those), 'item'),
     )
     for (const [position, own] of refused) note(faults, position, own)
   }

@@ -1,7 +1,7 @@
 import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { JobRow } from '../../db/tables.ts'
-import { loadAccess } from '../../entities/entities.ts'
+import { beginWrite } from '../../entities/entities.ts'
 import { Refusal } from '../../errors.ts'
 import { createFairQueue } from '../../fair-queue.ts'
 import { type DoneRow, writeRows } from '../batches/import-batch.ts'
@@ -36,7 +36,7 @@ async function makePreview(ctx: Context, actor: Actor, job: JobRow, limit: numbe
   await ctx.db
     .transaction()
     .execute(async (tx) => {
-      done = await writeRows(ctx, tx, await loadAccess(tx, actor), rows, lookup)
+      done = await writeRows(await beginWrite(ctx, tx, actor), rows, lookup)
       throw new TakenBack()
     })
     .catch((error) => {
