@@ -21,7 +21,10 @@ const TagNames = Type.Array(TagName, { maxItems: 50 })
 /** The action of a rule. Each type has its own members; the others are ignored. */
 export const Action = Type.Object(
   {
-    type: Type.Enum([...actionTypes], { type: 'string' }),
+    type: Type.Enum([...actionTypes], {
+      type: 'string',
+      description: 'What happens to the lead. The other members belong to single types.',
+    }),
     url: Type.Optional(
       Type.String({ minLength: 1, maxLength: 2_048, description: '`call_url`: an http or https URL.' }),
     ),

@@ -78,12 +78,15 @@ export const AutomationRun = Type.Object(
   {
     id: Type.Integer(),
     automation_id: Type.Integer(),
-    action: Type.Enum([...actionTypes], { type: 'string' }),
+    action: Type.Enum([...actionTypes], { type: 'string', description: 'The type of the action.' }),
     lead_id: Type.Integer(),
     lead_name: OrNull(Type.String({ description: 'Null if the lead is in the trash.' })),
     pipeline_id: Type.Integer(),
     status_id: Type.Integer(),
-    state: Type.Enum([...runStates], { type: 'string' }),
+    state: Type.Enum([...runStates], {
+      type: 'string',
+      description: '`waiting` for its time, `sending` a call, or ended.',
+    }),
     reason: Type.Union([Type.Enum([...runReasons], { type: 'string' }), Type.Null()], {
       description: 'Why it was skipped or failed.',
     }),

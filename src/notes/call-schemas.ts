@@ -9,7 +9,9 @@ const RequestId = Type.Union([Type.String({ maxLength: 255 }), Type.Integer()])
 /** A call as a telephone exchange reports it. `phone` is the other party's number, which finds the record. */
 export const NewCall = Type.Object(
   {
-    direction: Type.Enum(['inbound', 'outbound']),
+    direction: Type.Enum(['inbound', 'outbound'], {
+      description: '`inbound`: the other party calls the account.',
+    }),
     ...CallParams.properties,
     responsible_user_id: Type.Optional(UserId),
     created_by: Type.Optional(UserId),

@@ -122,7 +122,9 @@ const listed = {
   id: Type.Integer(),
   at: Type.Integer({ description: 'Milliseconds.' }),
   duration_ms: Type.Integer(),
-  direction: Type.Enum(['in', 'out']),
+  direction: Type.Enum(['in', 'out'], {
+    description: 'A request to the server, or an attempt of the server.',
+  }),
   method: Type.String(),
   host: Type.String(),
   path: Type.String(),

@@ -18,7 +18,11 @@ const PhoneNumber = Type.String({ maxLength: 40, pattern: '^[^\\u0000-\\u001f\\u
 /** An integer that both databases can store. */
 export const Id = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ById = Type.Object({ id: Id })
-export const Password = Type.String({ minLength: 12, maxLength: 256 })
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: 'Not a common one, and without the name or the address of the person.',
+})
 export const Subdomain = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' })
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])

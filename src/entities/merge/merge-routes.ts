@@ -13,9 +13,13 @@ const MAX_MERGED = 10
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Merge = Type.Object(
   {
-    /** The surviving record. */
-    id: Id,
-    merge: Type.Array(Id, { minItems: 1, maxItems: MAX_MERGED, uniqueItems: true }),
+    id: Type.Integer({ ...Id, description: 'The record that remains.' }),
+    merge: Type.Array(Id, {
+      minItems: 1,
+      maxItems: MAX_MERGED,
+      uniqueItems: true,
+      description: 'The records that it takes over. They go to the trash for good.',
+    }),
   },
   { title: 'Merge' },
 )
@@ -23,7 +27,7 @@ const MergedRecord = Type.Object(
   {
     id: Type.Integer(),
     updated_at: Type.Integer(),
-    merged: Type.Array(Type.Integer()),
+    merged: Type.Array(Type.Integer(), { description: 'The records that it took over.' }),
     _links: Self,
   },
   { title: 'MergedRecord' },

@@ -24,6 +24,8 @@ import {
   removeSegment,
 } from './segments.ts'
 
+const PRICE_TYPES = 'The ids of fields with prices. Stored as they were sent.'
+
 const Segment = Type.Object(
   {
     id: Type.Integer(),
@@ -32,7 +34,7 @@ const Segment = Type.Object(
     account_id: Type.Integer(),
     name: Type.String(),
     color: Type.String({ description: 'Without `#`.' }),
-    available_products_price_types: Type.Array(Type.Integer()),
+    available_products_price_types: Type.Array(Type.Integer(), { description: PRICE_TYPES }),
     customers_count: Type.Integer({ description: 'Customers outside the trash.' }),
     custom_fields_values: ShownValues,
     filter: Type.Union([Type.String(), Type.Null()], {
@@ -47,7 +49,10 @@ type Segment = Static<typeof Segment>
 const written = {
   color: Type.Optional(Type.Enum([...segmentColors], { format: ANY_CASE })),
   available_products_price_types: Type.Optional(
-    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 250 }),
+    Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+      maxItems: 250,
+      description: PRICE_TYPES,
+    }),
   ),
   custom_fields_values: Type.Optional(WrittenValues),
   filter: Type.Optional(

@@ -61,7 +61,7 @@ const family = {
   integration: Type.Object({ id: Type.String(), name: Type.String() }),
   user: Person,
   long_lived: Nullable(Type.String({ description: 'The name of a long-lived token.' })),
-  scopes: Type.Array(Type.String()),
+  scopes: Type.Array(Type.String(), { description: 'The permissions of the tokens.' }),
   created_at: Type.Integer(),
   end: Nullable(End, 'Why the tokens are not accepted any more. Null: they are.'),
 }

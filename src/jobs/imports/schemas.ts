@@ -147,8 +147,8 @@ const Faults = Type.Array(
     }),
     /** Missing if a rule outside of jobs found the fault. */
     reason: Type.Optional(OneOf(rowErrorReasons)),
-    code: Type.String(),
-    detail: Type.String(),
+    code: Type.String({ description: 'The stable code, as in `validation-errors`.' }),
+    detail: Type.String({ description: 'What is wrong, in a sentence.' }),
   }),
   { description: 'Why the row was refused or skipped, or which values look wrong.' },
 )
@@ -163,7 +163,9 @@ export const Preview = Type.Object({
     rows: Type.Array(
       Type.Object({
         row: Row,
-        outcome: Type.Enum(['added', 'changed', 'skipped', 'failed']),
+        outcome: Type.Enum(['added', 'changed', 'skipped', 'failed'], {
+          description: 'What the import would do with the row.',
+        }),
         entity_id: Type.Union([Type.Integer(), Type.Null()]),
         cells: Cells,
         written: Type.Record(Type.String(), Type.String(), {
@@ -190,7 +192,9 @@ export const reportedOutcomes = ['failed', 'kept', 'skipped', 'warned'] as const
 
 const ReportedRow = Type.Object({
   row: Row,
-  outcome: Type.Enum(['failed', 'kept', 'skipped', 'added', 'changed']),
+  outcome: Type.Enum(['failed', 'kept', 'skipped', 'added', 'changed'], {
+    description: 'What became of the row. `kept`: the undo left it as it is.',
+  }),
   entity_id: Type.Union([Type.Integer(), Type.Null()]),
   cells: Cells,
   faults: Faults,

@@ -23,7 +23,10 @@ export const LegacyIncomingLead = Type.Object(
     }),
     date_create: Type.Integer(),
     pipeline_id: Type.Integer(),
-    data: Type.Object({ leads: Records, contacts: Records, companies: Records }),
+    data: Type.Object(
+      { leads: Records, contacts: Records, companies: Records },
+      { description: 'The records, in the form of the lists of this API.' },
+    ),
   },
   { title: 'LegacyIncomingLead' },
 )

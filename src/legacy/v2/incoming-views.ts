@@ -13,7 +13,7 @@ const Records = Type.Optional(Type.Array(Type.Unsafe<object>({ type: 'object', a
 /** An incoming lead as the second API has it. */
 export const V2IncomingLead = Type.Object(
   {
-    uid: Type.String(),
+    uid: Type.String({ description: 'The id of the incoming lead: sixty hexadecimal digits.' }),
     source_uid: Type.Union([Type.String(), Type.Null()]),
     source_name: Type.String(),
     category: Type.Enum(['sip', 'mail', 'form', 'chat']),
@@ -24,7 +24,10 @@ export const V2IncomingLead = Type.Object(
       description: 'The members of the category.',
       additionalProperties: true,
     }),
-    incoming_entities: Type.Object({ leads: Records, contacts: Records, companies: Records }),
+    incoming_entities: Type.Object(
+      { leads: Records, contacts: Records, companies: Records },
+      { description: 'The records, in the form of the lists of this API.' },
+    ),
     _links: Links,
   },
   { title: 'V2IncomingLead' },
