@@ -1,4 +1,5 @@
 import { createClient } from '../../../sdk/client.ts'
+import { acceptForm, addPipeline, addPurchase, fillFields, linkRecords, subscribe } from './more-tasks.ts'
 import {
   accountCurrency,
   addCallNote,
@@ -13,7 +14,7 @@ import {
   statusChanges,
 } from './ten-tasks.ts'
 
-/** Does the ten tasks with the settings of its first argument, and prints what came of each as JSON. */
+/** Does the tasks with the settings of its first argument, and prints what came of each as JSON. */
 const { base_url, code, keys, contact_id, field_id, stage, channel, now } = JSON.parse(
   process.argv[2] ?? '{}',
 )
@@ -32,5 +33,11 @@ const done = {
   phones: await phonesOf(client, contact_id),
   task: await completeTask(client, lead_id, now + 3600),
   history: await pushMessage(provider, channel.scope_id, now),
+  pipeline: await addPipeline(client),
+  values: await fillFields(client),
+  form: await acceptForm(client),
+  linked: await linkRecords(client, { lead_id, contact_id }),
+  webhook: await subscribe(client),
+  customer: await addPurchase(client),
 }
 process.stdout.write(JSON.stringify(done))
