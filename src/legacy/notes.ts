@@ -118,7 +118,7 @@ export function addLegacyNotes(ctx: Context, actor: Actor, batch: Batch) {
     for (const [kind, places] of Map.groupBy(kinds.keys(), (i) => kinds[i] as CardType)) {
       const own = places.map((i) => ({ ...(notes[i] as NewNote), request_id: i }))
       const rows = await inBatch(batch, () =>
-        addNotesInside(ctx, tx, actor, noteParents, kind, own, undefined),
+        addNotesInside(ctx, tx, actor, noteParents, { type: kind }, own),
       )
       rows.forEach(({ id }, i) => {
         ids[places[i] as number] = id

@@ -12,21 +12,21 @@ import { checkPeople, namedMembers } from './people.ts'
 import type { NewNote } from './schemas.ts'
 import { writeNotes } from './write.ts'
 
-/**
- * Adds all the notes or none, and returns them in the given order. `entity_id` is the record in the address; without
- * it, each note has its own.
- */
+/** The records of new notes: one that the address names, or that of each note. */
+export interface NotedRecords {
+  type: CardType
+  entity_id?: number | undefined
+}
+
+/** Adds all the notes or none, and returns them in the given order. */
 export function addNotes(
   ctx: Context,
   actor: Actor,
   parents: Parents,
-  type: CardType,
+  records: NotedRecords,
   drafts: NewNote[],
-  entity_id: number | undefined,
 ): Promise<NoteRow[]> {
-  return ctx.db
-    .transaction()
-    .execute((tx) => addNotesInside(ctx, tx, actor, parents, type, drafts, entity_id))
+  return ctx.db.transaction().execute((tx) => addNotesInside(ctx, tx, actor, parents, records, drafts))
 }
 
 /** Adds notes within the caller's transaction. */
@@ -35,12 +35,12 @@ export async function addNotesInside(
   tx: Tx,
   actor: Actor,
   parents: Parents,
-  type: CardType,
+  records: NotedRecords,
   drafts: NewNote[],
-  entity_id: number | undefined,
 ): Promise<NoteRow[]> {
+  const { type, entity_id } = records
   const [cards, ids] = await Promise.all([
-    lockParents(tx, actor, parents, type, drafts, entity_id),
+    lockParents(tx, actor, parents, records, drafts),
     nextIds(tx, 'notes', drafts.length),
   ])
   const { about, refuse } = collectFaults()
@@ -87,9 +87,8 @@ function lockParents(
   tx: Tx,
   actor: Actor,
   parents: Parents,
-  entity_type: CardType,
+  { type: entity_type, entity_id }: NotedRecords,
   drafts: NewNote[],
-  entity_id: number | undefined,
 ): Promise<Parent[]> {
   if (entity_id !== undefined)
     return parents.lockEditable(

@@ -136,7 +136,7 @@ async function create(
 ) {
   const { ctx, parents, type, base } = resource
   const { actor, body } = request
-  const rows = await addNotes(ctx, actor, parents, type, body, entity_id)
+  const rows = await addNotes(ctx, actor, parents, { type, entity_id }, body)
   const items = rows.map((row, i) => ({
     id: row.id,
     entity_id: row.entity_id,

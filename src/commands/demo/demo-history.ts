@@ -193,7 +193,7 @@ async function moveLeads(ctx: Context, actor: Actor, open: Open[], random: shop.
 async function addLeadNotes(ctx: Context, actor: Actor, leads: number[], random: shop.Random): Promise<void> {
   const discussed = leads.filter(() => random() < 0.7)
   const drafts = discussed.map((entity_id) => ({ entity_id, ...shop.note(random) }))
-  if (drafts.length > 0) await addNotes(ctx, actor, noteParents, 'leads', drafts as never, undefined)
+  if (drafts.length > 0) await addNotes(ctx, actor, noteParents, { type: 'leads' }, drafts as never)
 }
 
 /** Attaches the sent picture or price list to the lead. */
@@ -206,7 +206,7 @@ async function attachFiles(
 ): Promise<void> {
   const file_uuid = day % 8 === 0 ? picture : prices
   const draft = { note_type: 'attachment' as const, params: { file_uuid } }
-  await addNotes(ctx, actor, noteParents, 'leads', [draft], lead)
+  await addNotes(ctx, actor, noteParents, { type: 'leads', entity_id: lead }, [draft])
 }
 
 /** Adds tasks for some of the day's leads. Due ones were completed two hours later. */
