@@ -19,7 +19,7 @@ const Delay = Type.Integer({
   description: 'Seconds between the arrival and the action. A lead that leaves the stage before is skipped.',
 })
 
-const Enabled = Type.Boolean({ description: 'Whether it acts on leads that arrive from now on.' })
+const Enabled = Type.Boolean({ description: 'Whether the rule acts. Runs of a disabled rule are skipped.' })
 
 /** A rule of a stage (docs/wire/automation.md#rules). */
 export const Automation = Type.Object(

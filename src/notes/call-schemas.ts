@@ -28,8 +28,8 @@ export const NewCalls = Type.Array(NewCall, { minItems: 1, maxItems: 250 })
 const AddedCall = Type.Object(
   {
     id: Type.Integer({ description: 'The id of the note.' }),
-    entity_id: Type.Integer({ description: 'The record with the telephone number.' }),
-    entity_type: Type.String({ description: 'In the singular: `contact`, `company` or `lead`.' }),
+    entity_id: Type.Integer({ description: 'The record that got the note.' }),
+    entity_type: Type.String({ description: 'In the singular: `contact`, `company`, `lead` or `customer`.' }),
     account_id: Type.Integer(),
     request_id: RequestId,
     _embedded: Type.Object({ entity: Type.Object({ id: Type.Integer(), _links: Self }) }),

@@ -22,7 +22,7 @@ export const Talk = Type.Object(
     is_in_work: Type.Boolean(),
     is_read: Type.Boolean(),
     origin: Type.String({ description: 'The code of the chat channel.' }),
-    missed_at: orNone(Type.Integer({ description: 'Unix seconds of the first unanswered message.' })),
+    missed_at: orNone(Type.Integer({ description: 'Always null.' })),
     account_id: Type.Integer(),
     status: Type.Enum(['in_work', 'closed'], { description: 'As `is_in_work`.' }),
     source_id: orNone(Type.Integer({ description: 'The source that the provider named.' })),

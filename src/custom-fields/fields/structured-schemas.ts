@@ -117,6 +117,6 @@ export const Payer = Type.Object(
 )
 
 export const Supplier = Type.Object(
-  { entity_id: Type.Integer({ ...Id, description: 'The id of an element of the list of suppliers.' }) },
+  { entity_id: Type.Integer({ ...Id, description: 'The id of the supplier. Stored as it was sent.' }) },
   { title: 'Supplier' },
 )
