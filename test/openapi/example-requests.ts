@@ -5,6 +5,7 @@ import { sendFiles, sendImport } from './example-files.ts'
 import { sendFirstApi, sendSecondApi } from './example-older-apis.ts'
 import {
   sendButton,
+  sendElementLinks,
   sendFollowing,
   sendMoreSettings,
   sendProducts,
@@ -80,6 +81,8 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
     'leads/links?filter[entity_id]=1',
   ])
     await v4.get(`/api/v4/${path}`)
+  await sendElementLinks(v4, ids.leads)
+  await v4.get('/oauth2/account/subdomain')
   await sendFirstApi(v4)
   await sendSecondApi(v4)
   await sendTokens(world, v4)

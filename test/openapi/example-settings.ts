@@ -22,6 +22,18 @@ export async function sendProducts(v4: Client): Promise<void> {
   await v4.post('/api/v2/events', { add: [{ type: 'phone_call', phone_number: '+1 555 0100' }] })
 }
 
+/** A lead that is linked from the side of an element. */
+export async function sendElementLinks(v4: Client, lead: number): Promise<void> {
+  const { body: lists } = await v4.post('/api/v4/catalogs', [{ name: 'Handles' }])
+  const elements = `/api/v4/catalogs/${lists._embedded.catalogs[0].id}/elements`
+  const { body } = await v4.post(elements, [{ name: 'Brass, 12 cm' }])
+  const at = `${elements}/${body._embedded.elements[0].id}`
+  const linked = { to_entity_id: lead, to_entity_type: 'leads' }
+  await v4.post(`${at}/link`, [{ ...linked, metadata: { quantity: 8 } }])
+  await v4.get(`${at}/links`)
+  await v4.post(`${at}/unlink`, [linked])
+}
+
 /** A button for the site of the company. */
 export async function sendButton(v4: Client): Promise<void> {
   const at = '/api/v4/website_buttons'
