@@ -56,6 +56,7 @@ export {
   chatNames,
   findAccountBySubdomain,
   findColleagues,
+  findMemberByAmojoId,
   findMembers,
   listRequestLogSettings,
   listTaskTypes,

@@ -43,6 +43,15 @@ export function activeMembers(db: Db) {
     ])
 }
 
+/** The active member with this amojo_id; undefined if there is none. */
+export function findMemberByAmojoId(db: Db, account_id: number, amojo_id: string) {
+  return activeMembers(db)
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .where('members.account_id', '=', account_id)
+    .where('users.amojo_id', '=', amojo_id)
+    .executeTakeFirst()
+}
+
 /** When and by whom the access of members was ended, for joining by account, person and epoch. */
 export const memberEndings = (db: Db) => db.selectFrom('member_endings').selectAll()
 

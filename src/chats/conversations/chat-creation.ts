@@ -1,4 +1,4 @@
-import { chatNames } from '../../accounts/accounts.ts'
+import { chatNames, findMemberByAmojoId } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/database.ts'
 import type { ChatSenderRow } from '../../db/tables.ts'
@@ -9,7 +9,7 @@ import type { NewChat, Participant, ProviderChat } from '../scopes/provider-sche
 import { botIdOf } from '../scopes/scopes.ts'
 import { retryOnConflict } from './conflicts.ts'
 import { type ConversationDraft, ensureConversation, resolveConversation } from './conversations.ts'
-import { findMemberByAmojoId, findSenders } from './participant-queries.ts'
+import { findSenders } from './participant-queries.ts'
 import { isMemberSender, type SenderDraft, senderOf } from './senders.ts'
 
 /**

@@ -43,15 +43,6 @@ export const updateSender = (
   row: Pick<ChatSenderRow, 'account_id' | 'id'> & Partial<ChatSenderRow>,
 ): Promise<void> => updateRows(tx, 'chat_senders', ['account_id', 'id'], [row])
 
-/** The active member with this amojo_id. */
-export function findMemberByAmojoId(db: Db, account_id: number, amojo_id: string) {
-  return activeMembers(db)
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .where('members.account_id', '=', account_id)
-    .where('users.amojo_id', '=', amojo_id)
-    .executeTakeFirst()
-}
-
 /** The administrator with the lowest user id. An account always has one. */
 export function findFirstAdministrator(db: Db, account_id: number) {
   return activeMembers(db)

@@ -1,14 +1,11 @@
+import { findMemberByAmojoId } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatReactionRow, ConversationRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { findConversation, lockConversation } from '../conversations/conversation-queries.ts'
-import {
-  findMemberByAmojoId,
-  findSenderByExternalId,
-  findSenders,
-} from '../conversations/participant-queries.ts'
+import { findSenderByExternalId, findSenders } from '../conversations/participant-queries.ts'
 import { isUuid } from '../scopes/channel-queries.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import type { ReactionChange } from '../scopes/provider-schemas.ts'

@@ -1,3 +1,4 @@
+import { findMemberByAmojoId } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { ChatMessageRow, ChatSenderRow, ConversationRow } from '../../db/tables.ts'
@@ -11,7 +12,6 @@ import {
   ensureConversation,
   resolveConversation,
 } from '../conversations/conversations.ts'
-import { findMemberByAmojoId } from '../conversations/participant-queries.ts'
 import { type PushedPerson, senderOf } from '../conversations/senders.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
 import { botIdOf } from '../scopes/scopes.ts'
