@@ -26,6 +26,10 @@ function offsetAt(format: Intl.DateTimeFormat, moment: number): number {
   return sign === '-' ? -size : size
 }
 
+/** The date and the clock of a moment, as spreadsheets of every country read them. */
+export const localText = (moment: number, offset: Offset): string =>
+  new Date((moment + offset(moment)) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
 /** The local midnight at the start of the day of a moment. */
 export const midnightOf = (moment: number, offset: Offset): number =>
   Math.floor((moment + offset(moment)) / DAY) * DAY

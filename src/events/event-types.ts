@@ -39,13 +39,15 @@ export type TimelineKind = (typeof timelineKinds)[number]
 /** The platform's four languages, in the order of the columns below. */
 export const languages = ['en', 'es', 'ru', 'pt'] as const
 export type Language = (typeof languages)[number]
+/** A text in the order of `languages`. */
+export type Words = readonly [en: string, es: string, ru: string, pt: string]
 
 export interface EventKind {
   number: number
   group: EventGroup
   /** The kind of the event in a timeline. Every event of a task is a `task` there. */
   timeline: TimelineKind
-  names: readonly [en: string, es: string, ru: string, pt: string]
+  names: Words
   /** The form of the change on each side. An omitted side stays empty. */
   after?: ChangeName
   before?: ChangeName

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ActingIntegration, ByIntegration } from '../accounts/members/schemas.ts'
-import { CsvDelimiter, Format } from '../http/bodies/forms.ts'
+import { CsvDelimiter, CsvHeadings, Format } from '../http/bodies/forms.ts'
 import { Self } from '../http/hal.ts'
 import { publishedAs } from '../http/published.ts'
 import { KeysetList, KeysetPaged } from '../http/queries/paging.ts'
@@ -62,6 +62,7 @@ export const EventsQuery = Type.Object({
   filter: Type.Optional(Type.Unknown()),
   format: Format,
   delimiter: CsvDelimiter,
+  headings: CsvHeadings,
 })
 export type EventsQuery = Static<typeof EventsQuery>
 

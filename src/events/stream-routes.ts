@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/database.ts'
 import { readsFor } from '../db/postgres/replica.ts'
 import { invalid, Refusal } from '../errors.ts'
 import { BYTE_ORDER_MARK } from '../http/bodies/csv.ts'
-import { delimiterOf, formOf, isForSpreadsheet } from '../http/bodies/forms.ts'
+import { delimiterOf, formOf, headingsOf, isForSpreadsheet } from '../http/bodies/forms.ts'
 import { type QueryValue, withNames } from '../http/queries/bracket-query.ts'
 import { baseOf } from '../http/queries/paging.ts'
-import { allEvents, type StreamForm, writings } from './export.ts'
+import { namedCsv, plainCsv } from './csv-export.ts'
+import { allEvents, type StreamForm, type Writing, writings } from './export.ts'
 import { type EventFilter, readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
 import { newEvents, throughOutages } from './live.ts'
@@ -49,17 +51,15 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
       requirePaid(ctx, actor)
       return actor
     })
-    const { type, head, page } = writings[form]
-    const delimiter = delimiterOf(request)
+    const { type, head, page } = await writingOf(source.db, request, form, requested.has('integration'))
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
-      let start =
-        (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head(requested.has('integration'), delimiter)
+      let start = (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head
       for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
         const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
         // The headers are sent with the first text. A client that has them gets every later event in its tail.
-        yield start + page(events, { ...rendering, ...parts }, delimiter)
+        yield start + (await page(events, { ...rendering, ...parts }))
         start = ''
       }
       if (start) yield start
@@ -73,6 +73,18 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
     return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
+}
+
+async function writingOf(
+  db: Db,
+  request: FastifyRequest,
+  form: StreamForm,
+  withIntegrations: boolean,
+): Promise<Writing> {
+  if (form !== 'csv') return writings[form]
+  const table = { delimiter: delimiterOf(request), withIntegrations }
+  const language = headingsOf(request)
+  return language ? await namedCsv(db, request.actor.account_id, language, table) : plainCsv(table)
 }
 
 async function* eventsOf(

@@ -383,9 +383,24 @@ describe('An export of the log', () => {
       expect.stringMatching(/^"\w{26}";"contact_added";"contact";\d+;"/),
     ])
     expect((await ask(all, '*/*', '?format=csv&delimiter=tab')).status).toBe(400)
+    expect((await ask(all, '*/*', '?format=csv&headings=fr')).status).toBe(400)
     const ndjson = await ask(all, 'application/json', '?format=ndjson')
     expect(ndjson.headers.get('content-type')).toBe('application/x-ndjson; charset=utf-8')
     expect((await ask(all, '*/*', '?format=tail')).status).toBe(400)
+  })
+
+  onEmbedded('for people has words instead of codes, and times in the zone of the account', async () => {
+    const all = await listening()
+    await all.admin.browser.patch('/web/v4/account', { timezone: 'America/Sao_Paulo' })
+    const id = await add(all.admin.browser, 'contacts', { name: 'Ян' })
+    const query = '?format=csv&headings=es&with=contact_name,integration&filter[type]=contact_added'
+    const [head, line] = (await (await ask(all, '*/*', query)).text()).split('\r\n')
+    expect(head).toBe(
+      '"ID","Evento","Tipo de registro","ID del registro","Registro","Quién","Cuándo (America/Sao_Paulo)",' +
+        '"Después","Antes","ID de la integración","Integración"',
+    )
+    const cells = `"Nuevo contacto","Contacto",${id},"Ян","Ada","2026-03-01 09:00:00","[`
+    expect(line?.slice(29, 29 + cells.length)).toBe(cells)
   })
 
   onEmbedded('is empty without events and refuses a broken rule as a page does', async () => {

@@ -6,7 +6,7 @@ import { type Actor, requirePaid } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { JobRow } from '../db/tables.ts'
 import { invalidChoice, Refusal } from '../errors.ts'
-import { delimiterOf } from '../http/bodies/forms.ts'
+import { delimiterOf, headingsOf } from '../http/bodies/forms.ts'
 import { self } from '../http/hal.ts'
 import type { RequestOf } from '../http/operation.ts'
 import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
@@ -253,7 +253,8 @@ const withShownCells = (job: JobRow, rows: readonly ReportedRow[]): ReportedRow[
 
 async function failures(ctx: Context, request: RequestOf<typeof operations.failures>, reply: FastifyReply) {
   const job = await readJob(ctx, request.actor, request.params.id)
-  if (request.query.format === 'csv') return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job))
+  if (request.query.format === 'csv')
+    return sendCsv(reply, `not-done-${job.id}.csv`, failuresAsCsv(ctx, job, headingsOf(request)))
   const { rows, next } = await listReport(ctx, job, { ...request.query, of: failed })
   return { _links: selfOf(request), next, _embedded: { failures: withShownCells(job, rows) as Failure[] } }
 }
@@ -264,7 +265,11 @@ async function report(ctx: Context, request: RequestOf<typeof operations.report>
   const chosen = choicesIn(query.filter as QueryValue, 'outcome', reportedOutcomes)
   const of = chosen.length > 0 ? chosen : reportedOutcomes
   if (query.format === 'csv')
-    return sendCsv(reply, `report-${job.id}.csv`, reportAsCsv(ctx, job, of, delimiterOf(request)))
+    return sendCsv(
+      reply,
+      `report-${job.id}.csv`,
+      reportAsCsv(ctx, job, of, { delimiter: delimiterOf(request), headings: headingsOf(request) }),
+    )
   const { rows, next } = await listReport(ctx, job, { ...query, of })
   return { _links: selfOf(request), next, _embedded: { rows: withShownCells(job, rows) } }
 }

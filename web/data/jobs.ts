@@ -81,10 +81,14 @@ export const reportOptions = (id: number, of: Reported | undefined) =>
     getNextPageParam: (report) => report?.next ?? undefined,
   })
 
-export const reportFile = (id: number, of: Reported | undefined, delimiter: 'comma' | 'semicolon') =>
-  `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, format: 'csv', delimiter })}`
+export const reportFile = (
+  id: number,
+  of: Reported | undefined,
+  table: { delimiter: 'comma' | 'semicolon'; headings: string },
+) => `/web/v4/jobs/${id}/report${query({ 'filter[outcome]': of, format: 'csv', ...table })}`
 
-export const failuresFile = (id: number) => `/web/v4/jobs/${id}/failures?format=csv`
+export const failuresFile = (id: number, headings: string) =>
+  `/web/v4/jobs/${id}/failures${query({ format: 'csv', headings })}`
 
 /** Uploads a file as the draft of an import. */
 export const uploadImport = (kind: ImportedKind) =>

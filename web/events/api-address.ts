@@ -18,9 +18,13 @@ export function apiAddress(account_url: string, path: string, search: Search): s
 /** Returns a curl command. `-g` turns off globbing of brackets. */
 export const curlOf = (address: string) => `curl -g -H "Authorization: Bearer $TOKEN" '${address}'`
 
-/** Returns the path of an export of all matching events. The delimiter of CSV is that of the reader's spreadsheet. */
-export function exportPath(path: string, search: Search, format: 'csv' | 'ndjson', locale: string): string {
-  const asked = new URLSearchParams({ ...search, format })
-  if (format === 'csv') asked.set('delimiter', delimiterIn(locale))
-  return `/web/v4${path}?${asked}`
+/** Returns the path of an export of all matching events. CSV is for the reader's spreadsheet, in their language. */
+export function exportPath(
+  path: string,
+  search: Search,
+  format: 'csv' | 'ndjson',
+  { locale, language }: { locale: string; language: string },
+): string {
+  const table = { delimiter: delimiterIn(locale), headings: language }
+  return `/web/v4${path}?${new URLSearchParams({ ...search, format, ...(format === 'csv' && table) })}`
 }

@@ -55,8 +55,8 @@ function ApiCall({ search }: { search: Search }) {
 
 /** Plain links, so that the browser saves the file, however long it takes. */
 function ExportButton({ search }: { search: Search }) {
-  const { t } = useTranslation()
-  const locale = useLocale()
+  const { t, i18n } = useTranslation()
+  const reader = { locale: useLocale(), language: i18n.language }
   const asked = { ...search, with: recordNames.join(',') }
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
@@ -73,7 +73,7 @@ function ExportButton({ search }: { search: Search }) {
       <Menu.Dropdown>
         <Menu.Label>{t('events.export.hint')}</Menu.Label>
         {(['csv', 'ndjson'] as const).map((format) => (
-          <Menu.Item key={format} component="a" href={exportPath('/events', asked, format, locale)} download>
+          <Menu.Item key={format} component="a" href={exportPath('/events', asked, format, reader)} download>
             {t(`events.export.${format}`)}
           </Menu.Item>
         ))}

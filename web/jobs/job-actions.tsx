@@ -10,7 +10,7 @@ import { useFormat } from '../parts/texts/format.ts'
 
 /** The actions that the state of a job allows: discard, stop, undo, download rejected rows. */
 export function JobActions({ job }: { job: Job }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { id, state, failed } = job
   const hasFile = failed > 0 && !['draft', 'waiting', 'running'].includes(state)
   return (
@@ -19,7 +19,7 @@ export function JobActions({ job }: { job: Job }) {
         <Button
           variant="default"
           component="a"
-          href={failuresFile(id)}
+          href={failuresFile(id, i18n.language)}
           download
           leftSection={<IconDownload size={15} aria-hidden />}
         >

@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
+import type { Language } from '../../src/events/event-types.ts'
 import { type RowErrorReason, rowErrorReasons, rowErrors } from '../../src/jobs/rows/row-error-types.ts'
+import { rowErrorText } from '../../src/jobs/rows/row-error-words.ts'
 import type { ReportedRow } from '../data/jobs.ts'
 import { useFaultText } from '../parts/layout/problem-text.ts'
 
@@ -7,11 +9,11 @@ type Fault = ReportedRow['faults'][number]
 
 /** Returns the text of a row's error in the reader's language. */
 export function useRowErrorText(): (fault: Fault) => string {
-  const { t } = useTranslation()
+  const { i18n } = useTranslation()
   const text = useFaultText()
   return (fault) => {
     const reason = (fault.reason as RowErrorReason | undefined) ?? reasonOf(fault)
-    return reason ? t(`import.fault.${reason}`) : text({ ...fault, path: '' })
+    return reason ? rowErrorText(reason, i18n.language as Language) : text({ ...fault, path: '' })
   }
 }
 

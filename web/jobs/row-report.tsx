@@ -18,7 +18,7 @@ import { useRowErrorText } from './row-error.ts'
 
 /** The rows that were rejected, skipped, not undone or saved with a warning, with reasons. */
 export function RowReport({ job }: { job: Job }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const counts = reportedOf(job)
   const locale = useLocale()
   const [chosen, choose] = useState<Reported | 'all'>('all')
@@ -39,7 +39,7 @@ export function RowReport({ job }: { job: Job }) {
           <Button
             variant="default"
             component="a"
-            href={reportFile(job.id, of, delimiterIn(locale))}
+            href={reportFile(job.id, of, { delimiter: delimiterIn(locale), headings: i18n.language })}
             download
             leftSection={<IconDownload size={15} aria-hidden />}
           >

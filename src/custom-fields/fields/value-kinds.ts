@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type FaultCode, notAChoice } from '../../errors.ts'
+import type { TableTimes } from '../../http/bodies/table-times.ts'
 import { LAST_SECOND, unixSeconds } from '../../http/times.ts'
 import { numberKey, phoneDigits, phoneKey, textKey } from './field-keys.ts'
 import type { FieldEnum } from './fields.ts'
@@ -57,7 +58,7 @@ export interface ValueKind<S extends StoredValue = StoredValue> {
   /** Human-readable text for the log. */
   text(stored: S, field: Offer): string
   /** The text for a table cell, if it differs. */
-  cell?(stored: S): string
+  cell?(stored: S, times: TableTimes): string
   /** The id of the choice. */
   enumOf?(stored: S): number
   /** At least one key, so that every record with a value is found. */
@@ -222,8 +223,7 @@ export const moment: ValueKind<number> = {
   show: (value) => ({ value }),
   // The wire format: the log does not know the time zone of its reader.
   text: String,
-  // A table has no time zone, so its cells include it.
-  cell: (value) => isoText(value).replace('.000', ''),
+  cell: (value, times) => times.text(value),
   keys: (value) => [numberKey(value)],
   filterKey: (text) => {
     const seconds = /^-?\d{1,12}$/.test(text.trim()) ? Number(text) : secondsOf(text.trim())

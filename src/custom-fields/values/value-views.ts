@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from 'typebox'
+import type { TableTimes } from '../../http/bodies/table-times.ts'
 import { publishedAs } from '../../http/published.ts'
 import { typeOf } from '../fields/field-types.ts'
 import { valueKindOf } from '../fields/field-values.ts'
@@ -62,11 +63,13 @@ export function showValues(fields: FieldSet, stored: StoredValues): ShownValues 
 }
 
 /** The values of each field as one text, for a table cell. */
-export function fieldTexts(fields: FieldSet, stored: StoredValues): Map<number, string> {
+export function fieldTexts(fields: FieldSet, stored: StoredValues, times: TableTimes): Map<number, string> {
   return new Map(
     valuesOf(fields, stored).map(([field, values]) => {
       const kind = valueKindOf(field.type)
-      const texts = values.map((value) => kind.cell?.(value) ?? kind.text(value, field)).filter(Boolean)
+      const texts = values
+        .map((value) => kind.cell?.(value, times) ?? kind.text(value, field))
+        .filter(Boolean)
       return [field.id, texts.join('; ')]
     }),
   )

@@ -3,11 +3,21 @@ import { type FieldSet, fieldTexts, parseStored } from '../../custom-fields/cust
 import type { Db } from '../../db/database.ts'
 import type { Language } from '../../events/event-types.ts'
 import { csvLine, type Delimiter, decimalText } from '../../http/bodies/csv.ts'
+import type { TableTimes } from '../../http/bodies/table-times.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import { tagsOfEntities } from '../tags/tag-queries.ts'
 import { headingOf } from './headings.ts'
+
+/** How a table is written. */
+export interface Table {
+  type: EntityType
+  delimiter: Delimiter
+  /** The language of the column names; null for the names of the API. */
+  headings: Language | null
+  times: TableTimes
+}
 
 /** Names for the ids in the rows of a table. */
 interface Names {
@@ -20,12 +30,20 @@ interface Names {
 type Cell<Column extends keyof ListedEntity> = (
   row: Pick<ListedEntity, Column>,
   names: Names,
+  times: TableTimes,
 ) => string | number | null
 
 type Cells<T extends EntityType> = Record<string, Cell<keyof ListedEntity<T>>>
 
-const time = (seconds: number | null): string =>
-  seconds === null ? '' : new Date(seconds * 1_000).toISOString().replace('.000', '')
+/** The columns with moments. */
+const moments = ['created_at', 'updated_at', 'closed_at', 'next_date'] as const
+
+const time =
+  <Column extends (typeof moments)[number]>(column: Column): Cell<Column> =>
+  (row, _names, times) => {
+    const seconds: number | null = row[column]
+    return seconds === null ? '' : times.text(seconds)
+  }
 
 const person =
   <Column extends 'responsible_user_id' | 'created_by' | 'updated_by'>(column: Column): Cell<Column> =>
@@ -40,9 +58,9 @@ const responsible: Record<string, Cell<'responsible_user_id'>> = {
 }
 const tags: Record<string, Cell<'id'>> = { tags: ({ id }, names) => names.tags.get(id) ?? '' }
 const history: Record<string, Cell<'created_at' | 'created_by' | 'updated_at' | 'updated_by'>> = {
-  created_at: ({ created_at }) => time(created_at),
+  created_at: time('created_at'),
   created_by: person('created_by'),
-  updated_at: ({ updated_at }) => time(updated_at),
+  updated_at: time('updated_at'),
   updated_by: person('updated_by'),
 }
 
@@ -56,7 +74,7 @@ const columns: { [T in EntityType]: Cells<T> } = {
     ...responsible,
     ...tags,
     ...history,
-    closed_at: ({ closed_at }) => time(closed_at),
+    closed_at: time('closed_at'),
     loss_reason: ({ loss_reason_id }, { loss_reasons }) => loss_reasons.get(loss_reason_id ?? 0)?.name ?? '',
   },
   contacts: {
@@ -71,7 +89,7 @@ const columns: { [T in EntityType]: Cells<T> } = {
   customers: {
     ...always,
     next_price: ({ next_price }) => next_price,
-    next_date: ({ next_date }) => time(next_date),
+    next_date: time('next_date'),
     status: stage,
     ltv: ({ ltv }) => ltv,
     purchases_count: ({ purchases_count }) => purchases_count,
@@ -86,15 +104,16 @@ const columns: { [T in EntityType]: Cells<T> } = {
 const amounts: ReadonlySet<string> = new Set(['numeric', 'monetary', 'price'])
 
 /** The header line, with API names or in a language. Fields with equal names get their ids added. */
-export function headOf(
-  { type, delimiter, headings }: { type: EntityType; delimiter: Delimiter; headings: Language | null },
-  fields: FieldSet,
-): string {
-  const own = Object.keys(columns[type]).map((column) => headingOf(column, headings))
+export function headOf({ type, delimiter, headings, times }: Table, fields: FieldSet): string {
+  const own = Object.keys(columns[type]).map((column) => {
+    const heading = headingOf(column, headings)
+    return moments.some((one) => one === column) ? times.heading(heading) : heading
+  })
   const taken = Map.groupBy([...own, ...fields.list.map(({ name }) => name)], (name) => name)
-  const named = fields.list.map(({ id, name }) =>
-    (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name,
-  )
+  const named = fields.list.map(({ id, name, type }) => {
+    const unique = (taken.get(name)?.length ?? 0) > 1 ? `${name} (${id})` : name
+    return type === 'date_time' ? times.heading(unique) : unique
+  })
   return csvLine([...own, ...named], delimiter)
 }
 
@@ -120,13 +139,13 @@ export async function namesFor(
 
 /** A record as a line of the table. */
 export function lineOf(
-  { type, delimiter }: { type: EntityType; delimiter: Delimiter },
+  { type, delimiter, times }: Table,
   fields: FieldSet,
   names: Names,
   row: ListedEntity,
 ): string {
-  const texts = fieldTexts(fields, parseStored(row.field_values))
-  const own = Object.values(columns[type]).map((cell) => cell(row, names) ?? '')
+  const texts = fieldTexts(fields, parseStored(row.field_values), times)
+  const own = Object.values(columns[type]).map((cell) => cell(row, names, times) ?? '')
   const others = fields.list.map((field) => {
     const text = texts.get(field.id) ?? ''
     return amounts.has(field.type) ? decimalText(text, delimiter) : text

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cachedBriefly } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
-import type { Language } from '../../events/event-types.ts'
 import { createStreams } from '../../events/events.ts'
 import { BYTE_ORDER_MARK } from '../../http/bodies/csv.ts'
-import { delimiterOf, isForSpreadsheet } from '../../http/bodies/forms.ts'
+import { delimiterOf, headingsOf, isForSpreadsheet } from '../../http/bodies/forms.ts'
 import { type Access, loadAccess } from '../records/access.ts'
 import { type Export, exportRecords, requireExport } from './export.ts'
 
@@ -53,6 +52,3 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
     return reply.send(await streams.begin(request.actor, reply.raw, texts))
   }
 }
-
-const headingsOf = ({ query }: Pick<FastifyRequest, 'query'>): Language | null =>
-  (query as { headings?: Language }).headings ?? null

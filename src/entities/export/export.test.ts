@@ -58,7 +58,7 @@ describe.each(kinds)('An export of %s', (kind) => {
     expect((await asCsv(browser, path)).text.startsWith('"id","name",')).toBe(true)
     const inRussian = await browser.get(`/web/v4/${path}?format=csv&delimiter=semicolon&headings=ru`)
     expect(inRussian.text.startsWith('\ufeff"ID";"Название";')).toBe(true)
-    expect(inRussian.text).toMatch(/"Создано";"Кем создано"/)
+    expect(inRussian.text).toMatch(/"Создано \(UTC\)";"Кем создано"/)
     expect(inRussian.text.split('\r\n')[0]).not.toMatch(/_at|_by|_user/)
     expect((await browser.get(`/web/v4/${path}?format=csv&headings=fr`)).status).toBe(400)
     expect(linesOf(ndjson?.text as string)).toHaveLength(1)
@@ -137,6 +137,44 @@ describe('A table of', () => {
       "'=Sum": "'=1+1",
     })
   })
+
+  test.each([
+    ['en', 'Created', 'Updated', 'Closed'],
+    ['ru', 'Создано', 'Изменено', 'Закрыто'],
+  ])(
+    'leads for people in %s has times in the zone of the account, which it names',
+    async (lang, ...names) => {
+      const { admin } = await world()
+      const { browser } = admin
+      await browser.patch('/web/v4/account', { timezone: 'America/Sao_Paulo' })
+      const fields = [
+        { name: 'Moment', type: 'date_time' },
+        { name: 'Day', type: 'date' },
+      ]
+      const made = await browser.post('/web/v4/leads/custom_fields', fields)
+      const [moment, day] = made.body._embedded.custom_fields.map(({ id }: { id: number }) => id)
+      await addAll(browser, 'leads', [
+        {
+          name: 'Late',
+          status_id: 143,
+          created_at: BEGINNING,
+          custom_fields_values: [
+            { field_id: moment, values: [{ value: '2026-03-01T01:30:00Z' }] },
+            { field_id: day, values: [{ value: '2026-03-01' }] },
+          ],
+        },
+      ])
+      const csv = await browser.get(`/web/v4/leads?format=csv&headings=${lang}`)
+      const [row] = rowsOf(csv.text)
+      for (const name of names) expect(row?.[`${name} (America/Sao_Paulo)`]).toBe('2026-03-01 09:00:00')
+      expect(row?.['Moment (America/Sao_Paulo)']).toBe('2026-02-28 22:30:00')
+      expect(row?.Day).toBe('2026-03-01')
+      // An import reads the columns again, in the same zone.
+      const { body } = await upload(browser, 'leads', Buffer.from(csv.text))
+      const targets = body.import.mapping.map(({ target }: { target: string }) => target)
+      expect(targets).toEqual(expect.arrayContaining(['created_at', `field.${moment}`, `field.${day}`]))
+    },
+  )
 
   test('customers includes their stage', async () => {
     const { admin } = await world()

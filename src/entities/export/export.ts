@@ -1,28 +1,24 @@
 import { setImmediate } from 'node:timers/promises'
+import { accountTimezone } from '../../accounts/accounts.ts'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import { type Replicated, readsFor } from '../../db/postgres/replica.ts'
-import type { Language } from '../../events/event-types.ts'
-import type { Delimiter } from '../../http/bodies/csv.ts'
 import type { FileForm } from '../../http/bodies/forms.ts'
+import { localTimes, utcTimes } from '../../http/bodies/table-times.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
 import { type ListQuery, readRecordFilter } from '../lists/conditions.ts'
 import { readPage } from '../lists/list.ts'
 import { recordTexts, type Showing } from '../lists/show.ts'
 import { type Access, coversNothing, insufficientRights } from '../records/access.ts'
-import { type EntityType, entityTypes } from '../records/entity-types.ts'
+import { entityTypes } from '../records/entity-types.ts'
 import { readOrder } from '../records/orders.ts'
-import { headOf, lineOf, namesFor } from './export-columns.ts'
+import { headOf, lineOf, namesFor, type Table } from './export-columns.ts'
 
 /** Short enough that its text is not a large object, which would stay in memory until a full garbage collection. */
 const PAGE = 100
 
-export interface Export extends Showing {
-  type: EntityType
+export interface Export extends Showing, Omit<Table, 'times'> {
   form: FileForm
-  delimiter: Delimiter
-  /** The language of the column names; null for the names of the API. */
-  headings: Language | null
   query: ListQuery
   catalog_id?: number | undefined
 }
@@ -45,14 +41,16 @@ export async function exportRecords(
   access: Access,
   asked: Export,
 ): Promise<(current: () => Promise<Access>, signal: AbortSignal) => AsyncGenerator<string>> {
-  const { type, form, query, catalog_id, delimiter } = asked
+  const { type, form, query, catalog_id, headings } = asked
   const { account_id } = access.actor
   const fields = await findFields(ctx.db, account_id, entityTypes[type].fields, catalog_id ?? null)
   const order = readOrder(type, query.order)
   const found = await readRecordFilter(ctx.db, account_id, type, query, fields)
+  const times = headings === null ? utcTimes : localTimes(await accountTimezone(ctx.db, account_id))
+  const table: Table = { ...asked, times }
   const db = await readsFor(ctx)
   return async function* (current, signal) {
-    if (form === 'csv') yield headOf(asked, fields)
+    if (form === 'csv') yield headOf(table, fields)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
       const reader = await current()
       requireExport(reader, asked)
@@ -66,7 +64,7 @@ export async function exportRecords(
       })
       if (rows.length > 0)
         yield form === 'csv'
-          ? await table(db, reader, { type, delimiter }, fields, rows)
+          ? await linesOf(db, reader, table, fields, rows)
           : `${(await recordTexts(db, reader, type, rows, fields, asked)).join('\n')}\n`
       if (next === null) return
       after = next
@@ -76,13 +74,13 @@ export async function exportRecords(
   }
 }
 
-async function table(
+async function linesOf(
   db: Db,
   { actor }: Access,
-  { type, delimiter }: Pick<Export, 'type' | 'delimiter'>,
+  table: Table,
   fields: Awaited<ReturnType<typeof findFields>>,
   rows: Awaited<ReturnType<typeof readPage>>['rows'],
 ): Promise<string> {
-  const names = await namesFor(db, actor.account_id, type, rows)
-  return rows.map((row) => lineOf({ type, delimiter }, fields, names, row)).join('')
+  const names = await namesFor(db, actor.account_id, table.type, rows)
+  return rows.map((row) => lineOf(table, fields, names, row)).join('')
 }

@@ -1,7 +1,4 @@
-import { type Language, languages } from '../../events/event-types.ts'
-
-/** The words of a heading in the order of `languages`. */
-type Words = readonly [en: string, es: string, ru: string, pt: string]
+import { type Language, languages, type Words } from '../../events/event-types.ts'
 
 /** The names of the columns of an export for people. An import recognizes those that it can write. */
 const headings: Record<string, Words> = {

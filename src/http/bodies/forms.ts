@@ -20,10 +20,15 @@ export const CsvDelimiter = Type.Optional(
   }),
 )
 
+const csvLanguages = ['en', 'es', 'ru', 'pt'] as const
+type CsvLanguage = (typeof csvLanguages)[number]
+
 /** For people: a program knows the names of the API. */
 export const CsvHeadings = Type.Optional(
-  Type.Enum(['en', 'es', 'ru', 'pt'], {
-    description: 'The language of the column names of CSV. By default they are the names of the API.',
+  Type.Enum([...csvLanguages], {
+    description:
+      'The language of the column names of CSV, which are the names of the API by default. ' +
+      'With it, times are in the time zone of the account, which the names of their columns contain.',
   }),
 )
 
@@ -50,6 +55,9 @@ export function formOf<Other extends string = never>(
 /** Whether the file is for a spreadsheet: its address requests the form, which a program would do with `Accept`. */
 export const isForSpreadsheet = ({ query }: Pick<FastifyRequest, 'query'>): boolean =>
   (query as { format?: FileForm }).format === 'csv'
+
+export const headingsOf = ({ query }: Pick<FastifyRequest, 'query'>): CsvLanguage | null =>
+  (query as { headings?: CsvLanguage }).headings ?? null
 
 export const delimiterOf = ({ query }: Pick<FastifyRequest, 'query'>): Delimiter =>
   (query as { delimiter?: Delimiter }).delimiter ?? 'comma'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ActingIntegration } from '../../accounts/members/schemas.ts'
-import { CsvDelimiter } from '../../http/bodies/forms.ts'
+import { CsvDelimiter, CsvHeadings } from '../../http/bodies/forms.ts'
 import { Self } from '../../http/hal.ts'
 import { OneOf } from '../../http/published.ts'
 import { Changes } from '../batches/bulk-schemas.ts'
@@ -241,10 +241,11 @@ const pageOfRows = {
   }),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
 }
-export const FailuresQuery = Type.Object(pageOfRows)
+export const FailuresQuery = Type.Object({ ...pageOfRows, headings: CsvHeadings })
 export const ReportQuery = Type.Object({
   ...pageOfRows,
   delimiter: CsvDelimiter,
+  headings: CsvHeadings,
   filter: Type.Optional(Type.Unknown()),
 })
 

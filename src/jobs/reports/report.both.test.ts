@@ -91,6 +91,21 @@ describe('The report of a job', () => {
     expect(lines).toHaveLength(3)
   })
 
+  test('is in the language of its reader on request, with the reasons', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const { job } = await mixed(here)
+    const at = `/web/v4/jobs/${job.id}`
+    const file = await browser.get(`${at}/report?format=csv&filter[outcome]=warned&headings=ru`)
+    const [head, line] = file.text.replace('\ufeff', '').split('\r\n')
+    expect(head).toBe('"Строка","Результат","ID записи","Столбец","Значение","Причина"')
+    expect(line).toMatch(/^3,"Добавлена",\d+,"E-mail","not-an-email","Это не похоже на адрес почты."$/)
+    const failures = (await browser.get(`${at}/failures?format=csv&headings=es`)).text.split('\r\n')
+    expect(failures[0]).toMatch(/,"Motivo del rechazo"$/)
+    expect(failures[1]).toMatch(/"[^"]*(?:No|Nadie|Escriba) [^"]*"$/)
+    expect((await browser.get(`${at}/report?format=csv&headings=fr`)).status).toBe(400)
+  })
+
   test('includes unchanged rows, and after undoing those that could not be undone', async () => {
     const here = await world()
     const { browser } = here.admin

@@ -1,14 +1,18 @@
 import type { Context } from '../../context.ts'
 import type { JobRecordRow, JobRow } from '../../db/tables.ts'
+import type { Language } from '../../events/event-types.ts'
 import { BYTE_ORDER_MARK, csvLine, type Delimiter } from '../../http/bodies/csv.ts'
 import { outcomeOf } from '../batches/outcomes.ts'
 import { rowsWith } from '../batches/queries.ts'
 import type { ReportedRow, reportedOutcomes } from '../imports/schemas.ts'
 import type { ImportSettings } from '../rows/import-settings.ts'
+import { columnText, faultText, outcomeText } from './report-words.ts'
 
 export type Reported = (typeof reportedOutcomes)[number]
 
 const PAGE = 250
+
+const reportColumns = ['row', 'result', 'record', 'column', 'value', 'reason'] as const
 
 /** The reported rows of a job, in the order of the file. */
 export async function listReport(
@@ -50,13 +54,16 @@ export async function* reportAsCsv(
   ctx: Context,
   job: JobRow,
   of: readonly Reported[],
-  delimiter: Delimiter,
+  { delimiter, headings }: { delimiter: Delimiter; headings: Language | null },
 ): AsyncGenerator<string> {
   const { columns = [] } = JSON.parse(job.settings) as Partial<ImportSettings>
-  yield `${BYTE_ORDER_MARK}${csvLine(['row', 'result', 'record', 'column', 'value', 'reason'], delimiter)}`
+  const head = reportColumns.map((column) => columnText(column, headings))
+  yield `${BYTE_ORDER_MARK}${csvLine(head, delimiter)}`
   for await (const { row, outcome, entity_id, cells, faults } of wholeReport(ctx, job, of))
-    for (const { column, detail } of faults) {
-      const [name, value] = column === null ? ['', ''] : [columns[column] ?? '', cells[column] ?? '']
-      yield csvLine([row, outcome, entity_id ?? '', name, value, detail], delimiter)
+    for (const fault of faults) {
+      const at = fault.column
+      const [name, value] = at === null ? ['', ''] : [columns[at] ?? '', cells[at] ?? '']
+      const [result, reason] = [outcomeText(outcome, headings), faultText(fault, headings)]
+      yield csvLine([row, result, entity_id ?? '', name, value, reason], delimiter)
     }
 }

@@ -76,6 +76,9 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
+/** An export for people adds the zone to the names of columns with times. */
+const withoutZone = (name: string): string => name.replace(/ \((?:UTC|[A-Za-z_]+(?:\/[\w+-]+)+)\)$/, '')
+
 type KeysByName = ReadonlyMap<string, string>
 
 /** The first key that has each name. A name without letters and digits names nothing. */
@@ -139,7 +142,10 @@ export function proposeMapping(
     (_name, column) => targetOfValues(type, cellsOf(column), fields),
   ]
   for (const way of ways)
-    for (const [column, name] of columns.entries()) propose(column, way(plain(name), column))
+    for (const [column, name] of columns.entries()) {
+      propose(column, way(plain(name), column))
+      propose(column, way(plain(withoutZone(name)), column))
+    }
   return mapping.toSorted((a, b) => a.column - b.column)
 }
 

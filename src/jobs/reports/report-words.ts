@@ -1,0 +1,38 @@
+import { type Language, languages, type Words } from '../../events/event-types.ts'
+import type { ReportedRow } from '../imports/schemas.ts'
+import type { RowErrorReason } from '../rows/row-error-types.ts'
+import { rowErrorText } from '../rows/row-error-words.ts'
+
+/** The names of the columns of a report for people. */
+const columns = {
+  row: ['Row', 'Fila', 'Строка', 'Linha'],
+  result: ['Result', 'Resultado', 'Результат', 'Resultado'],
+  record: ['Record ID', 'ID del registro', 'ID записи', 'ID do registro'],
+  column: ['Column', 'Columna', 'Столбец', 'Coluna'],
+  value: ['Value', 'Valor', 'Значение', 'Valor'],
+  reason: ['Reason', 'Motivo', 'Причина', 'Motivo'],
+  import_error: ['Why rejected', 'Motivo del rechazo', 'Причина отклонения', 'Motivo da recusa'],
+} as const satisfies Record<string, Words>
+
+const outcomes: Record<ReportedRow['outcome'], Words> = {
+  failed: ['Rejected', 'Rechazada', 'Не принята', 'Recusada'],
+  kept: ['Not undone', 'Sin deshacer', 'Не отменена', 'Não desfeita'],
+  skipped: ['Skipped', 'Omitida', 'Пропущена', 'Pulada'],
+  added: ['Added', 'Añadida', 'Добавлена', 'Adicionada'],
+  changed: ['Updated', 'Actualizada', 'Обновлена', 'Atualizada'],
+}
+
+const said = (words: Words, language: Language): string => words[languages.indexOf(language)] as string
+
+/** The texts of a report: in a language, or those of the API. */
+export const columnText = (column: keyof typeof columns, language: Language | null): string =>
+  language ? said(columns[column], language) : column
+
+export const outcomeText = (outcome: ReportedRow['outcome'], language: Language | null): string =>
+  language ? said(outcomes[outcome], language) : outcome
+
+/** Faults from the rules of records have no reason, and their detail is English. */
+export const faultText = (
+  { detail, reason }: ReportedRow['faults'][number],
+  language: Language | null,
+): string => (language && reason ? rowErrorText(reason as RowErrorReason, language) : detail)
