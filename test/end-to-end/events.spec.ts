@@ -130,6 +130,22 @@ test('people and types of events have no wrong names while the names load', asyn
   await expect(page.getByText(`${before.name}→after${after.name}`).first()).toBeVisible()
 })
 
+test('the conversations of a page of messages are read with one request', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.includes('/talks')) asked.push(pathname)
+  })
+  await administrator(page)
+  await page.goto('/events?filter[type]=incoming_chat_message')
+  const links = log(page).getByRole('link', { name: 'Conversation' })
+  await expect.poll(() => links.count()).toBeGreaterThan(2)
+  await page.waitForLoadState('networkidle')
+  expect(asked).toEqual(['/web/v4/talks'])
+  await links.first().click()
+  await expect(page).toHaveURL(/\/inbox\/[\w-]+$/)
+})
+
 test('filters by type and value are in the address, and a filter that does not fit is removed', async ({
   page,
 }) => {
@@ -183,11 +199,14 @@ test('the exports and the copied API call return exactly the shown list', async 
   const names =
     'contact_name,lead_name,company_name,customer_name,catalog_element_name,catalog_name,integration'
   const answered = async (accept: string) =>
-    (await page.request.get(`/web/v4/events${asked}&with=${names}`, { headers: { accept } })).text()
+    (
+      await page.request.get(`/web/v4/events${asked}&with=${names}&headings=en`, { headers: { accept } })
+    ).text()
   const csv = await saved('csv', 'CSV table')
   // A byte order mark tells spreadsheets the encoding.
   expect(csv.replace(/^\uFEFF/, '')).toBe(await answered('text/csv'))
   expect(csv.trim().split('\r\n')).toHaveLength(4)
+  expect(csv).toMatch(/"Who","When \([\w/]+\)",[\s\S]*"Ada Demo","\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"/)
   const ndjson = await saved('ndjson', 'NDJSON, one event per line')
   expect(ndjson).toBe(await answered('application/x-ndjson'))
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, mutationOptions, queryOptions } from '@tanstack/react-query'
 import { type ChatFilter as ApiFilter, type ChatState, fitsChat } from '../../src/chats/inbox/chat-filter.ts'
+import { batchIds } from '../api/batch-ids.ts'
 import { api, dataOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage, readRows } from '../api/lists.ts'
 import { queryClient } from './query-client.ts'
@@ -80,11 +81,21 @@ export const chatOptions = (id: string) =>
     queryFn: () => dataOf(api.GET('/web/v4/chats/{id}', { params: { path: { id } } })),
   })
 
-/** The conversation of a talk. */
+/** The log names a talk in each event of a message. */
+const talkOf = batchIds(
+  (ids: number[]) =>
+    readRows(
+      api.GET('/web/v4/talks', { params: { query: { 'filter[talk_id]': ids, limit: ids.length } } }),
+      ({ talks }) => talks,
+    ),
+  ({ talk_id }) => talk_id,
+)
+
+/** The conversation of a talk; null if its reader does not see it. */
 export const talkOptions = (talk_id: number) =>
   queryOptions({
     queryKey: ['talk', talk_id],
-    queryFn: () => dataOf(api.GET('/web/v4/talks/{id}', { params: { path: { id: talk_id } } })),
+    queryFn: () => talkOf(talk_id),
     staleTime: 600_000,
   })
 

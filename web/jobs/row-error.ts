@@ -1,7 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Language } from '../../src/events/event-types.ts'
-import { type RowErrorReason, rowErrorReasons, rowErrors } from '../../src/jobs/rows/row-error-types.ts'
-import { rowErrorText } from '../../src/jobs/rows/row-error-words.ts'
+import {
+  type RowErrorReason,
+  rowErrorReasons,
+  rowErrors,
+  rowErrorText,
+} from '../../src/jobs/rows/row-error-types.ts'
 import type { ReportedRow } from '../data/jobs.ts'
 import { useFaultText } from '../parts/layout/problem-text.ts'
 

@@ -1,7 +1,6 @@
 import { type Language, languages, type Words } from '../../events/event-types.ts'
 import type { ReportedRow } from '../imports/schemas.ts'
-import type { RowErrorReason } from '../rows/row-error-types.ts'
-import { rowErrorText } from '../rows/row-error-words.ts'
+import { type RowErrorReason, rowErrorText } from '../rows/row-error-types.ts'
 
 /** The names of the columns of a report for people. */
 const columns = {
