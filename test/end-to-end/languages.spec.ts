@@ -96,6 +96,16 @@ for (const lang of languages)
     await signIn(page, say, email)
     await expect(page.locator('html')).toHaveAttribute('lang', lang)
     await expect(page.getByRole('heading', { level: 1, name: /Reader/ })).toBeVisible()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: say('keys.title') })
+    for (const cap of ['Enter', 'Shift'])
+      await expect(
+        keys
+          .locator('kbd')
+          .getByText(say(`keys.caps.${cap}`), { exact: true })
+          .first(),
+      ).toBeVisible()
+    await page.keyboard.press('Escape')
     const api = await apiOf(page)
     const task = `Call ${Math.random().toString(36).slice(2, 9)}`
     await addRecord(api, 'tasks', { text: task, complete_till: now() + 60, responsible_user_id: id })

@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next'
 import type { Language } from '../data/session.ts'
 import type administratorsEn from './administrators-en.ts'
 import type en from './en.ts'
+import { pluralZero } from './plurals.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -57,6 +58,7 @@ export async function startTranslations(): Promise<void> {
     interpolation: { escapeValue: false },
     returnNull: false,
   })
+  pluralZero(i18next)
   await speak(preferredLanguage())
 }
 

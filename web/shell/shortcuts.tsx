@@ -110,7 +110,15 @@ export function ShortcutsDialog({ opened, onClose }: { opened: boolean; onClose:
   )
 }
 
+/** Keys whose caps are different words in other languages. */
+const named = ['Enter', 'Shift'] as const
+
 function KeyGroup({ title, of }: { title: string; of: (readonly [readonly string[], string])[] }) {
+  const { t } = useTranslation()
+  const capOf = (key: string) => {
+    const name = named.find((one) => one === key)
+    return name ? t(`keys.caps.${name}`) : key
+  }
   return (
     <section>
       <h3 className={classes.title}>{title}</h3>
@@ -120,7 +128,7 @@ function KeyGroup({ title, of }: { title: string; of: (readonly [readonly string
             <dt>{does}</dt>
             <dd>
               {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
+                <Kbd key={key}>{capOf(key)}</Kbd>
               ))}
             </dd>
           </div>
