@@ -75,6 +75,8 @@ test('a card shows long values in whole, or folds them with a button', async ({ 
   expect(await title.evaluate(({ clientHeight }: { clientHeight: number }) => clientHeight)).toBeGreaterThan(
     100,
   )
+  // The name is not squeezed between the buttons.
+  expect((await title.boundingBox())?.width).toBeGreaterThan(340)
 })
 
 test('a text that is cut has a title under the pointer, and no other text has', async ({ page }) => {
@@ -118,6 +120,27 @@ test('lists and the board show two tags, the number of the others, and the whole
   const price = page.getByRole('article').getByText('$999,999,999,999')
   await expect(price).toBeVisible()
   expect(await price.evaluate(isCut)).toBe(false)
+})
+
+test('a long stage leaves the button beside it whole on a phone', async ({ page }) => {
+  const api = await administrator(page)
+  const stage = `Waiting for the approval of the council ${mark()}`
+  const { pipelines } = (
+    await api.post('leads/pipelines', [
+      {
+        name: `Repairs ${mark()}`,
+        sort: 900,
+        is_main: false,
+        is_unsorted_on: true,
+        _embedded: { statuses: [{ name: stage, sort: 10 }] },
+      },
+    ])
+  )._embedded
+  await page.setViewportSize(TELEPHONE)
+  await visit(page, `/settings/pipelines/${pipelines[0].id}`)
+  const label = page.getByRole('button', { name: `Add action: ${stage}` }).locator('.mantine-Button-label')
+  await expect(label).toBeVisible()
+  expect(await label.evaluate(isCut)).toBe(false)
 })
 
 test('a dialog breaks a long name, and the filters of a timeline are all visible beside wide fields', async ({

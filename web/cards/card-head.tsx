@@ -16,15 +16,18 @@ import { RecordName } from './record-name.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
 import { useTrash } from './use-trash.ts'
 
+/** A longer name gets a line of its own on a phone. */
+const SHORT = 24
+
 /** The name, the stage and the actions of a record. */
 export function CardHead() {
   const { t } = useTranslation()
-  const { collection, isTrashed } = useCard()
+  const { collection, record, isTrashed } = useCard()
   const word = wordOf(collection)
   const Mark = marks[word]
   return (
     <header className={classes.head}>
-      <div className={classes.line}>
+      <div className={classes.line} data-long={record.name.length > SHORT || undefined}>
         <Link
           {...listOf(collection)}
           activeOptions={{ exact: true }}
