@@ -220,6 +220,29 @@ test('a form is sent once, however often it is submitted at once', async ({ page
   expect(groups.filter((group: { name: string }) => group.name === name)).toHaveLength(1)
 })
 
+test('what was added although the response was lost is not added again', async ({ page }) => {
+  const api = await administrator(page)
+  await page.goto('/settings/pipelines')
+  const name = unique('Lost')
+  await page.route(
+    '**/web/v4/leads/loss_reasons',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  await page.getByPlaceholder('New reason').fill(name)
+  const add = page.getByRole('button', { name: 'Add reason' })
+  await add.click()
+  await expect(page.getByText('The server does not respond.')).toBeVisible()
+  await expect(page.getByPlaceholder('New reason')).toHaveValue(name)
+  await add.click()
+  await expect(page.getByPlaceholder('New reason')).toHaveValue('')
+  const { loss_reasons } = (await api.get('leads/loss_reasons?limit=250'))._embedded
+  expect(loss_reasons.filter((reason: { name: string }) => reason.name === name)).toHaveLength(1)
+})
+
 test('the page of new keys is that of the integration when it is loaded again', async ({ page }) => {
   await administrator(page)
   const name = unique('Reloaded')

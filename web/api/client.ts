@@ -3,6 +3,7 @@ import createClient from 'openapi-fetch'
 import type { components as ApiComponents, paths as ApiPaths } from '../../sdk/generated/api.ts'
 import type { components as WebComponents, paths as WebPaths } from '../../sdk/generated/web.ts'
 import { Cancelled, Problem, type ProblemBody, Unreachable } from './problem.ts'
+import { repeatable } from './repeats.ts'
 
 type ApiSchemas = ApiComponents['schemas']
 type WebSchemas = WebComponents['schemas']
@@ -76,18 +77,18 @@ export const fileBody = (file: Blob) => ({
 /** Sends a request, and once more if the person or another tab has to do something first. */
 async function send(request: Request): Promise<Response> {
   try {
-    return await attempt(request.clone())
+    return await repeatable(request.clone(), attempt)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { pathname } = new URL(request.url)
     if (error.code === 'password_needed') {
       if (!(await connection.askPassword())) throw new Cancelled()
-      return attempt(request)
+      return repeatable(request, attempt)
     }
     if (error.code === 'csrf_token') {
       // The session was renewed in another tab.
       await connection.renewToken()
-      return attempt(request)
+      return repeatable(request, attempt)
     }
     // The sign-in and the consent page answer 401 in their own way.
     if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(pathname)) connection.signedOut()
@@ -132,7 +133,3 @@ export function pathOf({ href }: { href: string }): string {
   const { pathname, search } = new URL(href)
   return pathname + search
 }
-
-/** An idempotency key. Not randomUUID, which browsers only offer over TLS. */
-export const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-import { newKey } from './client.ts'
+import { newKey } from './keys.ts'
 import { Unreachable } from './problem.ts'
 
 interface Sent {

@@ -1,4 +1,4 @@
-import { newKey } from '../../api/client.ts'
+import { newKey } from '../../api/keys.ts'
 import { Problem } from '../../api/problem.ts'
 import { keepDrafts } from '../../data/kept-drafts.ts'
 import type { MadeFrom, NewMessage } from '../../data/messages.ts'

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { newKey } from '../../api/client.ts'
+import { newKey } from '../../api/keys.ts'
 import type { Collection } from '../../data/records.ts'
 import { cardAddress } from './record-link.tsx'
 

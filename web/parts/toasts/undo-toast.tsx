@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
-import { newKey } from '../../api/client.ts'
+import { newKey } from '../../api/keys.ts'
 import classes from './undo-toast.module.css'
 
 /** Milliseconds for which undo is offered. */

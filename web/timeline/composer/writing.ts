@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { newKey } from '../../api/client.ts'
+import { newKey } from '../../api/keys.ts'
 import { Cancelled } from '../../api/problem.ts'
 import { addNote, type Card, type NewNote } from '../../data/timeline.ts'
 import { useToast } from '../../parts/toasts/use-toast.ts'
