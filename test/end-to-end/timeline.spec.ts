@@ -68,6 +68,29 @@ test('a note that arrives live before the response to its write is never shown t
   expect(await most()).toBe(1)
 })
 
+test('a note whose response was lost is not added again', async ({ page }) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  await page.route(
+    /\/notes$/,
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  const field = page.getByRole('textbox', { name: 'Note text' })
+  await field.fill('Said once')
+  await field.press('Control+Enter')
+  await expect(page.getByRole('alert').filter({ hasText: 'The server does not respond.' })).toBeVisible()
+  await expect(field).toHaveValue('Said once')
+  await field.press('Control+Enter')
+  await expect(field).toHaveValue('')
+  await expect(rowWith(page, 'Said once')).not.toContainText('Adding')
+  expect((await api.get(`leads/${lead}/notes?filter[note_type]=common`))._embedded.notes).toHaveLength(1)
+})
+
 test('a note is written, changed, pinned and deleted; a draft is kept on its card', async ({ page }) => {
   const seen = watch(page)
   const api = await administrator(page)

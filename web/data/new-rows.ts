@@ -12,7 +12,7 @@ import { type Place, usePendingWrites, writesTo } from './writes.ts'
  * there. From then on its id is known, and it counts as pending only until it is among the rows.
  */
 export interface NewRow {
-  /** Names the row here and as the idempotency key of its request. */
+  /** Names the row. */
   key: string
   file?: File | undefined
 }

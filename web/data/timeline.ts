@@ -92,11 +92,11 @@ export interface NewNote extends NewRow {
 export const addNote = <Row extends NewNote>(card: Card, onRefused: (error: Error, row: Row) => void) =>
   rowWrites<Row, Schemas['AddedNoteList']>({
     place: newNotesOf(card),
-    post: ({ key, note: { note_type, params } }, file_uuid) => {
+    post: ({ note: { note_type, params } }, file_uuid) => {
       const note = { note_type, params: file_uuid ? { ...params, file_uuid } : params }
       return dataOf(
         api.POST(`${notesPath(card)}/{entity_id}/notes`, {
-          params: { path: { entity_id: card.id }, header: { 'Idempotency-Key': key } },
+          params: { path: { entity_id: card.id } },
           body: [note as Schemas['NewNoteOfRecord']],
         }),
       )
