@@ -84,6 +84,15 @@ test('pickers and the name of a card give the focus back, and losing a lead begi
   await expect(dialog(page).getByRole('radio').first()).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(lost).toBeFocused()
+
+  // The stage has the focus after the buttons, and shows its list on request only.
+  await page.getByRole('button', { name: 'Won', exact: true }).click()
+  const stage = page.getByRole('combobox', { name: 'Stage' })
+  await expect(stage).toBeFocused()
+  await expect(stage).toHaveValue('Closed - won')
+  await expect(stage).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowDown')
+  await expect(stage).toHaveAttribute('aria-expanded', 'true')
 })
 
 test('the focus stays near what disappears from a card, and in the main part with the card', async ({

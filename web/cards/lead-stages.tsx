@@ -47,6 +47,8 @@ export function LeadStages() {
         <StageSelect
           className={classes.choice}
           aria-label={t('records.stage')}
+          // It gets the focus when the buttons that close the lead disappear.
+          openOnFocus={false}
           value={{ pipeline_id, status_id }}
           onChange={moveTo}
         />
