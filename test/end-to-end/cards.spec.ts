@@ -424,6 +424,31 @@ test('a conflicting change that arrives unseen is neither lost nor overwrites', 
   await cas.page.context().close()
 })
 
+test('a change whose response was lost is not called unsaved once the card shows it', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Answered')
+  const id = await addRecord(api, 'leads', { name, price: 100 })
+  await openCard(page, `/leads/${id}`, name)
+  await page.route(
+    `**/web/v4/leads/${id}`,
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  const lost = page.waitForEvent('requestfailed', (request) => request.method() === 'PATCH')
+  // The stream tells of the change.
+  const read = page.waitForResponse((response) => response.url().includes(`/web/v4/leads/${id}?`))
+  await edit(page, 'Sale')
+  await page.getByRole('textbox', { name: 'Sale' }).fill('777')
+  await page.keyboard.press('Enter')
+  await Promise.all([lost, read])
+  const edited = fieldRow(page, 'Sale').getByRole('button', { name: 'Edit: Sale' }).locator('..')
+  await expect(edited).toContainText('$777')
+  await expect(fieldRow(page, 'Sale').getByRole('alert')).toHaveCount(0)
+})
+
 test('own changes are nobody else’s, and do not hide those of others', async ({ page, browser, baseURL }) => {
   const api = await administrator(page)
   const mark = unique('o')

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../api/problem.ts'
-import { type Member, withPatch } from '../data/record-patch.ts'
+import { isSame, type Member, membersOf, type RecordPatch, valueAt, withPatch } from '../data/record-patch.ts'
 import { dismiss, type Unsaved } from '../data/record-writes.ts'
 import { authorOf, type ReadRecord } from '../data/records.ts'
 import { useFaultText, useProblemText } from '../parts/layout/problem-text.ts'
@@ -13,9 +14,14 @@ import { MemberValue } from './member-value.tsx'
 
 /** Shows a value that could not be saved, with the reason or the conflicting value. */
 export function UnsavedNotice({ member }: { member: Member }) {
-  const { collection, id, unsaved, save, record } = useCard()
+  const { collection, id, unsaved, save, record, read } = useCard()
   const note = unsaved.find((one) => one.member === member)
-  if (!note) return null
+  // Only the response was lost.
+  const isStored = note !== undefined && !note.theirs && has(read, note.patch)
+  useEffect(() => {
+    if (isStored) dismiss(collection, id, note)
+  }, [isStored, collection, id, note])
+  if (!note || isStored) return null
   const keep = () => save(note.patch, note.theirs ?? record)
   const drop = () => dismiss(collection, id, note)
   return note.theirs ? (
@@ -24,6 +30,12 @@ export function UnsavedNotice({ member }: { member: Member }) {
     <RefusedNote note={note} onKeep={keep} onDrop={drop} />
   )
 }
+
+/** Whether the record has the values of a change. */
+const has = (record: ReadRecord, patch: RecordPatch): boolean =>
+  membersOf(patch).every((member) =>
+    isSame(valueAt(record, member), valueAt(withPatch(record, patch), member)),
+  )
 
 interface NoteProps {
   note: Unsaved
