@@ -95,6 +95,18 @@ test('the reference signs a chat call, fills in the scope and the example, and g
   expect(seen).toEqual([])
 })
 
+test('a phone shows the response of a call, which is below the form', async ({ browser, baseURL }) => {
+  test.setTimeout(180_000)
+  const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  await signIn(page)
+  await openAt(page, 'leads/GET/api/v4/leads')
+  const form = await openForm(page, 'get', '/api/v4/leads')
+  await form.getByRole('button', { name: /^Send \w+ request to/ }).click()
+  await expect(form.getByRole('link', { name: 'Show this request in the request log' })).toBeInViewport()
+  await context.close()
+})
+
 test('the reference says who can call: it asks strangers to sign in, on a phone too', async ({
   browser,
   baseURL,

@@ -2,6 +2,7 @@ import scalarAddress from 'virtual:scalar'
 import { callRow } from './call-row.ts'
 import { send } from './caller.ts'
 import type { Description } from './description.ts'
+import { withVisibleResponse } from './reveal.ts'
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
@@ -53,7 +54,7 @@ function allowStyles(): void {
 
 const optionsOf = (content: Description) => ({
   content,
-  customFetch: send,
+  customFetch: withVisibleResponse(send),
   plugins: [callRow],
   forceDarkModeState: theme(),
   hideDarkModeToggle: true,
