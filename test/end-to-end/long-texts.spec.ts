@@ -122,6 +122,17 @@ test('lists and the board show two tags, the number of the others, and the whole
   expect(await price.evaluate(isCut)).toBe(false)
 })
 
+test('the name of a list is not cut in favour of its traits on a phone', async ({ page }) => {
+  const api = await administrator(page)
+  const name = `Spare parts of cargo bikes ${mark()}`
+  await api.post('catalogs', [{ name, can_add_elements: false }])
+  await page.setViewportSize(TELEPHONE)
+  await visit(page, '/settings/lists')
+  const link = page.getByRole('main').getByRole('link', { name })
+  await expect(link).toBeVisible()
+  expect(await link.evaluate(isCut)).toBe(false)
+})
+
 test('a long stage leaves the button beside it whole on a phone', async ({ page }) => {
   const api = await administrator(page)
   const stage = `Waiting for the approval of the council ${mark()}`
