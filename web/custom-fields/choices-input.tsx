@@ -1,8 +1,17 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CustomField } from '../data/fields.ts'
+import { useStable } from '../parts/forms/use-stable.ts'
 import { SortableList } from '../parts/lists/sortable-list.tsx'
 import { useFormat } from '../parts/texts/format.ts'
 import { useToast } from '../parts/toasts/use-toast.ts'
@@ -11,6 +20,8 @@ import classes from './fields-page.module.css'
 
 /** Maximum number of options of a field. */
 const MOST_CHOICES = 1_000
+/** The options of which a part is in sight when the dialog opens. */
+const FIRST_CHOICES = 40
 
 export interface ChoicesInputProps {
   value: Choice[]
@@ -43,27 +54,32 @@ export function ChoicesInput(props: ChoicesInputProps & { kind: 'choices' | 'lab
     onChange(value.toSpliced(at + 1, 0, ...added))
     focusOn(added.at(-1)?.id)
   }
+  const add = useStable(addAfter)
+  const change = useStable((at: number, ...choices: Choice[]) => onChange(value.toSpliced(at, 1, ...choices)))
+  const row = useCallback(
+    (choice: Choice, at: number) => (
+      <ChoiceInput
+        choice={choice}
+        place={at + 1}
+        onChange={(name) => change(at, { ...choice, name })}
+        onAdd={(names) => add(at, names)}
+        onRemove={() => change(at)}
+      />
+    ),
+    [add, change],
+  )
+  // A thousand rows take a second, so the dialog opens with the first ones.
+  const shown = useDeferredValue(MOST_CHOICES, FIRST_CHOICES)
   return (
     <fieldset className={classes.choices}>
       <legend>{t(`fields.offers_${kind}`)}</legend>
       <div ref={list}>
         <SortableList
           label={t(`fields.offers_${kind}`)}
-          items={value}
+          items={value.slice(0, shown)}
           onMove={(from, to) => onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from] as Choice))}
         >
-          {(choice) => {
-            const at = value.indexOf(choice)
-            return (
-              <ChoiceInput
-                choice={choice}
-                place={at + 1}
-                onChange={(name) => onChange(value.with(at, { ...choice, name }))}
-                onAdd={(names) => addAfter(at, names)}
-                onRemove={() => onChange(value.toSpliced(at, 1))}
-              />
-            )
-          }}
+          {row}
         </SortableList>
       </div>
       <AddChoice count={value.length} onAdd={() => addAfter(value.length - 1, [''])} />

@@ -2,15 +2,18 @@ import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { VisuallyHidden } from '@mantine/core'
 import { IconGripVertical } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isSame } from '../forms/rebased.ts'
+import { useStable } from '../forms/use-stable.ts'
 import classes from './sortable-list.module.css'
 
 interface SortableListProps<Item> {
   label: string
   items: Item[]
   onMove: (from: number, to: number) => void
-  children: (item: Item) => ReactNode
+  /** A long list needs a function that stays the same, so that a change renders one row. */
+  children: (item: Item, at: number) => ReactNode
 }
 
 /** A list that people order by drag and drop or with the arrow keys. */
@@ -19,18 +22,18 @@ export function SortableList<Item extends { id: number; name: string }>(props: S
   const { t } = useTranslation()
   const list = useId()
   const [announcement, announce] = useState('')
-  const move = (from: number, to: number) => {
+  const move = useStable((from: number, to: number) => {
     const item = items[from]
     if (!item || to < 0 || to >= items.length || from === to) return
     onMove(from, to)
     announce(t('sorting.moved', { name: item.name, place: to + 1, count: items.length }))
-  }
+  })
   return (
     <>
       <ul className={classes.list} aria-label={label}>
         {items.map((item, at) => (
-          <Row key={item.id} list={list} at={at} name={item.name} onMove={move}>
-            {children(item)}
+          <Row key={item.id} list={list} at={at} item={item} onMove={move}>
+            {children}
           </Row>
         ))}
       </ul>
@@ -39,18 +42,26 @@ export function SortableList<Item extends { id: number; name: string }>(props: S
   )
 }
 
-interface RowProps {
+interface RowProps<Item> extends Pick<SortableListProps<Item>, 'onMove' | 'children'> {
   list: string
   at: number
-  name: string
-  onMove: (from: number, to: number) => void
-  children: ReactNode
+  item: Item
 }
 
 type Edge = 'before' | 'after'
 const steps: Record<string, -1 | 1 | undefined> = { ArrowUp: -1, ArrowDown: 1 }
 
-function Row({ list, at, name, onMove, children }: RowProps) {
+/** A form copies all of its values with each change. */
+const Row = memo(
+  SortableRow,
+  (before, after) =>
+    before.children === after.children &&
+    before.at === after.at &&
+    before.onMove === after.onMove &&
+    isSame(before.item, after.item),
+) as typeof SortableRow
+
+function SortableRow<Item extends { name: string }>({ list, at, item, onMove, children }: RowProps<Item>) {
   const { t } = useTranslation()
   const { row, handle, edge } = useSorting(list, at, onMove)
   const isMoved = useRef(false)
@@ -72,22 +83,20 @@ function Row({ list, at, name, onMove, children }: RowProps) {
         ref={handle}
         type="button"
         className={classes.handle}
-        aria-label={t('sorting.handle', { name })}
+        aria-label={t('sorting.handle', { name: item.name })}
         onKeyDown={onKeyDown}
       >
         <IconGripVertical size={16} stroke={1.7} aria-hidden />
       </button>
-      {children}
+      {children(item, at)}
     </li>
   )
 }
 
-function useSorting(list: string, at: number, onMove: RowProps['onMove']) {
+function useSorting(list: string, at: number, onMove: RowProps<unknown>['onMove']) {
   const row = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLButtonElement>(null)
   const [edge, setEdge] = useState<Edge>()
-  const move = useRef(onMove)
-  move.current = onMove
   useEffect(() => {
     const element = row.current
     const dragHandle = handle.current
@@ -104,11 +113,11 @@ function useSorting(list: string, at: number, onMove: RowProps['onMove']) {
           setEdge(undefined)
           const from = Number(source.data.at)
           const side = edgeOf(element, location.current.input.clientY, at - from)
-          if (side) move.current(from, at + (side === 'after' ? 1 : 0) - (from < at ? 1 : 0))
+          if (side) onMove(from, at + (side === 'after' ? 1 : 0) - (from < at ? 1 : 0))
         },
       }),
     )
-  }, [list, at])
+  }, [list, at, onMove])
   return { row, handle, edge }
 }
 
