@@ -148,6 +148,7 @@ test('typing beside a thousand options renders the option that changes, and not 
   const enums = Array.from({ length: 1000 }, (_, i) => ({ value: `Size ${i}` }))
   await addField(page, 'companies', { name, type: 'select', enums })
   await page.goto(home('companies'))
+  await expect(row(page, name)).toContainText('1,000 options')
   await page.getByRole('button', { name: `Edit “${name}”` }).click()
   const options = dialog(page).getByRole('textbox', { name: /^Option/ })
   await expect(options).toHaveCount(1000)

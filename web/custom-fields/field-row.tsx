@@ -4,6 +4,7 @@ import { typeOf } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
 import { Tag } from '../parts/layout/status.tsx'
 import { RowButtons } from '../parts/lists/row-buttons.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 import { fieldKinds } from './field-kinds.ts'
 import classes from './fields-page.module.css'
 
@@ -16,6 +17,7 @@ interface FieldRowProps {
 /** A field in the settings: its name, type, owner and required stages. */
 export function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
   const { t } = useTranslation()
+  const format = useFormat()
   const { name, type, origin, enums, nested, is_required, required_statuses = [] } = field
   const { icon: Mark } = fieldKinds[type]
   const offered = typeOf(type).enums === 'labels' ? 0 : (enums ?? nested ?? []).length
@@ -28,7 +30,9 @@ export function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
         </span>
         <span className={classes.kind}>
           {t(`fields.types.${type}`)}
-          {offered > 0 && <span> · {t('fields.offered', { count: offered })}</span>}
+          {offered > 0 && (
+            <span> · {t('fields.offered', { count: offered, number: format.number(offered) })}</span>
+          )}
         </span>
       </span>
       <span className={classes.tags}>
