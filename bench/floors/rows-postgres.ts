@@ -87,7 +87,7 @@ export async function openPostgres(connectionString: string, constants: Constant
   const run = async (name: keyof typeof statements, values: unknown[]) =>
     (await pool.query({ name, text: statements[name], values })).rows.map(({ id }) => id as number)
   const read: Read = async (name, ...values) =>
-    (await pool.query({ name, text: pages[name], values: [...values] })).rows
+    (await pool.query({ name: `page of ${name}`, text: pages[name], values: [...values] })).rows
   return {
     read,
     addLeads: async (drafts, { id, at }) => {

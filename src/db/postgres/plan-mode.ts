@@ -16,8 +16,8 @@ const DISCARD = 'discard plans'
 /** Milliseconds after which plans are made again. The best one for a small table is not the best one after an import. */
 const PLANS_MS = 10_000
 
-/** The commands, to keep them prepared. */
-export const planCommands = [DISCARD, ...Object.values(settings).flat()]
+/** All commands. Sent in this order, they leave a new connection as it was. */
+export const planCommands = [DISCARD, ...settings.once, ...settings.each_run]
 
 /**
  * How the statements of a connection are planned. Planning a look-up by key takes longer than the look-up. PostgreSQL's own

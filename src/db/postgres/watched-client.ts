@@ -62,6 +62,24 @@ export class WatchedClient extends pg.Client {
     })
   }
 
+  /** Also prepares the commands of `plan-mode.ts`, so that they can be sent with other statements. */
+  override connect(): Promise<pg.Client>
+  override connect(callback: (error: Error | null) => void): void
+  // biome-ignore lint/suspicious/noConfusingVoidType: pg declares both forms.
+  override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | void {
+    const connected = super.connect().then(async () => {
+      try {
+        await sendEach(planCommands.map(prepared), super.query.bind(this) as Send)
+      } catch (error) {
+        this.#drop('the connection was not prepared')
+        throw error
+      }
+      return this
+    })
+    if (!callback) return connected
+    connected.then(() => callback(null), callback)
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: pg declares seven overloads; Kysely uses the two with a text or a cursor.
   override query(...args: any[]): any {
     const [text, values, ...rest] = args
@@ -70,8 +88,11 @@ export class WatchedClient extends pg.Client {
     if (typeof text === 'string' && rest.length === 0) return this.#query(text, values ?? [], send)
     // On the embedded database, a stream does not see the writes of its transaction either.
     if (this.#held.length > 0) throw new Error('rows are streamed outside of transactions, or in a snapshot')
-    for (const command of this.#planning('each_run', send)) send(command).catch(() => {})
-    return send(...args)
+    const before = this.#planning('each_run')
+    if (before.length === 0) return send(...args)
+    // A cursor waits until it is sent.
+    void sendEach(before, send).finally(() => send(...args))
+    return text
   }
 
   #query(text: string, values: readonly unknown[], send: Send): Promise<Answer> {
@@ -96,29 +117,20 @@ export class WatchedClient extends pg.Client {
     }
     // Without values, a statement has only one plan.
     const mode = statement && this.#plansOnce() ? 'once' : 'each_run'
-    const before = [...(values.length > 0 ? this.#planning(mode, send) : []), ...this.#takeHeld()]
+    const before = [...(values.length > 0 ? this.#planning(mode) : []), ...this.#takeHeld()]
     if (before.length === 0) return this.#answered(text, statement ? send(statement) : send(text, values))
     return this.#answered(text, answerOf(new PipelinedQuery(before, statement ?? { text, values }), send))
   }
 
   /** Only a statement that is prepared on this connection: it adds one message, and its answer is known. */
   #canWait({ name, text, values }: Statement): boolean {
-    return (text === BEGIN || (this.#isInTransaction && isHeldBack(values))) && this.#isPrepared(name)
-  }
-
-  #isPrepared(name: string): boolean {
+    if (!(text === BEGIN || (this.#isInTransaction && isHeldBack(values)))) return false
     return this.#internals.connection.parsedStatements[name] !== undefined
   }
 
-  /** The commands to send with the next statement. Until it is prepared, each is sent before it. */
-  #planning(mode: PlanMode, send: Send): Statement[] {
-    return this.#plans.commandsFor(mode).flatMap((text) => {
-      const command = { name: preparedName(text) as string, text, values: [] }
-      if (this.#isPrepared(command.name)) return [command]
-      // If it fails, the next statement fails too.
-      send(command).catch(() => {})
-      return []
-    })
+  /** The commands that the server needs before the next statement. `connect` has prepared them. */
+  #planning(mode: PlanMode): Statement[] {
+    return this.#plans.commandsFor(mode).map(prepared)
   }
 
   #takeHeld(): Statement[] {
@@ -155,6 +167,12 @@ export class WatchedClient extends pg.Client {
   get #internals(): Internals {
     return this as unknown as Internals
   }
+}
+
+const prepared = (text: string): Statement => ({ name: preparedName(text) as string, text, values: [] })
+
+async function sendEach(statements: readonly Statement[], send: Send): Promise<void> {
+  for (const statement of statements) await send(statement)
 }
 
 const answerOf = (query: PipelinedQuery, send: Send): Promise<Answer> =>
