@@ -41,6 +41,8 @@ export const languages = ['en', 'es', 'ru', 'pt'] as const
 export type Language = (typeof languages)[number]
 /** A text in the order of `languages`. */
 export type Words = readonly [en: string, es: string, ru: string, pt: string]
+export const inLanguage = (words: Words, language: Language): string =>
+  words[languages.indexOf(language)] as string
 
 export interface EventKind {
   number: number

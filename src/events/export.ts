@@ -10,8 +10,8 @@ import {
   type EventType,
   eventTypeOf,
   eventTypes,
+  inLanguage,
   type Language,
-  languages,
   type Words,
 } from './event-types.ts'
 import type { EventFilter } from './filters.ts'
@@ -147,10 +147,10 @@ export async function namedCsv(
   table: Table,
 ): Promise<Writing> {
   const times = localTimes(await accountTimezone(db, account_id))
-  const at = languages.indexOf(language)
-  const head = columnsOf(table).map(([name, words]) =>
-    name === 'created_at' ? times.heading(words[at] as string) : (words[at] as string),
-  )
+  const head = columnsOf(table).map(([name, words]) => {
+    const heading = inLanguage(words, language)
+    return name === 'created_at' ? times.heading(heading) : heading
+  })
   return {
     type,
     head: csvLine(head, table.delimiter),
@@ -161,8 +161,8 @@ export async function namedCsv(
         const type = eventTypeOf(event.type) as EventType | undefined
         const cells = [
           id,
-          type ? (eventTypes[type].names[at] as string) : '',
-          (recordTypes[entity_type] ?? element)[at] as string,
+          type ? inLanguage(eventTypes[type].names, language) : '',
+          inLanguage(recordTypes[entity_type] ?? element, language),
           entity_id,
           nameOf(event, rendering.names) ?? '',
           people.get(created_by) ?? '',

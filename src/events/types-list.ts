@@ -1,7 +1,7 @@
 import { findFieldNames } from '../custom-fields/custom-fields.ts'
 import type { Db } from '../db/database.ts'
 import { invalidChoice } from '../errors.ts'
-import { type EventKind, eventTypes, type Language, languages } from './event-types.ts'
+import { type EventKind, eventTypes, inLanguage, type Language, languages } from './event-types.ts'
 import type { EventTypeEntry } from './schemas.ts'
 
 /** The language of `language_code`, or the reader's own if there are names in it. An empty code is none. */
@@ -25,11 +25,10 @@ export async function listEventTypes(
   account_id: number,
   language: Language,
 ): Promise<EventTypeEntry[]> {
-  const at = languages.indexOf(language)
   const types = Object.entries(eventTypes).map(([key, { number, names }]: [string, EventKind]) => ({
     key,
     type: number,
-    lang: names[at] as string,
+    lang: inLanguage(names, language),
   }))
   const { number } = eventTypes.custom_field_value_changed
   const fields = await findFieldNames(db, account_id)

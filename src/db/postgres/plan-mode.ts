@@ -1,3 +1,5 @@
+import type pg from 'pg'
+
 /**
  * When PostgreSQL plans a statement: once for all values, or at each run for the values of this run (PostgreSQL manual, 19.7.4,
  * `plan_cache_mode`).
@@ -18,6 +20,11 @@ const PLANS_MS = 10_000
 
 /** All commands. Sent in this order, they leave a new connection as it was. */
 export const planCommands = [DISCARD, ...settings.once, ...settings.each_run]
+
+/** Prepares the commands on a new connection, so that they can be sent with other statements. */
+export async function preparePlanCommands(client: pg.ClientBase): Promise<void> {
+  for (const command of planCommands) await client.query(command)
+}
 
 /**
  * How the statements of a connection are planned. Planning a look-up by key takes longer than the look-up. PostgreSQL's own

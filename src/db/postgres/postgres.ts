@@ -21,6 +21,7 @@ import { directReads } from '../prepared.ts'
 import type { Tables } from '../tables.ts'
 import { Database } from '../transactions.ts'
 import { unitingDriver } from '../units.ts'
+import { preparePlanCommands } from './plan-mode.ts'
 import { type Connections, type NumberedAnswer, PostgresCache } from './postgres-cache.ts'
 import { type ClientConfig, SILENT_MS, WatchedClient } from './watched-client.ts'
 
@@ -91,6 +92,7 @@ class FailFastPool implements PostgresPool, Connections {
       keepAliveInitialDelayMillis: SILENT_MS,
       ...role,
       Client: WatchedClient,
+      onConnect: preparePlanCommands,
     })
     this.options = this.#pool.options
     this.#pool.on('connect', (client) => {

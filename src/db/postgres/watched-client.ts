@@ -62,24 +62,6 @@ export class WatchedClient extends pg.Client {
     })
   }
 
-  /** Also prepares the commands of `plan-mode.ts`, so that they can be sent with other statements. */
-  override connect(): Promise<pg.Client>
-  override connect(callback: (error: Error | null) => void): void
-  // biome-ignore lint/suspicious/noConfusingVoidType: pg declares both forms.
-  override connect(callback?: (error: Error | null) => void): Promise<pg.Client> | void {
-    const connected = super.connect().then(async () => {
-      try {
-        await sendEach(planCommands.map(prepared), super.query.bind(this) as Send)
-      } catch (error) {
-        this.#drop('the connection was not prepared')
-        throw error
-      }
-      return this
-    })
-    if (!callback) return connected
-    connected.then(() => callback(null), callback)
-  }
-
   // biome-ignore lint/suspicious/noExplicitAny: pg declares seven overloads; Kysely uses the two with a text or a cursor.
   override query(...args: any[]): any {
     const [text, values, ...rest] = args
@@ -128,7 +110,7 @@ export class WatchedClient extends pg.Client {
     return this.#internals.connection.parsedStatements[name] !== undefined
   }
 
-  /** The commands that the server needs before the next statement. `connect` has prepared them. */
+  /** The commands that the server needs before the next statement. The pool has prepared them. */
   #planning(mode: PlanMode): Statement[] {
     return this.#plans.commandsFor(mode).map(prepared)
   }

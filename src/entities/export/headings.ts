@@ -1,4 +1,4 @@
-import { type Language, languages, type Words } from '../../events/event-types.ts'
+import { inLanguage, type Language, type Words } from '../../events/event-types.ts'
 
 /** The names of the columns of an export for people. An import recognizes those that it can write. */
 const headings: Record<string, Words> = {
@@ -25,4 +25,4 @@ const headings: Record<string, Words> = {
 
 /** The heading of a column: in a language, or its API name. */
 export const headingOf = (column: string, language: Language | null): string =>
-  (language && headings[column]?.[languages.indexOf(language)]) ?? column
+  language && headings[column] ? inLanguage(headings[column], language) : column

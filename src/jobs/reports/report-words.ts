@@ -1,4 +1,4 @@
-import { type Language, languages, type Words } from '../../events/event-types.ts'
+import { inLanguage, type Language, type Words } from '../../events/event-types.ts'
 import type { ReportedRow } from '../imports/schemas.ts'
 import { type RowErrorReason, rowErrorText } from '../rows/row-error-types.ts'
 
@@ -21,14 +21,12 @@ const outcomes: Record<ReportedRow['outcome'], Words> = {
   changed: ['Updated', 'Actualizada', 'Обновлена', 'Atualizada'],
 }
 
-const said = (words: Words, language: Language): string => words[languages.indexOf(language)] as string
-
 /** The texts of a report: in a language, or those of the API. */
 export const columnText = (column: keyof typeof columns, language: Language | null): string =>
-  language ? said(columns[column], language) : column
+  language ? inLanguage(columns[column], language) : column
 
 export const outcomeText = (outcome: ReportedRow['outcome'], language: Language | null): string =>
-  language ? said(outcomes[outcome], language) : outcome
+  language ? inLanguage(outcomes[outcome], language) : outcome
 
 /** Faults from the rules of records have no reason, and their detail is English. */
 export const faultText = (

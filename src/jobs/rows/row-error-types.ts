@@ -1,5 +1,5 @@
 import type { FaultCode } from '../../errors.ts'
-import { type Language, languages, type Words } from '../../events/event-types.ts'
+import { inLanguage, type Language, type Words } from '../../events/event-types.ts'
 
 interface RowError {
   code: FaultCode
@@ -229,7 +229,7 @@ const words: Record<RowErrorReason, Words> = {
 }
 
 export const rowErrorText = (reason: RowErrorReason, language: Language): string =>
-  words[reason][languages.indexOf(language)] as string
+  inLanguage(words[reason], language)
 
 /** A fault of a row and its column; null for the whole row. Faults from other rules have no reason. */
 export interface RowFault extends RowError {
