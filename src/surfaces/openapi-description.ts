@@ -1,25 +1,51 @@
 import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../context.ts'
 import { isKnown, setETag } from '../http/preconditions.ts'
 import { readShell, sendShell } from '../http/shell.ts'
 import { describe, type OpenApi } from './openapi/document.ts'
 
+/** The API description in the forms in which it is sent, each made when it is first asked for. */
+interface Written {
+  text: string
+  version: string
+  compressed: Partial<Record<Encoding, Promise<Buffer>>>
+}
+
+/** A level above this one takes longer than it saves. */
+const BROTLI_QUALITY = 6
+const compressors = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip) as (text: string) => Promise<Buffer>,
+}
+type Encoding = keyof typeof compressors
+const encodings = Object.keys(compressors) as Encoding[]
+
 /**
- * The API description: `/api/openapi.json` for programs, written when it is first asked for, and `/api/reference` for
- * people, who can try it there.
+ * The API description: `/api/openapi.json` for programs, written when it is first asked for and compressed for those that
+ * accept it, and `/api/reference` for people, who can try it there.
  */
 export function openApiSurface(ctx: Context): FastifyPluginAsync {
   return async (app) => {
-    let written: Promise<{ text: string; version: string }> | undefined
+    let written: Promise<Written> | undefined
     app.get('/api/openapi.json', { config: { any_host: true } }, async (request, reply) => {
       written ??= describe(app.servedRoutes, ctx.config).then(write)
-      const { text, version } = await written
-      setETag(reply, version)
+      const { text, version, compressed } = await written
+      const encoding = negotiate(request.headers['accept-encoding'] ?? '', encodings)
+      const sent = encoding ? `${version}-${encoding}` : version
+      setETag(reply, sent)
         .header('cache-control', 'public, max-age=300')
         .header('access-control-allow-origin', '*')
-      if (isKnown(request, version)) return reply.code(304).send()
-      return reply.type('application/json').send(text)
+        .header('vary', 'accept-encoding')
+      if (isKnown(request, sent)) return reply.code(304).send()
+      reply.type('application/json')
+      if (!encoding) return reply.send(text)
+      compressed[encoding] ??= compressors[encoding](text)
+      return reply.header('content-encoding', encoding).send(await compressed[encoding])
     })
     let page: string | undefined
     app.get('/api/reference', (_request, reply) => {
@@ -30,7 +56,8 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
   }
 }
 
-function write(document: OpenApi): { text: string; version: string } {
+function write(document: OpenApi): Written {
   const text = JSON.stringify(document)
-  return { text, version: createHash('sha256').update(text).digest('base64url').slice(0, 22) }
+  const version = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+  return { text, version, compressed: {} }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import type { JsonSchema } from '../../src/http/operation.ts'
@@ -109,6 +110,27 @@ describe('The API description', () => {
     const again = await stranger.get('/api/openapi.json', { 'if-none-match': etag })
     expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag])
     expect((await stranger.get('/api/openapi.json', { 'if-none-match': '"another"' })).status).toBe(200)
+  })
+
+  test('is compressed for clients that accept it, each form with its own tag', async () => {
+    const { app, stranger } = await world()
+    const { text, headers } = await stranger.get('/api/openapi.json')
+    expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'accept-encoding'])
+    const tags = new Set([headers.etag])
+    for (const [accepted, encoding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const sent = { 'accept-encoding': accepted }
+      const { rawPayload, headers } = await app.http.inject({ url: '/api/openapi.json', headers: sent })
+      expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'accept-encoding'])
+      expect(unpack(rawPayload).toString()).toBe(text)
+      expect(rawPayload.length).toBeLessThan(text.length / 5)
+      const etag = headers.etag as string
+      expect((await stranger.get('/api/openapi.json', { ...sent, 'if-none-match': etag })).status).toBe(304)
+      tags.add(etag)
+    }
+    expect(tags.size).toBe(3)
   })
 
   test('has exactly the routes of these surfaces', async () => {
