@@ -6,7 +6,14 @@ import { batched, prepared } from '../../db/prepared.ts'
 import { deleteRows, replaceRows } from '../../db/row-sets.ts'
 import type { LinkRow } from '../../db/tables.ts'
 import type { Position } from '../../http/queries/paging.ts'
-import { type Access, accessCondition, seesAll } from './access.ts'
+import {
+  type Access,
+  type AccessColumns,
+  accessCondition,
+  can,
+  loadLinkedElements,
+  seesAll,
+} from './access.ts'
 import { type EntityType, entityTypes } from './entity-types.ts'
 import { MAIN_CONTACT, MOST_EMBEDDED } from './link-types.ts'
 
@@ -104,6 +111,13 @@ const MOST_TOGETHER = 5_000
 
 const someLinksTo = batched((db, at: LinksAt) => linksTo(db, at).limit(MOST_TOGETHER + 1))
 
+/** The same with the columns of the linked records on which the right to see them depends. */
+const someLinksWithRights = batched((db, at: LinksAt) =>
+  linksTo(db, at)
+    .select(['linked.responsible_user_id', 'linked.pipeline_id', 'linked.status_id'])
+    .limit(MOST_TOGETHER + 1),
+)
+
 /** The latest links of each of these records to visible records of one kind outside the trash, at most 500 (R27). */
 export async function embeddedLinks(
   db: Db,
@@ -113,14 +127,24 @@ export async function embeddedLinks(
 ): Promise<LinkRow[]> {
   const at = { account_id: access.actor.account_id, ids, to_entity_type }
   const isSeen = accessCondition(access, 'view', to_entity_type, 'linked')
-  const some =
-    isSeen === null
-      ? await someLinksTo(db, at)
-      : await seenLinks(db, at, isSeen)
-          .limit(MOST_TOGETHER + 1)
-          .execute()
-  const rows = some.length > MOST_TOGETHER ? await latestOfEach(db, at, isSeen) : latestOf(some)
+  const together =
+    isSeen === null ? unlessTooMany(await someLinksTo(db, at)) : await seenTogether(db, access, at)
+  const rows = together ? latestOf(together) : await latestOfEach(db, at, isSeen)
   return withMainContacts(db, at.account_id, rows)
+}
+
+const unlessTooMany = <T>(rows: T[]): T[] | null => (rows.length > MOST_TOGETHER ? null : rows)
+
+/**
+ * The links of these records to visible records, null if there are too many. Rights are compared here: with their condition,
+ * the statement has another text for each person, and PostgreSQL plans it at each run.
+ */
+async function seenTogether(db: Db, access: Access, at: LinksAt): Promise<LinkRow[] | null> {
+  const links = unlessTooMany(await someLinksWithRights(db, at))
+  if (!links) return null
+  const linked = links.map((link) => ({ ...link, entity_type: link.to_entity_type, id: link.to_entity_id }))
+  await loadLinkedElements(db, access, linked)
+  return links.filter((_, i) => can(access, 'view', linked[i] as AccessColumns))
 }
 
 function latestOf(rows: LinkRow[]): LinkRow[] {
