@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { benchAccounts } from './accounts.ts'
 import { benchAuth } from './auth.ts'
 import { benchBackup } from './backup.ts'
 import { benchChats } from './chats.ts'
@@ -85,6 +86,12 @@ const subjects: Record<string, Subject> = {
     run: benchScale,
     options: { ...once, leads: 1_000_000 },
     how: 'CPU time of one request, server and database, with 10,000, 100,000 and 1,000,000 leads, the median of five',
+  },
+  accounts: {
+    title: 'Many accounts',
+    run: benchAccounts,
+    options: long,
+    how: 'CPU time of one request, server and database, on a server with 10,000 accounts: requests of 1, of 100 and of all of them, at random',
   },
   'long-work': {
     title: 'Long work beside another caller',

@@ -12,7 +12,13 @@ import { packageFolder } from '../src/package.ts'
 import type { Databases } from './databases.ts'
 import { type Program, startProgram } from './programs.ts'
 
-const caller = { request_id: 'bench', address: '127.0.0.1', user_agent: 'bench', host: '', subdomain: null }
+export const caller = {
+  request_id: 'bench',
+  address: '127.0.0.1',
+  user_agent: 'bench',
+  host: '',
+  subdomain: null,
+}
 const redirect_uri = 'http://localhost:3000/oauth/callback'
 
 export interface Keys {
