@@ -61,21 +61,43 @@ function authenticateBy(
 ): void {
   app.addHook('preValidation', async (request) => {
     await authenticate(request)
-    if (request.rawBody.length > 0) request.body = read(request)
+    if (request.rawBody.length > 0 && request.method !== 'GET') request.body = read(request)
   })
 }
 
-/** Takes the body as bytes, of any type, because the signature is verified first. */
+/**
+ * Takes the body as bytes, of any type, because the signature is verified first. That of a GET is taken, too: clients
+ * that sign everything in one way send an empty list with it, and sign that (C2).
+ */
 function keepBytes(ctx: Context, app: FastifyInstance): void {
+  const keep = (request: FastifyRequest, bytes: Buffer) => {
+    keepReceived(ctx, request, bytes)
+    request.rawBody = bytes
+  }
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {
-    keepReceived(ctx, request, bytes)
-    request.rawBody = bytes as Buffer
+    keep(request, bytes as Buffer)
     done(null, undefined)
   })
   app.addHook('onRequest', async (request) => {
     request.rawBody = NO_BYTES
   })
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    if (request.method === 'GET' && hasBody(request)) keep(request, await bytesOf(request))
+    return payload
+  })
+}
+
+/** Whether a body has a length that the address accepts. A longer one stays unread, and its signature is wrong. */
+function hasBody({ headers, routeOptions }: FastifyRequest): boolean {
+  const length = Number(headers['content-length'] ?? 0)
+  return length > 0 && length <= routeOptions.bodyLimit
+}
+
+async function bytesOf({ raw }: FastifyRequest): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of raw) chunks.push(chunk)
+  return Buffer.concat(chunks)
 }
 
 function read(request: FastifyRequest): unknown {

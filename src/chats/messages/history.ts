@@ -81,7 +81,7 @@ function millisecondsOf(row: ChatMessageRow): number {
 }
 
 function shown(row: ChatMessageRow): PastMessage['message'] {
-  const { location, contact } = JSON.parse(row.content) as Partial<PastMessage['message']>
+  const { location, contact, media_duration } = JSON.parse(row.content) as Partial<PastMessage['message']>
   return {
     id: row.id,
     ...(row.external_id !== null && { client_id: row.external_id }),
@@ -93,5 +93,6 @@ function shown(row: ChatMessageRow): PastMessage['message'] {
     file_size: row.file_size ?? 0,
     ...(location !== undefined && { location }),
     ...(contact !== undefined && { contact }),
+    ...(media_duration !== undefined && { media_duration }),
   }
 }

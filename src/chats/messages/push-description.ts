@@ -102,7 +102,11 @@ export const describedPush: JsonSchema = {
     event(
       'new_message',
       object(['timestamp', 'msgid', 'conversation_id', 'sender', 'message'], {
-        timestamp: { ...time, description: 'When the message was written.' },
+        timestamp: {
+          ...time,
+          maximum: 253_402_300_799_999,
+          description: 'When the message was written. The protocol `live` accepts milliseconds, too.',
+        },
         msgid: id('The id of the message at the provider. A message with the same id is stored once.'),
         conversation_id: id('The id of the conversation at the provider.'),
         sender: object(

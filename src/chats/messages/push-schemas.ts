@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type Fault, Refusal } from '../../errors.ts'
 import { faultsIn } from '../../http/bodies/validation.ts'
+import { LAST_SECOND, unixSeconds } from '../../http/times.ts'
 import type { PushedPerson } from '../conversations/senders.ts'
 import { DeliveryReport } from '../scopes/provider-schemas.ts'
 import { kindsIn, type MessageType, type Protocol } from './message-kinds.ts'
@@ -61,7 +62,9 @@ const Needed = { minLength: 1 }
 const Id = Type.String({ ...Needed, maxLength: 255 })
 const Address = Type.String({ maxLength: 2_048, format: 'web-address' })
 const Whole = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Time = Type.Integer({ minimum: 0, maximum: 253_402_300_799 })
+const Time = Type.Integer({ minimum: 0, maximum: LAST_SECOND })
+/** Clients of the live service also write milliseconds. */
+const LiveTime = Type.Integer({ minimum: 0, maximum: (LAST_SECOND + 1) * 1_000 - 1 })
 /** A phone has at most fifteen digits. */
 const PhoneNumber = Type.Integer({ minimum: 1, maximum: 999_999_999_999_999 })
 const Email = Type.String({ maxLength: 254 })
@@ -166,17 +169,22 @@ const livePerson: TSchema = Type.Object(
   ),
 )
 
-const common = { timestamp: Time, msgid: Id }
-
 const schemas: Record<Protocol | 'edit', TSchema> = {
   spec: Type.Object({
     event_type: Type.Enum(['new_message']),
-    payload: Type.Object({ ...common, conversation_id: Id, sender: specPerson, message: messageIn('spec') }),
+    payload: Type.Object({
+      timestamp: Time,
+      msgid: Id,
+      conversation_id: Id,
+      sender: specPerson,
+      message: messageIn('spec'),
+    }),
   }),
   live: Type.Object({
     event_type: Type.Enum(['new_message', 'edit_message']),
     payload: Type.Object({
-      ...common,
+      timestamp: LiveTime,
+      msgid: Id,
       sender: livePerson,
       message: messageIn('live'),
       ...optional(
@@ -216,7 +224,7 @@ export function readPush(protocol: Protocol, body: unknown): Push {
     throw new Refusal('invalid', `Request validation failed${hintOf(protocol, body, faults)}`, {
       faults: faults.slice(0, 100),
     })
-  return protocol === 'live' ? (body as Push) : specPush(body as { payload: NewMessage })
+  return protocol === 'live' ? livePush(body as Push) : specPush(body as { payload: NewMessage })
 }
 
 function faultsOf(protocol: Protocol, body: unknown): Fault[] {
@@ -271,6 +279,12 @@ function specPush({ payload }: { payload: NewMessage }): Push {
   const message: PushedMessage = { ...Object.fromEntries(members), type }
   const sender = { id, name, avatar, profile_link, profile }
   return { event_type: 'new_message', payload: { timestamp, msgid, conversation_id, sender, message } }
+}
+
+function livePush(push: Push): Push {
+  if (push.event_type === 'edit_message') return push
+  const { payload } = push
+  return { ...push, payload: { ...payload, timestamp: unixSeconds(payload.timestamp) } }
 }
 
 const orNone = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])

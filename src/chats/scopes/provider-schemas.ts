@@ -91,6 +91,9 @@ const PastMessage = Type.Object({
     file_size: Type.Integer(),
     location: Type.Optional(Type.Unknown()),
     contact: Type.Optional(Type.Unknown()),
+    media_duration: Type.Optional(
+      Type.Integer({ description: 'Of a voice or audio message, as the provider sent it.' }),
+    ),
   }),
 })
 export type PastMessage = Static<typeof PastMessage>
