@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type EventDraft, type EventKind, eventTypeOf, eventTypes } from './event-types.ts'
+import { type EventDraft, type EventKind, eventTypeOf, eventTypes, unrecordedTypes } from './event-types.ts'
 
 const kinds: [string, EventKind][] = Object.entries(eventTypes)
 
@@ -8,6 +8,13 @@ describe('Event types', () => {
     expect(new Set(kinds.map(([, { number }]) => number)).size).toBe(kinds.length)
     for (const [type, { number }] of kinds) expect(eventTypeOf(number)).toBe(type)
     expect(eventTypeOf(0)).toBeUndefined()
+  })
+
+  test('that are not recorded have names and numbers of their own', () => {
+    const others = Object.entries(unrecordedTypes)
+    const numbers = [...kinds.map(([, { number }]) => number), ...others.map(([, number]) => number)]
+    expect(new Set(numbers).size).toBe(kinds.length + others.length)
+    expect(others.filter(([type]) => Object.hasOwn(eventTypes, type))).toEqual([])
   })
 
   test('have names in four languages', () => {

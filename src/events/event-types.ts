@@ -147,6 +147,30 @@ export type PlainEventType = Exclude<
   EventTypeWith<{ after: ChangeName }> | EventTypeWith<{ before: ChangeName }>
 >
 
+/**
+ * Types of the live service that nothing causes here, with its numbers. A filter accepts them and finds nothing, because
+ * clients ask for them beside types that are recorded.
+ */
+// biome-ignore format: a few types a line
+export const unrecordedTypes = {
+  incoming_mail: 16, outgoing_mail: 152, entity_direct_message: 150,
+  talk_created: 119, talk_closed: 120, talk_missed_event: 122, conversation_answered: 135,
+  meta_chat_subscription_added: 136, meta_chat_subscription_removed: 137,
+  entity_segment_attached: 94, entity_segment_detached: 95, segment_created: 101,
+  video_opened: 97, video_closed: 98, picture_opened: 99, picture_closed: 100, zoom_conference: 96,
+  invoice_paid: 62, invoice_created: 118, key_action_completed: 116, ai_result: 153,
+  page_mention: 151, dropbox_attachment: 40,
+} as const satisfies Record<string, number>
+
+/** A type that a filter accepts. */
+export type FilteredType = EventType | keyof typeof unrecordedTypes
+
+export const isFilteredType = (name: string): name is FilteredType =>
+  Object.hasOwn(eventTypes, name) || Object.hasOwn(unrecordedTypes, name)
+
+export const numberOfType = (type: FilteredType): number =>
+  eventKindOf(type)?.number ?? unrecordedTypes[type as keyof typeof unrecordedTypes]
+
 type Side<T extends EventType, Name extends 'after' | 'before'> = (typeof eventTypes)[T] extends {
   readonly [N in Name]: infer Change extends ChangeName
 }

@@ -160,6 +160,21 @@ describe('Event filters', () => {
     expect((await typesOf(browser, 'filter[type]=')).length).toBe(5)
   })
 
+  test('filter[type] accepts the types that only the live service has, and finds none', async () => {
+    const { browser } = await office()
+    expect(await typesOf(browser, 'filter[type]=talk_created')).toEqual([])
+    const asked = ['entity_direct_message', 'sale_field_changed', 'incoming_mail', 'conversation_answered']
+    expect(await typesOf(browser, asked.map((type) => `filter[type][]=${type}`).join('&'))).toEqual([
+      'sale_field_changed',
+    ])
+    const misfit = 'value does not apply to events of type incoming_mail.'
+    expect(await faultOf(browser, 'filter[type]=incoming_mail&filter[value_after][value]=1')).toEqual([
+      400,
+      'filter.value_after.value',
+      misfit,
+    ])
+  })
+
   test('filter[id] accepts one id or several', async () => {
     const { browser } = await office()
     const [first, second, third] = await found(browser, '')

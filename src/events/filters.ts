@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/queries/bracket-query.ts'
 import { numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
-import { type EventType, eventTypes } from './event-types.ts'
+import { eventTypes, type FilteredType, isFilteredType, numberOfType } from './event-types.ts'
 import { type AskedTypes, readValueFilters } from './value-filters.ts'
 
 /** The parsed `filter[…]` of the log. A null member does not restrict the result, and no list is empty. */
@@ -72,7 +72,7 @@ export async function readEventFilter(ctx: Context, filter: QueryValue | undefin
       asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
     integrations: await integrationsIn(ctx, filter),
-    types: isFixed ? null : some((types?.types ?? []).map((type) => eventTypes[type].number)),
+    types: isFixed ? null : some((types?.types ?? []).map(numberOfType)),
     field_id: ofField ? null : (types?.field_id ?? null),
     entities,
     entity_ids,
@@ -92,9 +92,9 @@ function typesOf(value: QueryValue | undefined): AskedTypes | null {
   return { types: ['custom_field_value_changed'], field_id: numberOf('filter.type', field[1] as string) }
 }
 
-function typeNamed(name: string): EventType {
-  if (!Object.hasOwn(eventTypes, name)) throw invalidChoice('filter.type', eventTypeNames)
-  return name as EventType
+function typeNamed(name: string): FilteredType {
+  if (!isFilteredType(name)) throw invalidChoice('filter.type', eventTypeNames)
+  return name
 }
 
 const entityNames = ['lead', 'contact', 'company', 'customer', 'task', 'catalog_{id}']

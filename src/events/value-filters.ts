@@ -1,12 +1,19 @@
 import { invalid } from '../errors.ts'
 import { listOf, type Query, type QueryValue } from '../http/queries/bracket-query.ts'
 import { numberOf } from '../http/queries/query-values.ts'
-import { type EventType, eventTypes, impliedType, takesFilter, type ValueFilter } from './event-types.ts'
+import {
+  type EventType,
+  eventTypes,
+  type FilteredType,
+  impliedType,
+  takesFilter,
+  type ValueFilter,
+} from './event-types.ts'
 import { keyOf, type Side, values } from './value-keys.ts'
 
 /** The parsed `filter[type]`. */
 export interface AskedTypes {
-  types: EventType[]
+  types: FilteredType[]
   /** The field of `custom_field_<id>_value_changed`. */
   field_id: number | null
 }
@@ -92,7 +99,7 @@ function typesFor(name: ValueFilter, path: string, asked: AskedTypes | null): Ev
   }
   const misfit = asked.types.find((type) => !takesFilter(type, name))
   if (misfit) throw invalid(path, 'InvalidFormat', `${name} does not apply to events of type ${misfit}.`)
-  return asked.types
+  return asked.types as EventType[]
 }
 
 /**

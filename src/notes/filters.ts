@@ -1,7 +1,7 @@
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
 import { directionOf, numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
-import { knownNoteTypes } from './note-types.ts'
+import { isFilteredNoteType, knownNoteTypes } from './note-types.ts'
 
 const MAX_VALUES = 250
 
@@ -38,7 +38,7 @@ function idsOf(name: string, value: QueryValue | undefined): number[] | null {
 function typesOf(value: QueryValue | undefined): string[] | null {
   if (value === undefined) return null
   const names = bounded('note_type', value)
-  if (names.some((name) => !knownNoteTypes.has(name))) throw invalidChoice('filter.note_type', knownNoteTypes)
+  if (!names.every(isFilteredNoteType)) throw invalidChoice('filter.note_type', knownNoteTypes)
   return [...new Set(names)]
 }
 

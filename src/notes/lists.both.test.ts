@@ -147,6 +147,12 @@ describe('A list of notes', () => {
       ['One', 'Three', 'Five'],
     ],
     ['a type without notes', () => 'filter[note_type]=transaction', []],
+    ['a type that only the live service has', () => 'filter[note_type]=amomail_message', []],
+    [
+      'such a type beside another',
+      () => 'filter[note_type][]=amomail_message&filter[note_type][]=sms_in',
+      ['Two!', 'Five'],
+    ],
     ['a record', ({ wall }) => `filter[entity_id]=${wall}`, ['Wall', 'Two!', 'Four']],
     ['records', ({ wall, roof }) => `filter[entity_id][]=${wall}&filter[entity_id][]=${roof}`, all],
     ['a record of another kind', ({ contact }) => `filter[entity_id]=${contact}`, []],

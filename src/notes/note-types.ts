@@ -194,3 +194,17 @@ export const knownNoteTypes: ReadonlySet<string> = new Set([
   ...Object.keys(systemNotes),
   'transaction',
 ])
+
+/** Types of the live service that no note has here. A filter accepts them beside others and finds nothing. */
+const unwrittenTypes = new Set([
+  'amomail_message',
+  'bill_paid',
+  'chat',
+  'dropbox_attachment',
+  'lead_auto_created',
+  'mail_message',
+  'zoom_meeting',
+])
+
+export const isFilteredNoteType = (name: string): boolean =>
+  knownNoteTypes.has(name) || unwrittenTypes.has(name)
