@@ -200,6 +200,9 @@ describe('Event filters', () => {
       await at(`filter[created_at][from]=${BEGINNING + 10}&filter[created_at][to]=${BEGINNING + 10}`),
     ).toEqual([10])
     expect(await at(`filter[created_at]=${BEGINNING},${BEGINNING + 10}`)).toEqual([10, 0])
+    expect(await at(`filter[created_at]=${BEGINNING + 9.75}`)).toEqual([20, 10])
+    expect(await at(`filter[created_at][from]=${BEGINNING + 10.5}`)).toEqual([20, 10])
+    expect(await at(`filter[created_at][to]=${BEGINNING + 10}.0`)).toEqual([10, 0])
     expect(await at(`filter[created_at]=${2 ** 53 - 1}`)).toEqual([])
     expect(await at('filter[created_at]=-5')).toEqual([20, 10, 0])
   })

@@ -54,7 +54,8 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
     const value = filter[name]
     if (value === undefined) continue
     if (form === 'time' || (form === 'number' && isRange(value))) {
-      const range = rangeOf(name, form === 'number' ? wholeRange(value) : value)
+      // Prices are compared without their fractions (R24), as the ends of the range are read.
+      const range = rangeOf(name, value)
       // A range without ends is no condition.
       if (range.from !== null || range.to !== null) read.ranges.push({ column: name, ...range })
     } else
@@ -88,15 +89,6 @@ function readTasks(read: Filters, choice: string): void {
 
 const isRange = (value: QueryValue): boolean =>
   typeof value === 'object' && !Array.isArray(value) && ('from' in value || 'to' in value)
-
-/** Cuts the fractions of the ends off, as those of the prices that are compared with them (R24). */
-function wholeRange(value: QueryValue): QueryValue {
-  const { from = '', to = '' } = partsOf(value)
-  return { from: whole(from), to: whole(to) }
-}
-
-const whole = (end: QueryValue): QueryValue =>
-  typeof end === 'string' && /^\s*\d{1,15}\.\d{1,10}\s*$/.test(end) ? String(Math.floor(Number(end))) : end
 
 function numbersOf(name: string, value: QueryValue): number[] {
   return bounded(name, listOf(value)).map((text) => numberOf(`filter.${name}`, text))

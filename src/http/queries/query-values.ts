@@ -21,7 +21,10 @@ export interface Range {
   to: number | null
 }
 
-/** `[from]`, `[to]` or `from,to`; a single moment is the start. Both ends are inclusive (E3). */
+/**
+ * `[from]`, `[to]` or `from,to`; a single moment is the start. Both ends are inclusive (E3). Fractions are cut off, because
+ * clients divide milliseconds and send the quotient.
+ */
 export function rangeOf(name: string, value: QueryValue): Range {
   if (typeof value === 'string') {
     const [from, to] = value.split(',')
@@ -42,5 +45,8 @@ function end(name: string, value: QueryValue | undefined): number | null {
   if (value === undefined || value === '') return null
   if (typeof value !== 'string')
     throw invalid(`filter.${name}`, 'InvalidType', 'This value should be of type int.')
-  return numberOf(`filter.${name}`, value.trim())
+  const text = value.trim()
+  return numberOf(`filter.${name}`, FRACTION.test(text) ? String(Math.floor(Number(text))) : text)
 }
+
+const FRACTION = /^-?\d{1,15}\.\d{1,20}$/
