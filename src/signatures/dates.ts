@@ -6,6 +6,7 @@ const forms: readonly ((date: Date) => string)[] = [
   (date) => date.toUTCString().replace('GMT', '+0000'),
   (date) => date.toUTCString().replace('GMT', 'UTC'),
   (date) => date.toUTCString().replace('GMT', '-0000'),
+  (date) => date.toUTCString().replace('GMT', '+00:00'),
   (date) => date.toUTCString().replace(/, 0/, ', '),
   (date) => date.toUTCString().slice('Sun, '.length),
   (date) => date.toISOString(),

@@ -5,10 +5,10 @@ import { sameText } from '../../secrets.ts'
 const DATE_MS = 15 * 60 * 1000
 /**
  * RFC 2822, 3.3, as clients write it. Of its obsolete zone names only `GMT` is in use; Go's `time.RFC1123` and Python's `%Z`
- * write `UTC`.
+ * write `UTC`. Templates of JavaScript libraries write the offset with a colon (`Z`), and the hour with one digit (`H`).
  */
 export const SIGNED_DATE =
-  /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}(:\d{2})? (GMT|UTC|[+-]\d{4})$/
+  /^((Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?\d{1,2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{1,2}:\d{2}(:\d{2})? (GMT|UTC|[+-]\d{2}:?\d{2})$/
 
 /** The signed parts of a request. */
 export interface SignedRequest {
