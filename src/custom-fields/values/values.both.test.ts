@@ -257,6 +257,9 @@ describe('Filters by fields', () => {
     expect(
       await found(filter(day.id, '[from]=2026-02-01&') + filter(day.id, '[to]=2026-03-01T00:00:00Z')),
     ).toEqual([1, 2])
+    const february = Date.UTC(2026, 1, 1) / 1_000
+    expect(await found(filter(day.id, `[from]=${february}.75`))).toEqual([1, 2, 3])
+    expect(await found(filter(day.id, `=${february}.0`))).toEqual([1])
     expect(await found(filter(paid.id, '=1'))).toEqual([0])
     expect(await found(filter(paid.id, '=false'))).toEqual([1, 2, 3])
     expect(await found(filter(paid.id, '=true'), filter(size.id, '[to]=0'))).toEqual([0])
