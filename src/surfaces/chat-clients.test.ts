@@ -1,8 +1,9 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { CHATS, type Connected, connected, send } from '../../test/fixtures/chats.ts'
 import { customer, storedMessages, textPush } from '../../test/fixtures/pushes.ts'
 import { type World, world } from '../../test/world.ts'
+import { botIdOf } from '../chats/scopes/scopes.ts'
 
 /** Signs the body of any method in the newer scheme, as clients with one function for all requests do. */
 function signedWith({ ctx }: World, { channel }: Connected, method: string, url: string, body: string) {
@@ -45,6 +46,30 @@ describe('Public clients of the chat API', () => {
     const spec = await connected(w)
     const refused = await spec.push(push)
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, 'payload.timestamp'])
+  })
+
+  test('name a person once, and later by the id alone, in the protocol live', async () => {
+    const w = await world()
+    const live = await connected(w, { protocol: 'live' })
+    const chats = `/${live.scope_id}/chats`
+    await live.call('POST', chats, { conversation_id: 'c-1', user: { id: 's-1', name: 'Sue' } })
+    const by = (sender: object, rest: object = {}) =>
+      live.push(textPush(randomUUID(), { sender, receiver: undefined, ...rest }))
+    const followUp = await by({ id: 's-1' })
+    expect([followUp.status, followUp.body.errors]).toEqual([200, undefined])
+    const bot = { ref_id: botIdOf(live.channel.id), name: 'Bot' }
+    const outgoing = await by(bot, { receiver: { id: 's-1' } })
+    expect(outgoing.body.new_message?.receiver_id).toBe(followUp.body.new_message.sender_id)
+    const senders = await w.ctx.db.selectFrom('chat_senders').selectAll().execute()
+    expect(senders).toMatchObject([{ external_id: 's-1', name: 'Sue' }])
+    // Nobody has named these people yet.
+    for (const [sender, receiver, path] of [
+      [{ id: 's-2' }, undefined, 'payload.sender.name'],
+      [bot, { id: 's-2' }, 'payload.receiver.name'],
+    ] as const) {
+      const { status, body } = await by(sender, { receiver })
+      expect([status, body.errors[0]]).toEqual([400, expect.objectContaining({ path, code: 'FieldMissing' })])
+    }
   })
 
   test('read the duration of a voice message from the history', async () => {

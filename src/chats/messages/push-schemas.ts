@@ -153,7 +153,7 @@ const specPerson = Type.Object({
   profile: Type.Optional(Type.Object(optional({ phone: PhoneNumber, email: Email }))),
 })
 
-/** An id and a name are required unless `ref_id` names the person: see `missingIn`. */
+/** An id is required unless `ref_id` names the person: see `missingIn`. `customerOf` asks for the name of a new one. */
 const livePerson: TSchema = Type.Object(
   optional(
     orNull({
@@ -240,7 +240,7 @@ function faultsOf(protocol: Protocol, body: unknown): Fault[] {
 /** An edit names its message by one of two ids. */
 const missingInEdit = ({ id, msgid }: EditedMessage): string[] => (id || msgid ? [] : ['msgid'])
 
-/** The provider's ids that a new message leaves out without giving ours instead, and the names of people. */
+/** The provider's ids that a new message leaves out without giving ours instead. */
 function missingIn({
   conversation_id,
   conversation_ref_id,
@@ -249,8 +249,8 @@ function missingIn({
 }: Partial<NewMessage>): string[] {
   const ofPeople = Object.entries({ sender, receiver }).flatMap(([member, person]) => {
     const named = Object(person) as NamedPerson
-    if (typeof person !== 'object' || person === null || named.ref_id) return []
-    return (['id', 'name'] as const).filter((name) => named[name] == null).map((name) => `${member}.${name}`)
+    const isNamed = typeof person !== 'object' || person === null || named.ref_id || named.id != null
+    return isNamed ? [] : [`${member}.id`]
   })
   return conversation_id == null && !conversation_ref_id ? ['conversation_id', ...ofPeople] : ofPeople
 }
