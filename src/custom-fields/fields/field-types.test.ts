@@ -127,6 +127,8 @@ const choice = (type: FieldType): Case => ({
 
 const person = { name: 'Acme', entity_type: 2, vat_id: '77' }
 const item = { sku: 'A1', unit_price: 10.1, quantity: 3, discount: { type: 'percentage', value: 10 } }
+const discount = { type: 'percentage', value: '10' }
+const itemInTexts = { ...item, unit_price: '10.10', quantity: '3', discount }
 
 const cases: Case[] = [
   ...(['text', 'textarea', 'streetaddress', 'tracking_data', 'org_legal_name'] as const).map(text),
@@ -198,7 +200,7 @@ const cases: Case[] = [
   },
   {
     type: 'items',
-    written: [[{ value: item }], [{ value: { ...item, total_sum: 1 } }]],
+    written: [[{ value: item }], [{ value: { ...item, total_sum: 1 } }], [{ value: itemInTexts }]],
     shown: [
       {
         value: {
@@ -363,6 +365,8 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
   ['legal_entity', { value: { vat_id: '1' } }, 'FieldMissing', '0.value.name'],
   ['legal_entity', { value: { name: 'Acme', entity_type: 3 } }, 'NotSupportedChoice', '0.value.entity_type'],
   ['items', { value: { quantity: -1 } }, 'OutOfRange', '0.value.quantity'],
+  ['items', { value: { unit_price: 'ten' } }, 'InvalidType', '0.value.unit_price'],
+  ['items', { value: 'ten' }, 'InvalidType', '0.value'],
   [
     'items',
     { value: { discount: { type: 'gift', value: 1 } } },

@@ -13,7 +13,7 @@ import {
   Payer,
   Supplier,
 } from './structured-schemas.ts'
-import type { ValueKind, WireValue } from './value-kinds.ts'
+import { decimalText, type ValueKind, type WireValue } from './value-kinds.ts'
 
 /** Values with members. They are stored as written, without unknown and null members. */
 type Structure = Readonly<Record<string, unknown>>
@@ -21,6 +21,8 @@ type Structure = Readonly<Record<string, unknown>>
 interface Shape<S> {
   /** The members are beside the value on the wire; otherwise they are under `value`. */
   isFlat?: boolean
+  /** Converts notations that clients are known to send. */
+  given?(value: unknown): unknown
   /** Adds computed members to the response. */
   shown?(value: S): WireValue
   /** The value with these members, if there are any. */
@@ -41,7 +43,8 @@ function structured<T extends TSchema>(schema: T, shape: Shape<Static<T>>): Valu
     isOrdered: false,
     isSet: false,
     read(written, _field, addFault) {
-      const value = lenient(schema)(shape.isFlat ? written : written.value)
+      const given = shape.isFlat ? written : written.value
+      const value = lenient(schema)(shape.given?.(given) ?? given)
       const at = (path: string) => [...(shape.isFlat ? [] : ['value']), path].filter(Boolean).join('.')
       if (value === undefined) {
         addFault('FieldMissing', at(''), 'This field is missing.')
@@ -90,7 +93,28 @@ const ReadItem = Type.Object(
   { title: 'ReadInvoiceItem' },
 )
 
+const amounts = ['unit_price', 'quantity', 'vat_rate_value', 'bonus_points_per_purchase']
+
+/** The amounts as numbers: some clients write them as text, like the values of fields with numbers (F5). */
+function withNumbers(given: unknown, names: readonly string[]): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const read: Record<string, unknown> = { ...given }
+  for (const name of names) {
+    const text = read[name]
+    const digits = typeof text === 'string' ? decimalText(text) : undefined
+    if (digits !== undefined) read[name] = Number(digits)
+  }
+  return read
+}
+
+function itemIn(given: unknown): unknown {
+  const item = withNumbers(given, amounts)
+  const discount = (item as { discount?: unknown } | null | undefined)?.discount
+  return discount ? { ...(item as object), discount: withNumbers(discount, ['value']) } : item
+}
+
 export const items = structured(InvoiceItem, {
+  given: itemIn,
   shownSchema: ReadItem,
   shown: (item) => ({
     is_discount_recalculated: false,

@@ -155,7 +155,7 @@ const meantFraction = (value: number): number =>
   Number.isInteger(value) ? value : Number(value.toPrecision(15))
 
 /** A number as its shortest decimal text; undefined if it is not a number or has more than 15 digits. */
-function decimalText(given: string | number): string | undefined {
+export function decimalText(given: string | number): string | undefined {
   const value = typeof given === 'number' ? meantFraction(given) : given
   const written = String(value).trim()
   // Only numbers with very many digits are written with an exponent.
