@@ -117,12 +117,12 @@ export function sentencesOf({ holds, mistakes, is_explained, is_complete }: Find
   return [...said, unknown].join(' ')
 }
 
-function recipeOf(subject: Subject, { headers, body }: AskedRequest): RecipeId {
+function recipeOf(subject: Subject, { method, headers, body }: AskedRequest): RecipeId {
   if (subject === 'disable_hook') return 'disable_hook'
   if (subject === 'webhook') return headers['x-signature'] === undefined ? 'webhook_standard' : 'webhook'
   if (subject === 'callback') return 'chat_body'
   const isNewer = headers.date !== undefined && headers['content-md5'] !== undefined
-  return isNewer || body.length === 0 ? 'chat_lines' : 'chat_body'
+  return isNewer || method === 'GET' || body.length === 0 ? 'chat_lines' : 'chat_body'
 }
 
 function faultsOf({ headers }: AskedRequest, writer: TextWriter, now: number, budget: Budget): Mistake[] {

@@ -60,7 +60,8 @@ export const mistakes = {
   signature_missing: 'The header X-Signature is missing.',
   date_missing: 'The header Date is missing, and the newer recipe needs it.',
   digest_missing: 'The header Content-MD5 is missing, and the newer recipe needs it.',
-  bodyless: 'A request without a body needs the newer recipe, with the headers Date and Content-MD5.',
+  bodyless:
+    'A GET or a request without a body needs the newer recipe, with the headers Date and Content-MD5.',
   date_unreadable: 'The header Date has another form than “Sun, 01 Mar 2026 12:00:00 GMT”.',
   date_stale: 'The header Date is more than 15 minutes from now: {detail}.',
   digest_differs: 'The header Content-MD5 is not the MD5 of the body that was sent.',

@@ -26,14 +26,15 @@ export const bodySignature = (secret: string, bytes: Buffer | string): string =>
 /**
  * The signed text of a request: its body, or with `Date` and `Content-MD5` the lines of the newer recipe: method,
  * digest, type, date and path (C2). Null if no signature can be valid: the date is out of range, the digest is
- * wrong, or the body is empty, because a signature of an empty body would be valid for every request.
+ * wrong, or only the body is signed and says nothing, because it is empty or that of a GET: the signature would be valid
+ * for every such request.
  */
 export function signedText(
   { method, path, headers, body }: SignedRequest,
   now: number,
 ): Buffer | string | null {
   const { date, 'content-md5': digest, 'content-type': type = '' } = headers
-  if (date === undefined || digest === undefined) return body.length > 0 ? body : null
+  if (date === undefined || digest === undefined) return body.length > 0 && method !== 'GET' ? body : null
   if (!isNow(String(date), now)) return null
   if (digest !== createHash('md5').update(body).digest('hex')) return null
   return `${method}\n${digest}\n${type}\n${date}\n${path}`
