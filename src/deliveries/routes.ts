@@ -72,14 +72,14 @@ export function deliveryRoutes(ctx: Context, namesOf: NamesOfIntegrations): Fast
     web.get('/deliveries/:id', { schema: { params: ById, response: { 200: DeliveryDetails } } }, (request) =>
       readDelivery(ctx, adminsAccount(request), request.params.id, namesOf),
     )
-    web.post('/deliveries/:id/send', { schema: { params: ById } }, async (request, reply) => {
+    web.post('/deliveries/:id/send', { schema: { repeats: true, params: ById } }, async (request, reply) => {
       adminsAccount(request)
       await sendDeliveryAgain(ctx, request.actor, request.params.id)
       return reply.code(204).send()
     })
     web.post(
       '/deliveries/replay',
-      { schema: { body: ReplayDraft, response: { 200: Replayed } } },
+      { schema: { repeats: true, body: ReplayDraft, response: { 200: Replayed } } },
       (request) => {
         adminsAccount(request)
         return replayReceiver(ctx, request.actor, request.body)

@@ -40,6 +40,8 @@ declare module 'fastify' {
     returns?: string
     /** The body and a successful answer can have secrets under any name, so the request log does not keep them. */
     is_confidential?: boolean
+    /** It accepts an Idempotency-Key where not every write does (V9): it adds something, and waits for nothing but the database. */
+    repeats?: true
     /** Query parameters in bracket notation, which the handler reads. */
     parameters?: readonly QueryParameter[]
     /** Query names that no parameter can describe, because they contain the id of a field. */

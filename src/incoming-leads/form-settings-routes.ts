@@ -11,7 +11,7 @@ export function formSettingsRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     }))
     web.post(
       '/forms',
-      { schema: { body: NewSiteForm, response: { 201: SiteForm } } },
+      { schema: { repeats: true, body: NewSiteForm, response: { 201: SiteForm } } },
       async ({ actor, body }, reply) => reply.code(201).send(await addForm(ctx, actor, body)),
     )
     web.get(

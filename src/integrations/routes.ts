@@ -63,7 +63,15 @@ function ownRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     }))
     web.post(
       '/integrations',
-      { bodyLimit: FORM_BYTES, schema: { body: NewIntegration, response: { 201: SavedIntegration } } },
+      {
+        bodyLimit: FORM_BYTES,
+        schema: {
+          repeats: true,
+          is_confidential: true,
+          body: NewIntegration,
+          response: { 201: SavedIntegration },
+        },
+      },
       async ({ actor, body }, reply) => reply.code(201).send(await createIntegration(ctx, actor, body)),
     )
     web.get(
@@ -146,7 +154,15 @@ function installationRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     web.post(
       '/installations/:id/long-lived-tokens',
-      { schema: { params: ById, body: NewLongLivedToken, response: { 200: LongLivedToken } } },
+      {
+        schema: {
+          repeats: true,
+          is_confidential: true,
+          params: ById,
+          body: NewLongLivedToken,
+          response: { 200: LongLivedToken },
+        },
+      },
       async (request) => {
         const { actor, params, body } = request
         await requireConfirmedOwner(ctx, request, params.id)

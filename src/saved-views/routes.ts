@@ -14,7 +14,7 @@ export function savedViewRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     })
     web.post(
       '/views',
-      { schema: { body: NewView, response: { 201: View } } },
+      { schema: { repeats: true, body: NewView, response: { 201: View } } },
       async ({ actor, body }, reply) => reply.code(201).send(await addView(ctx, actor, body)),
     )
     web.patch(

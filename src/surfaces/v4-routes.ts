@@ -102,7 +102,7 @@ export async function mountV4(ctx: Context, surface: FastifyInstance): Promise<v
 }
 
 /** A key belongs to the integration, regardless of who granted it, or to the person in a browser. */
-const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
+export const keyOwner = ({ actor }: FastifyRequest): KeyOwner => ({
   account_id: actor.account_id,
   caller: actor.integration?.id ?? String(actor.user_id),
 })

@@ -22,6 +22,7 @@ import { deliveryRoutes } from '../deliveries/routes.ts'
 import { erasureRoutes } from '../drive/erasure-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { spaceRoutes } from '../drive/space-routes.ts'
+import { acceptRepeats } from '../http/idempotency/idempotency.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
 import { formSettingsRoutes } from '../incoming-leads/form-settings-routes.ts'
@@ -41,7 +42,7 @@ import { followedRoutes } from '../subscriptions/routes.ts'
 import { traceRoutes } from '../traces/routes.ts'
 import { webhookSettingsRoutes } from '../webhooks/settings-routes.ts'
 import { fileUses } from './file-uses.ts'
-import { mountV4 } from './v4-routes.ts'
+import { keyOwner, mountV4 } from './v4-routes.ts'
 import { webApplication } from './web-application.ts'
 import { webhookSamples } from './webhook-samples.ts'
 
@@ -95,8 +96,16 @@ function memberRoutes(ctx: Context): FastifyPluginAsync {
       request.account_id = request.actor.account_id
     })
     await web.register((v4) => mountV4(ctx, v4), { prefix: '/v4' })
-    await mount(web, savedViewRoutes(ctx))
     await web.register(driveRoutes(ctx, fileUses), { prefix: '/drive' })
+    await web.register(routesOfPages(ctx))
+  }
+}
+
+/** Operations that only pages have. Those that add something accept an Idempotency-Key, as all of v4 does (V9). */
+function routesOfPages(ctx: Context): FastifyPluginAsync {
+  return async (web) => {
+    acceptRepeats(ctx, web, keyOwner, ({ routeOptions }) => routeOptions.schema?.repeats === true)
+    await mount(web, savedViewRoutes(ctx))
     await mount(web, erasureRoutes(ctx))
     await mount(web, spaceRoutes(ctx))
     await mount(web, followedRoutes(ctx))

@@ -121,7 +121,7 @@ function deliveryRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     web.post(
       '/webhooks/:id/replay',
-      { schema: { params: ById, body: Replay, response: { 200: Replayed } } },
+      { schema: { repeats: true, params: ById, body: Replay, response: { 200: Replayed } } },
       ({ actor, params, body }) => replay(ctx, actor, params.id, body),
     )
   }

@@ -68,11 +68,9 @@ test('a note that arrives live before the response to its write is never shown t
   expect(await most()).toBe(1)
 })
 
-test('a note whose response was lost is not added again', async ({ page }) => {
-  const api = await administrator(page)
-  const lead = await newLead(api)
-  await openTimeline(page, `/leads/${lead}`)
-  await page.route(
+/** The server does the next write of a note, and its response does not arrive. */
+const loseNextNote = (page: Page) =>
+  page.route(
     /\/notes$/,
     async (route) => {
       await route.fetch()
@@ -80,15 +78,39 @@ test('a note whose response was lost is not added again', async ({ page }) => {
     },
     { times: 1 },
   )
+
+test('a note whose response was lost is not added again, with and without a file', async ({ page }) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  await openTimeline(page, `/leads/${lead}`)
+  await loseNextNote(page)
   const field = page.getByRole('textbox', { name: 'Note text' })
   await field.fill('Said once')
   await field.press('Control+Enter')
-  await expect(page.getByRole('alert').filter({ hasText: 'The server does not respond.' })).toBeVisible()
+  const lost = page.getByRole('alert').filter({ hasText: 'The server does not respond.' })
+  await expect(lost).toBeVisible()
   await expect(field).toHaveValue('Said once')
   await field.press('Control+Enter')
   await expect(field).toHaveValue('')
   await expect(rowWith(page, 'Said once')).not.toContainText('Adding')
-  expect((await api.get(`leads/${lead}/notes?filter[note_type]=common`))._embedded.notes).toHaveLength(1)
+  const notes = async (type: string) =>
+    (await api.get(`leads/${lead}/notes?filter[note_type]=${type}`))._embedded.notes
+  expect(await notes('common')).toHaveLength(1)
+
+  await loseNextNote(page)
+  await mode(page, 'File').click()
+  const file = { name: 'once.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') }
+  await page.locator('input[type=file]').first().setInputFiles(file)
+  const add = page.getByRole('region', { name: 'Write' }).getByRole('button', { name: 'Add', exact: true })
+  const fails = page.waitForEvent('requestfailed')
+  await add.click()
+  await fails
+  await expect(page.getByRole('list', { name: 'Attached files' })).toContainText('once.txt')
+  await expect(add).toBeEnabled()
+  await add.click()
+  await expect(rowWith(page, 'once.txt')).toBeVisible()
+  await expect(rowWith(page, 'once.txt')).not.toContainText('Adding')
+  expect(await notes('attachment')).toHaveLength(1)
 })
 
 test('a note is written, changed, pinned and deleted; a draft is kept on its card', async ({ page }) => {

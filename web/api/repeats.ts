@@ -25,9 +25,18 @@ export async function repeatable(
   }
 }
 
-/** The surface of the API has such keys. Writes without a body, such as marking as read, add nothing. */
-const adds = ({ method, url, headers }: Request): boolean =>
-  method === 'POST' &&
-  new URL(url).pathname.startsWith('/web/v4/') &&
-  headers.get('content-type') === 'application/json' &&
-  !headers.has('idempotency-key')
+/** The operations of pages that accept such keys; test/web/page-writes.test.ts compares them with the server's. */
+const OF_PAGES =
+  /^\/web\/(channels|forms|integrations|views|deliveries\/(replay|\d+\/send)|webhooks\/\d+\/replay|installations\/[^/]+\/long-lived-tokens)$/
+
+/** All of v4 accepts such keys. Its writes without a body add nothing, such as marking as read, except surveys. */
+const OF_API = /^\/web\/v4\//
+const WITHOUT_BODY = /\/surveys$/
+
+export function adds({ method, url, headers }: Request): boolean {
+  if (method !== 'POST' || headers.has('idempotency-key')) return false
+  const { pathname } = new URL(url)
+  if (OF_PAGES.test(pathname)) return true
+  const hasBody = headers.get('content-type') === 'application/json'
+  return OF_API.test(pathname) && (hasBody || WITHOUT_BODY.test(pathname))
+}

@@ -52,7 +52,7 @@ function settingRoutes(ctx: Context, integrations: IntegrationsOfChannels): Fast
     }))
     web.post(
       '/channels',
-      { schema: { body: NewChannel, response: { 201: SavedChannel } } },
+      { schema: { repeats: true, is_confidential: true, body: NewChannel, response: { 201: SavedChannel } } },
       async ({ actor, body }, reply) =>
         reply.code(201).send(await createChannel(ctx, actor, body, integrations)),
     )

@@ -226,16 +226,19 @@ describe('A write with an Idempotency-Key', () => {
     expect(await sweep()).toBe(0)
   })
 
-  onEmbedded('stores a key only for POST and PATCH', async () => {
-    const all = await world()
-    const { browser } = all.admin
-    const id = await add(browser, 'leads')
-    await browser.get(`${LEADS}/${id}`, key('a'))
-    await browser.delete(`${LEADS}/${id}`, undefined, key('a'))
-    await browser.post('/web/integrations', { name: 'Shop', redirect_uri: 'https://a.example/' }, key('a'))
-    await browser.post(LEADS, '{"not":"json', { ...key('a'), 'content-type': 'application/json' })
-    expect(await keysOf(all)).toEqual([])
-  })
+  onEmbedded(
+    'stores a key only for POST and PATCH, and of the operations of pages for those that add something',
+    async () => {
+      const all = await world()
+      const { browser } = all.admin
+      const id = await add(browser, 'leads')
+      await browser.get(`${LEADS}/${id}`, key('a'))
+      await browser.delete(`${LEADS}/${id}`, undefined, key('a'))
+      await browser.post('/web/retention/forecasts', { days: {} }, key('a'))
+      await browser.post(LEADS, '{"not":"json', { ...key('a'), 'content-type': 'application/json' })
+      expect(await keysOf(all)).toEqual([])
+    },
+  )
 })
 
 describe('Stored answers', () => {

@@ -48,18 +48,19 @@ declare module 'fastify' {
 /** Running requests of this process: the hash of each request by the name of its key. */
 type UnderWay = Map<string, Buffer>
 
-/** Makes POST and PATCH below this surface repeatable. */
+/** Makes POST and PATCH below this surface repeatable: all of them, or the chosen ones. */
 export function acceptRepeats(
   ctx: Context,
   app: FastifyInstance,
   ownerOf: (request: FastifyRequest) => KeyOwner,
+  isChosen: (request: FastifyRequest) => boolean = () => true,
 ): void {
   const underWay: UnderWay = new Map()
   app.decorateRequest('reservation', null)
   // Runs before validation, because a validation error is an answer too.
   app.addHook('preValidation', (request, reply, done) => {
     const key = request.headers[HEADER]
-    if (key === undefined || !WRITES.has(request.method)) return done()
+    if (key === undefined || !WRITES.has(request.method) || !isChosen(request)) return done()
     begin(ctx, underWay, request, { ...ownerOf(request), key: String(key) }).then((first) => {
       if (first) giveAgain(reply, first)
       else (request.reservation as Reservation).unit.run(done)

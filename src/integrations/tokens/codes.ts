@@ -2,6 +2,7 @@ import type { Actor } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
 import type { InstallationRow, IntegrationRow } from '../../db/tables.ts'
+import { afterCommit, openUnit } from '../../db/units.ts'
 import { randomToken, sha256 } from '../../secrets.ts'
 import { sendWidgetHook } from '../registry/hooks.ts'
 import { CODE_SECONDS } from '../registry/lifetimes.ts'
@@ -44,7 +45,10 @@ interface Giving {
   scopes?: string
 }
 
-/** Sends the widget hook, after the commit of the installation. */
+/**
+ * Sends the widget hook, after the commit of the installation, and waits for its answer, but not if the commit is that of a
+ * request with an Idempotency-Key: it is still to come.
+ */
 export async function tellWidget(
   ctx: Context,
   actor: Actor,
@@ -54,7 +58,12 @@ export async function tellWidget(
   if (!widget_code) return
   const { subdomain, request_id, account_id } = actor
   const referer = ctx.hosts.accountHost(subdomain)
-  await sendWidgetHook(ctx, integration, { code: widget_code.code, referer, request_id, account_id })
+  const tell = () =>
+    sendWidgetHook(ctx, integration, { code: widget_code.code, referer, request_id, account_id })
+  if (!openUnit()) return tell()
+  afterCommit(() => {
+    tell().catch((error) => ctx.log.error({ err: error }, 'the widget hook failed'))
+  })
 }
 
 /** Without `scopes`, the tokens get the permissions that the integration has at the exchange. */
