@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -76,6 +87,9 @@ async function inUse(kind: Kind = kindOfRun()) {
   const backup = () => commandLine(['backup', file], env)
   return { ...here, shop, tokens, env, file, backup }
 }
+
+/** A folder beside the data. */
+const scratchOf = ({ DATA_DIR }: Env) => mkdtempSync(`${DATA_DIR}-`)
 
 const partial = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.part'))
 
@@ -259,6 +273,26 @@ describe('A backup', () => {
     }
   })
 
+  test('has damaged files as they are, and names them', async () => {
+    const { admin, backup, folder } = await inUse()
+    for (const name of ['whole', 'short', 'other', 'missing'])
+      await upload(admin.browser, Buffer.from(`${name} content`), { file_name: `${name}.txt` })
+    const blobOf = (name: string) =>
+      blobsIn(folder).find((key) => readFileSync(join(folder, 'files', key), 'utf8') === `${name} content`) ??
+      ''
+    const [short, other, missing] = ['short', 'other', 'missing'].map(blobOf) as [string, string, string]
+    truncateSync(join(folder, 'files', short), 5)
+    writeFileSync(join(folder, 'files', other), 'OTHER content')
+    rmSync(join(folder, 'files', missing))
+    const { code, stdout, stderr } = await backup()
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ and 3 blobs written /)])
+    const [first, ...named] = stderr.trimEnd().split('\n')
+    expect(first).toBe('Parts of files are damaged on the server, and the backup has them as they are (3):')
+    expect(named.toSorted()).toEqual(
+      [`  ${short} has 5 of 13 bytes`, `  ${other} has other bytes`, `  ${missing} is missing`].toSorted(),
+    )
+  })
+
   test.runIf(kindOfRun() === 'postgres' && !isDistributedRun())(
     'can be restored into partitions, which keep their indexes',
     async () => {
@@ -431,6 +465,16 @@ describe('A restore is rejected, and leaves the database empty', () => {
     expect((await restore(env, folder)).stderr).toBe(`${folder}: it is a folder.\n`)
     writeFileSync(broken, 'This is no gzip.')
     await refusal()
+  })
+
+  onEmbedded('for a file that is not a backup, before it creates a database', async () => {
+    const place = await emptyDatabase('sqlite')
+    const env = envOf(place)
+    expect(readdirSync(env.DATA_DIR)).toEqual([])
+    const file = join(scratchOf(env), 'photo.gz')
+    writeFileSync(file, gzipSync('no backup'))
+    expect((await restore(env, file)).stderr).toBe('The backup has an invalid line.\n')
+    expect(readdirSync(env.DATA_DIR)).toEqual([])
   })
 
   onEmbedded('for a complete file that is not a backup, or is one of a newer version', async () => {

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
 import { checkReplica } from '../db/postgres/replica.ts'
 import { countOf, writeDump } from './dump.ts'
+import { reportOf } from './dump-blobs.ts'
 import { naming } from './machine-errors.ts'
 import { withContext } from './open.ts'
 import { showProgress } from './progress.ts'
@@ -22,6 +23,7 @@ export const backup: Command = {
         const db = replica === undefined ? ctx.db : await replicaOf(ctx)
         const dumped = await writeDump({ db, files: ctx.files }, file, ctx.now(), showProgress)
         process.stdout.write(`${countOf(dumped)} written to ${file}\n`)
+        process.stderr.write(reportOf(dumped.damaged))
       },
       // An upgrade needs a backup from before. The file of an older version would lack the additions of a newer one.
       { accepted: { older: true, newer: false } },

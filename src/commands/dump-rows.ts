@@ -15,11 +15,11 @@ export const line = (value: unknown) => `${JSON.stringify(value)}\n`
 /** A row of a backup: pairs of column and value; bytes are objects with base64. */
 export type DumpedRow = [string, unknown][]
 
-/** The lines of all rows of a table, many in each text. `count` gets the number of rows of each. */
+/** The lines of all rows of a table, many in each text. `see` gets the rows of each. */
 export async function* rowLines(
   tx: Tx,
   table: string,
-  count: (rows: number) => void,
+  see: (rows: readonly Record<string, unknown>[]) => void,
 ): AsyncGenerator<string> {
   const query = anyTable(tx).selectFrom(table).selectAll().compile()
   // A chunk at a time: a step of an asynchronous iterator for each row costs more than its line.
@@ -32,7 +32,7 @@ export async function* rowLines(
       text = ''
     }
     if (text !== '') yield text
-    count(rows.length)
+    see(rows)
   }
 }
 

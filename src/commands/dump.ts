@@ -12,17 +12,18 @@ import { continueIds, countRows, lastIds, liftTimeLimits } from '../db/dialect.t
 import { takeSchema } from '../db/distribution/restored-schema.ts'
 import { mayBeCommitted } from '../db/failures.ts'
 import { dropIndexes } from '../db/indexes/late-indexes.ts'
-import { migrateLocked, schemaState, shown, storedTables } from '../db/migrate.ts'
+import { migrateLocked, schemaState, storedTables } from '../db/migrate.ts'
 import type { Migration } from '../db/migrations/migration.ts'
 import { migrations } from '../db/migrations/migrations.ts'
 import { clearSettings } from '../db/settings.ts'
-import { type Tables, tables } from '../db/tables.ts'
+import { type FilePartRow, type Tables, tables } from '../db/tables.ts'
 import { OperatorError } from '../errors.ts'
 import { flushFolder } from '../files/durable-file.ts'
 import { type FileStore, LARGEST_BLOB } from '../files/files.ts'
-import { DumpError, linesOf } from './dump-lines.ts'
+import { BlobCheck, type DamagedBlob } from './dump-blobs.ts'
+import { FORMAT, migrationsOf } from './dump-header.ts'
+import { DumpError, linesOf, ofFile, readLine, unreadable } from './dump-lines.ts'
 import { type DumpedRow, line, RestoredRows, rowLines } from './dump-rows.ts'
-import { machineError } from './machine-errors.ts'
 
 /**
  * A backup is one gzip file of JSON lines: a header with the last id of each sequence, then the name and the rows of every
@@ -32,7 +33,6 @@ import { machineError } from './machine-errors.ts'
  * keeps writing. A blob is older than its row, so the blobs of the snapshot exist. Secrets are encrypted, and the master key
  * is not included.
  */
-const FORMAT = 1
 /** Restored rows between two reports. */
 const REPORTED = 1_000
 
@@ -47,6 +47,11 @@ export interface Dumped {
   blobs: number
 }
 
+/** A backup can be complete although files of the server are damaged (S52). */
+interface Written extends Dumped {
+  damaged: DamagedBlob[]
+}
+
 /**
  * Writes to a temporary file first, so that a file with the final name is always complete, also after a power loss and
  * beside another backup with this name.
@@ -56,11 +61,13 @@ export async function writeDump(
   file: string,
   now: number,
   report: Report,
-): Promise<Dumped> {
+): Promise<Written> {
   // Renaming would find out, but only after the work.
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
     throw new OperatorError(`${file}: it is a folder.`)
   const done = { rows: 0, blobs: 0 }
+  const check = new BlobCheck()
+  let damaged: DamagedBlob[]
   let hasFiles = false
   const tableLines = async function* (tx: Tx) {
     const [{ applied }, stored] = [await schemaState(tx), await storedTables(tx)]
@@ -68,8 +75,9 @@ export async function writeDump(
     for (const table of tables.filter((name) => stored.has(name))) {
       let rows = 0
       yield line({ table })
-      yield* rowLines(tx, table, (count) => {
-        rows += count
+      yield* rowLines(tx, table, (some) => {
+        rows += some.length
+        if (table === 'file_parts') for (const part of some as unknown as FilePartRow[]) check.state(part)
       })
       done.rows += rows
       if (table === 'file_parts') hasFiles = rows > 0
@@ -82,7 +90,7 @@ export async function writeDump(
       // Deleted since the snapshot.
       if (!bytes) continue
       yield line({ blob: key })
-      for await (const chunk of bytes) yield line({ bytes: (chunk as Buffer).toString('base64') })
+      for await (const chunk of check.read(key, bytes)) yield line({ bytes: chunk.toString('base64') })
       done.blobs++
     }
     if (hasFiles && done.blobs === 0) throw new OperatorError(NO_FILES)
@@ -108,6 +116,7 @@ export async function writeDump(
       })
     // There can be many blobs; the snapshot is not kept open for them.
     await append(otherLines())
+    damaged = await check.damaged(db)
     gzip.end()
     await written
     await rename(part, file).catch((error) => Promise.reject(ofFile(error, file)))
@@ -119,7 +128,7 @@ export async function writeDump(
     await rm(part, { force: true })
     throw error
   }
-  return done
+  return { ...done, damaged }
 }
 
 /** The operator's settings are not those of the server (S52). */
@@ -176,46 +185,6 @@ async function readInto(into: Restoring, file: string): Promise<void> {
   }).catch(async (error) => {
     await into.abandon()
     throw unreadable(error, file)
-  })
-}
-
-function readLine(text: string): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(text))
-  } catch (cause) {
-    throw new DumpError('The backup has an invalid line.', { cause })
-  }
-}
-
-/** The migrations of the database of a backup, by its header. */
-function migrationsOf({ patchbay_backup: format, migrations: stated }: Record<string, unknown>): Migration[] {
-  if (typeof format !== 'number' || !Array.isArray(stated))
-    throw new DumpError('This is not a Patchbay backup.')
-  if (format !== FORMAT)
-    throw new DumpError(
-      `The backup has the format ${format}, and this version reads the format ${FORMAT}. Restore it with a newer version.`,
-    )
-  const names = stated.map(String)
-  const unknown = names.filter((name) => !migrations.some((migration) => migration.name === name))
-  if (unknown.length > 0)
-    throw new DumpError(
-      `The backup is of a newer version: it has ${shown(unknown)}. Restore it with the version that made it.`,
-    )
-  const own = migrations.filter(({ name }) => names.includes(name))
-  if (own[0] !== migrations[0]) throw new DumpError('This is not a Patchbay backup.')
-  return own
-}
-
-/** Node names the path only if a file cannot be opened, and not if it cannot be read or written. */
-const ofFile = (error: NodeJS.ErrnoException, path: string): unknown => Object.assign(error, { path })
-
-/** The error of a file that cannot be read. Those of zlib mean that it is not a backup or is damaged. */
-function unreadable(error: NodeJS.ErrnoException, file: string): unknown {
-  if (error.syscall === 'read')
-    return new DumpError(machineError(ofFile(error, file)) as string, { cause: error })
-  if (!error.code?.startsWith('Z_')) return error
-  return new DumpError(`This is not a Patchbay backup, or it is damaged: ${error.message}.`, {
-    cause: error,
   })
 }
 

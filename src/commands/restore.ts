@@ -6,6 +6,7 @@ import { followMasterKey } from '../db/master-key.ts'
 import { openFileStore } from '../files/files.ts'
 import { createFolder, requireUsable } from '../folders.ts'
 import { countOf, readDump } from './dump.ts'
+import { requireBackup } from './dump-header.ts'
 import { DumpError } from './dump-lines.ts'
 import { naming } from './machine-errors.ts'
 import { missingKey, vaultOf } from './open.ts'
@@ -22,6 +23,8 @@ export const restore: Command = {
     // Never creates a key: restored secrets could not be decrypted with a new one.
     const vault = vaultOf(config, process.env, false)
     await naming('FILE', () => access(file))
+    // Before anything is created in DATA_DIR.
+    await requireBackup(file).catch(rejected)
     const storage = config.files
     // The files come last in a backup, after minutes with a large one.
     if (storage.kind === 'disk')
@@ -55,9 +58,13 @@ export const restore: Command = {
       const dumped = await naming(place, () => readDump({ db, files }, file, now, showProgress, acceptKey))
       process.stdout.write(`${countOf(dumped)} restored from ${file}\n`)
     } catch (error) {
-      throw error instanceof DumpError ? new ConfigError(error.message) : error
+      rejected(error)
     } finally {
       await db.destroy()
     }
   },
+}
+
+function rejected(error: unknown): never {
+  throw error instanceof DumpError ? new ConfigError(error.message) : error
 }

@@ -10,6 +10,7 @@ import { usageOfAll } from './session-queries.ts'
 /** The public API of the slice: files of the account. Cards, notes and fields refer to them by uuid. */
 export { type FileUses, visibleFile } from './file-rights.ts'
 export { pictureFormat } from './picture-formats.ts'
+export { storedKeys } from './queries.ts'
 export { usedBytes } from './session-queries.ts'
 export { deleteFilesOf, openSession } from './sessions.ts'
 export { driveUpkeep } from './upkeep.ts'

@@ -74,6 +74,16 @@ export function findParts(db: Db, account_id: number, version_uuid: string): Pro
     .execute()
 }
 
+/** Those of the keys that a part has. A key begins with the account and the version of its part. */
+export async function storedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+  const stored = new Set<string>()
+  for (const place of new Set(keys.map((key) => key.split('/', 2).join('/')))) {
+    const [account_id, version_uuid = ''] = place.split('/')
+    for (const { key } of await findParts(db, Number(account_id), version_uuid)) stored.add(key)
+  }
+  return stored
+}
+
 export function findPart(
   db: Db,
   at: Pick<FilePartRow, 'account_id' | 'version_uuid' | 'start'>,

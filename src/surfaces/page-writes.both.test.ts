@@ -59,8 +59,8 @@ describe('A write of pages that lost its response', () => {
     const site = await receiver()
     const found: unknown[] = []
     site.answer = async (_request, response) => {
-      found.push((await ctx.db.selectFrom('integrations').select('name').execute()).length)
-      response.end()
+      const { length } = await ctx.db.selectFrom('integrations').select('name').execute()
+      response.on('close', () => found.push(length)).end()
     }
     const draft = { name: 'Roof', redirect_uri: `${site.url}/oauth`, has_widget: true }
     for (const _ of [1, 2])
