@@ -72,6 +72,7 @@ export {
   requireRecords,
 } from './records/records.ts'
 export { searchedWords } from './records/search.ts'
+export { StageDeleted } from './records/stage-locks.ts'
 export { sampleRecord } from './saving/webhook-sample.ts'
 export { type ContactDetails, detailKeys, findContactsByDetails } from './search/contact-detail-queries.ts'
 export { newestNamed, newestWithKeys } from './search/duplicate-queries.ts'

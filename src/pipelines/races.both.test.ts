@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../test/client.ts'
 import { someoneWaits } from '../../test/databases/lock-waits.ts'
 import { form } from '../../test/fixtures/incoming-leads.ts'
 import {
@@ -136,6 +137,25 @@ describe('A stage that a record is moved into', () => {
     })
     expect((await (adding as NonNullable<typeof adding>)).status).toBe(409)
     expect((await one.get('/web/v4/leads')).status).toBe(204)
+  })
+
+  onPostgres('gives way to the next one if it was deleted and nobody has named it', async () => {
+    const { here, one } = await twoAdministrators()
+    const { ctx, account } = here
+    const main = await mainPipeline(here)
+    const [, first, second] = main._embedded.statuses as [Status, Status, Status]
+    const named = { pipeline_id: main.id, status_id: first.id }
+    let adding: Promise<Answer[]> | undefined
+    await ctx.db.transaction().execute(async (tx) => {
+      await lockStatusRows(tx, account.id, main.id)
+      adding = Promise.all([{}, named].map((lead) => one.post('/web/v4/leads', [lead])))
+      await someoneWaits(ctx, 2)
+      await tx.deleteFrom('statuses').where('id', '=', first.id).execute()
+    })
+    const [free, bound] = (await adding) as [Answer, Answer]
+    expect([free.status, bound.status]).toEqual([200, 400])
+    const [lead] = (await one.get('/web/v4/leads')).body._embedded.leads
+    expect([lead.pipeline_id, lead.status_id]).toEqual([main.id, second.id])
   })
 
   test('is refused if it was deleted', async () => {

@@ -1,4 +1,5 @@
 import { isLockConflict, isUniqueViolation } from '../../db/failures.ts'
+import { StageDeleted } from '../../entities/entities.ts'
 
 const MOST_TRIES = 3
 
@@ -13,7 +14,7 @@ export class ConversationChanged extends Error {
 /**
  * Runs a transaction again after a conflict with another one. Two concurrent pushes can collide on a unique key or
  * deadlock; the second attempt sees the rows that the first one wrote. Closing a channel collides with a message that is
- * written meanwhile (pending-messages.ts).
+ * written meanwhile (pending-messages.ts). A new lead needs another stage if its own was deleted meanwhile.
  */
 export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -26,4 +27,7 @@ export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
 }
 
 const isConflict = (error: unknown): boolean =>
-  error instanceof ConversationChanged || isUniqueViolation(error) || isLockConflict(error)
+  error instanceof ConversationChanged ||
+  error instanceof StageDeleted ||
+  isUniqueViolation(error) ||
+  isLockConflict(error)

@@ -3,6 +3,13 @@ import type { EntityRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
 import { holdCustomerStages, holdStages } from '../../pipelines/pipelines.ts'
 
+/** A stage was deleted between the beginning of a write, which found it, and its lock. */
+export class StageDeleted extends Refusal {
+  constructor() {
+    super('conflict', 'The stage has been deleted.')
+  }
+}
+
 /** Locks the stages of records that come into them, because a stage without records can be deleted concurrently. */
 export async function lockStagesOf(tx: Tx, account_id: number, rows: readonly EntityRow[]): Promise<void> {
   const stages = rows.flatMap(({ pipeline_id, status_id }) =>
@@ -14,5 +21,5 @@ export async function lockStagesOf(tx: Tx, account_id: number, rows: readonly En
   const areLocked =
     (stages.length === 0 || (await holdStages(tx, account_id, stages))) &&
     (customers.length === 0 || (await holdCustomerStages(tx, account_id, customers)))
-  if (!areLocked) throw new Refusal('conflict', 'The stage has been deleted.')
+  if (!areLocked) throw new StageDeleted()
 }
