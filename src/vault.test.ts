@@ -18,7 +18,11 @@ describe('The vault', () => {
     expect(vault.unseal(place, sealed)).toBe('the secret')
     for (const other of [openVault(only(newer)), openVault({ present: newer, previous: randomBytes(32) })])
       expect(() => other.unseal(place, sealed)).toThrow(
-        `No known master key opens the stored secret ${place}.`,
+        expect.objectContaining({
+          reason: 'unavailable',
+          code: 'master_key_missing',
+          cause: new Error(`No known master key opens the stored secret ${place}.`),
+        }),
       )
     expect(() => vault.unseal(`${place} `, sealed)).toThrow()
     // The key of stored secrets differs from the master key.
@@ -73,7 +77,7 @@ describe('A vault with two keys', () => {
     }
     const vault = openVault(only(key), () => read())
     const [sealed, foreign] = [vault.seal(place, 'x'), openVault(only(newer)).seal(place, 'y')]
-    expect(() => vault.unseal(place, foreign)).toThrow('No known master key')
+    expect(() => vault.unseal(place, foreign)).toThrow('does not have the master key')
     read = () => only(newer)
     expect([vault.unseal(place, foreign), vault.unseal(place, sealed)]).toEqual(['y', 'x'])
     // Only the database changes the key in use.

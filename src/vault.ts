@@ -1,3 +1,4 @@
+import { Refusal } from './errors.ts'
 import type { MasterKeys } from './master-keys.ts'
 import { deriveKey, seal, unseal } from './secrets.ts'
 
@@ -9,7 +10,7 @@ import { deriveKey, seal, unseal } from './secrets.ts'
 export interface Vault {
   /** Encrypts with the key in use. A value that is stored is sealed by `sealStored` (db/master-key.ts). */
   seal(place: string, text: string): Buffer
-  /** Throws if no known key opens the value. */
+  /** Throws Refusal('unavailable') if no known key opens the value. */
   unseal(place: string, sealed: Buffer): string
   /** A key of this server for a purpose, constant until the master key changes. */
   key(purpose: string): Buffer
@@ -89,7 +90,7 @@ export function openVault(keys: MasterKeys, read: () => MasterKeys = () => keys)
   }
   const found = (place: string, sealed: Buffer) => {
     const one = openedAfterAll(place, sealed)
-    if (!one) throw new Error(`No known master key opens the stored secret ${place}.`)
+    if (!one) throw lacksMasterKey(new Error(`No known master key opens the stored secret ${place}.`))
     return one
   }
   return {
@@ -138,6 +139,14 @@ export function openVault(keys: MasterKeys, read: () => MasterKeys = () => keys)
     reread,
   }
 }
+
+/** The cause is for the log: until the server has the key, only its operator can mend this. */
+export const lacksMasterKey = (cause: Error): Refusal =>
+  new Refusal('unavailable', 'The server does not have the master key of its stored secrets.', {
+    code: 'master_key_missing',
+    retry_after: 60,
+    cause,
+  })
 
 function ringOf({ present, previous }: MasterKeys): RingKey[] {
   const masters = previous === null || previous.equals(present) ? [present] : [present, previous]

@@ -140,6 +140,19 @@ describe('rekey', () => {
     expect(await textsOf(after.ctx)).toEqual(await textsOf(server.ctx))
     expect(after.ctx.vault.lasting('integration handles')).toEqual(handle)
     for (const { place, sealed } of await stored(ctx)) expect(() => ctx.vault.unseal(place, sealed)).toThrow()
+    // A server that was not restarted says what it lacks.
+    const keys = `/web/integrations/${shop.client_id}/keys`
+    for (const path of [keys, `/web/integrations/${shop.client_id}/secret`]) {
+      const { status, body, headers } = await all.admin.browser.post(path)
+      expect([status, body.type, headers['retry-after']]).toEqual([
+        503,
+        expect.stringMatching(/#master_key_missing$/),
+        '60',
+      ])
+    }
+    const probe = await all.app.operator.inject({ url: '/readyz' })
+    expect([probe.statusCode, probe.json()]).toEqual([503, { status: 'no master key' }])
+    expect(all.logged()).toContain(`No known master key opens the stored secret integrations/secret/`)
 
     expect(await refused(env, { MASTER_KEY: OLD })).toBe(
       'The master key is not the one with which this data was encrypted.',

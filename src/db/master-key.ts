@@ -1,4 +1,4 @@
-import type { KeyState, Vault } from '../vault.ts'
+import { type KeyState, lacksMasterKey, type Vault } from '../vault.ts'
 import type { Db, Tx } from './database.ts'
 import { forShare, forUpdate } from './dialect.ts'
 import { readSetting, writeSetting } from './settings.ts'
@@ -35,7 +35,7 @@ export async function adoptMasterKey(tx: Tx, vault: Vault): Promise<void> {
  */
 export async function sealStored(tx: Tx, vault: Vault, place: string, text: string): Promise<Buffer> {
   const check = await lockedCheck(tx, 'shared')
-  if (check !== undefined && !vault.follow(check)) throw new Error(UNKNOWN)
+  if (check !== undefined && !vault.follow(check)) throw lacksMasterKey(new Error(UNKNOWN))
   return vault.seal(place, text)
 }
 
@@ -57,7 +57,7 @@ export async function endKeyChange(tx: Tx, vault: Vault): Promise<void> {
 
 async function followAlone(tx: Tx, vault: Vault): Promise<void> {
   const check = await lockedCheck(tx, 'alone')
-  if (check === undefined || !vault.follow(check)) throw new Error(UNKNOWN)
+  if (check === undefined || !vault.follow(check)) throw lacksMasterKey(new Error(UNKNOWN))
 }
 
 const UNKNOWN = 'No known master key is the one of the database.'

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/database.ts'
+import { followMasterKey } from '../db/master-key.ts'
 import { pools } from '../db/pools.ts'
 import type { Lifecycle } from './request.ts'
 
@@ -20,8 +20,9 @@ export function createOperatorServer(ctx: Context, lifecycle: Lifecycle): Fastif
   app.get('/readyz', async (_request, reply) => {
     if (lifecycle.draining) return reply.code(503).send({ status: 'draining' })
     try {
-      await sql`select 1`.execute(ctx.db)
-      return { status: 'ready' }
+      // Reads one row. After a change of the key, a server without it cannot check signatures or open secrets.
+      const isKnown = await followMasterKey(ctx.db, ctx.vault)
+      return isKnown === false ? reply.code(503).send({ status: 'no master key' }) : { status: 'ready' }
     } catch {
       return reply.code(503).send({ status: 'no database' })
     }

@@ -157,6 +157,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'unavailable',
     'The server cannot reach its database, for example because it restarts. Repeat the request after the seconds in retry_after.',
   ],
+  master_key_missing: [
+    'unavailable',
+    'The master key was changed, and this server does not have the new one. Its operator has to restart it with MASTER_KEY and MASTER_KEY_PREVIOUS.',
+  ],
   outcome_unknown: [
     'unavailable',
     'The server lost its database while saving, so the change may have been saved. With an Idempotency-Key, the same request can be repeated safely. Without one, check the stored data first.',
