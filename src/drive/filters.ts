@@ -5,7 +5,7 @@ import { isOneOf, positionOf } from '../db/dialect.ts'
 import type { FileRow } from '../db/tables.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf as wordOf } from '../http/queries/bracket-query.ts'
-import { directionOf, numberOf, rangeOf } from '../http/queries/query-values.ts'
+import { directionOf, numberOf, rangeOf, timesOf } from '../http/queries/query-values.ts'
 import { datePresets, isDatePreset, presetRange } from './date-presets.ts'
 import { isLonger, LONGEST } from './file-names.ts'
 
@@ -78,7 +78,7 @@ const readers: Record<string, Reader> = {
     if (type !== undefined && type !== 'created_at' && type !== 'updated_at')
       throw invalidChoice('filter.date.type', ['created_at', 'updated_at'])
     const target = type ?? 'created_at'
-    const explicit = within(target, rangeOf('date', value), 1)
+    const explicit = within(target, timesOf('date', value), 1)
     if (preset === undefined || preset === '') return explicit
     if (!isDatePreset(preset)) throw invalidChoice('filter.date.date_preset', datePresets)
     const period = presetRange(preset, await accountTimezone(db, account_id), now)

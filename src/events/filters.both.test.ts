@@ -194,6 +194,7 @@ describe('Event filters', () => {
     ]
     expect(await at(`filter[created_at]=${BEGINNING + 10}`)).toEqual([20])
     expect(await at(`filter[created_at]=${BEGINNING + 9}`)).toEqual([20, 10])
+    expect(await at(`filter[created_at]=${BEGINNING + 9}999`)).toEqual([20, 10])
     expect(await at(`filter[created_at][from]=${BEGINNING + 10}`)).toEqual([20, 10])
     expect(await at(`filter[created_at][to]=${BEGINNING + 10}`)).toEqual([10, 0])
     expect(

@@ -2,7 +2,7 @@ import { integrationsIn } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue } from '../http/queries/bracket-query.ts'
-import { numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
+import { numberOf, type Range, timesAfter } from '../http/queries/query-values.ts'
 import { eventTypes, type FilteredType, isFilteredType, numberOfType } from './event-types.ts'
 import { type AskedTypes, readValueFilters } from './value-filters.ts'
 
@@ -69,7 +69,7 @@ export async function readEventFilter(ctx: Context, filter: QueryValue | undefin
   return {
     ids: some(bounded('id', asked.id, MAX_IDS, 'ids'))?.map((id) => id.toLowerCase()) ?? null,
     created_at:
-      asked.created_at === undefined ? { from: null, to: null } : rangeAfter('created_at', asked.created_at),
+      asked.created_at === undefined ? { from: null, to: null } : timesAfter('created_at', asked.created_at),
     created_by: numbers('created_by', asked.created_by, MAX_PEOPLE, 'users'),
     integrations: await integrationsIn(ctx, filter),
     types: isFixed ? null : some((types?.types ?? []).map(numberOfType)),

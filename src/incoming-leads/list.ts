@@ -5,7 +5,7 @@ import { type Access, isVisible, loadAccess, notFound, seesAll } from '../entiti
 import { invalid, invalidChoice } from '../errors.ts'
 import { filterOf, listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
 import type { Page, Position } from '../http/queries/paging.ts'
-import { directionOf, numberOf, rangeOf } from '../http/queries/query-values.ts'
+import { directionOf, numberOf, timesOf } from '../http/queries/query-values.ts'
 import { categories } from './categories.ts'
 import { countIncoming, findWaiting, type IncomingFilter, type IncomingOrder, selectPage } from './queries.ts'
 import { incomingLeadView, recordsOf } from './view.ts'
@@ -111,7 +111,7 @@ export async function summarizeIncoming(ctx: Context, actor: Actor, query: Incom
   const { db } = ctx
   const access = await loadAccess(db, actor)
   const { uid, pipeline_id } = filterIn(query)
-  const span = rangeOf('created_at', filterOf(query, 'created_at') ?? '')
+  const span = timesOf('created_at', filterOf(query, 'created_at') ?? '')
   const [arrived, sorted] = await Promise.all(
     (['created_at', 'sorted_at'] as const).map((by) =>
       countIncoming(db, actor.account_id, by, span, { uid, pipeline_id }, visibility(db, access)),

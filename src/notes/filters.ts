@@ -1,6 +1,6 @@
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
-import { directionOf, numberOf, type Range, rangeAfter } from '../http/queries/query-values.ts'
+import { directionOf, numberOf, type Range, timesAfter } from '../http/queries/query-values.ts'
 import { isFilteredNoteType, knownNoteTypes } from './note-types.ts'
 
 const MAX_VALUES = 250
@@ -23,7 +23,7 @@ export function readFilters(filter: QueryValue | undefined): Filters {
     note_types: typesOf(parts.note_type),
     is_pinned: flagOf('is_pinned', parts.is_pinned),
     updated_at:
-      parts.updated_at === undefined ? { from: null, to: null } : rangeAfter('updated_at', parts.updated_at),
+      parts.updated_at === undefined ? { from: null, to: null } : timesAfter('updated_at', parts.updated_at),
   }
 }
 

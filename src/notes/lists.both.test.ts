@@ -158,6 +158,11 @@ describe('A list of notes', () => {
     ['a record of another kind', ({ contact }) => `filter[entity_id]=${contact}`, []],
     ['changes after a moment', () => `filter[updated_at]=${BEGINNING + 40}`, ['Five', 'Two!']],
     [
+      'changes after a moment in milliseconds',
+      () => `filter[updated_at]=${BEGINNING + 40}000`,
+      ['Five', 'Two!'],
+    ],
+    [
       'changes from a moment on',
       () => `filter[updated_at][from]=${BEGINNING + 40}`,
       ['Four', 'Five', 'Two!'],

@@ -5,7 +5,7 @@ import { holdsWords } from '../db/words.ts'
 import { type Access, isLeadInStages, readStages } from '../entities/entities.ts'
 import { invalid, invalidChoice } from '../errors.ts'
 import { listOf, type QueryValue, textOf } from '../http/queries/bracket-query.ts'
-import { directionOf, numberOf, rangeOf } from '../http/queries/query-values.ts'
+import { directionOf, numberOf, timesOf } from '../http/queries/query-values.ts'
 import { parentTypes } from './schemas.ts'
 import { completedValues, idFilters, taskOrders, timeFilters } from './task-filter.ts'
 import { seesAllParents, visibleParent } from './task-rights.ts'
@@ -64,7 +64,7 @@ export function readFilters(db: Db, access: Access, filter: QueryValue | undefin
   for (const name of timeFilters) {
     const value = filter[name]
     if (value === undefined) continue
-    const { from, to } = rangeOf(name, value)
+    const { from, to } = timesOf(name, value)
     if (from !== null) conditions.push(sql<SqlBool>`${column(name)} >= ${from}`)
     if (to !== null) conditions.push(sql<SqlBool>`${column(name)} <= ${to}`)
   }

@@ -161,6 +161,7 @@ describe('GET /tasks', () => {
     ],
     ['a time of creation', () => `filter[created_at][to]=${BEGINNING + 20}`, ['One', 'Two']],
     ['a time of change', () => `filter[updated_at]=${BEGINNING + 40}`, ['Four', 'Five']],
+    ['a time of change in milliseconds', () => `filter[updated_at]=${BEGINNING + 40}000`, ['Four', 'Five']],
     ['a range of changes', () => `filter[updated_at]=${BEGINNING + 20},${BEGINNING + 30}`, ['Two', 'Three']],
     ['part of the text', () => 'filter[text]=WO', ['Two']],
     ['several words of the text', () => 'filter[text]=t%20hr', ['Three']],

@@ -6,7 +6,7 @@ import type { RequestOf } from '../../http/operation.ts'
 import { filterOf, type QueryValue } from '../../http/queries/bracket-query.ts'
 import { keysetPage, originOf, pageOf, positionOf } from '../../http/queries/paging.ts'
 import { spans } from '../../http/queries/query-parameters.ts'
-import { rangeOf } from '../../http/queries/query-values.ts'
+import { timesOf } from '../../http/queries/query-values.ts'
 import { chatReader } from '../conversations/chat-rights.ts'
 import { visibleTalk } from '../conversations/talks.ts'
 import {
@@ -64,7 +64,7 @@ async function list(ctx: Context, request: RequestOf<typeof operations.list>) {
   requirePaid(ctx, actor)
   const { talk } = await visibleTalk(ctx.db, await chatReader(ctx.db, actor), params.id)
   const page = pageOf(query)
-  const span = rangeOf('created_at', filterOf(query as { filter?: QueryValue }, 'created_at') ?? '')
+  const span = timesOf('created_at', filterOf(query as { filter?: QueryValue }, 'created_at') ?? '')
   const { rows, next } = await readTalkMessages(ctx, talk, span, page, positionOf(query))
   const messages = await showTalkMessages(ctx, actor.account_id, rows, originOf(request))
   return { ...keysetPage(request, page, next), _embedded: { messages } }

@@ -226,8 +226,8 @@ export const moment: ValueKind<number> = {
   cell: (value, times) => times.text(value),
   keys: (value) => [numberKey(value)],
   filterKey: (text) => {
-    const isNumber = /^-?\d{1,12}(\.\d{1,20})?$/.test(text.trim())
-    const seconds = isNumber ? Math.floor(Number(text)) : secondsOf(text.trim())
+    const isNumber = /^-?\d{1,15}(\.\d{1,20})?$/.test(text.trim())
+    const seconds = isNumber ? unixSeconds(Number(text)) : secondsOf(text.trim())
     return seconds === undefined ? undefined : numberKey(seconds)
   },
 }

@@ -260,6 +260,7 @@ describe('Filters by fields', () => {
     const february = Date.UTC(2026, 1, 1) / 1_000
     expect(await found(filter(day.id, `[from]=${february}.75`))).toEqual([1, 2, 3])
     expect(await found(filter(day.id, `=${february}.0`))).toEqual([1])
+    expect(await found(filter(day.id, `[from]=${Date.UTC(2026, 2)}`))).toEqual([2, 3])
     expect(await found(filter(paid.id, '=1'))).toEqual([0])
     expect(await found(filter(paid.id, '=false'))).toEqual([1, 2, 3])
     expect(await found(filter(paid.id, '=true'), filter(size.id, '[to]=0'))).toEqual([0])

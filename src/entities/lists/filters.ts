@@ -2,7 +2,7 @@ import { type FieldFilter, type FieldSet, readFieldFilters } from '../../custom-
 import type { EntityRow } from '../../db/tables.ts'
 import { invalid, invalidChoice } from '../../errors.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
-import { numberOf, rangeOf } from '../../http/queries/query-values.ts'
+import { numberOf, rangeOf, timesOf } from '../../http/queries/query-values.ts'
 import type { StageOfPipeline } from '../../pipelines/pipelines.ts'
 import type { EntityType } from '../records/entity-types.ts'
 
@@ -55,7 +55,7 @@ export function readFilters(type: EntityType, filter: QueryValue | undefined, fi
     if (value === undefined) continue
     if (form === 'time' || (form === 'number' && isRange(value))) {
       // Prices are compared without their fractions (R24), as the ends of the range are read.
-      const range = rangeOf(name, value)
+      const range = form === 'time' ? timesOf(name, value) : rangeOf(name, value)
       // A range without ends is no condition.
       if (range.from !== null || range.to !== null) read.ranges.push({ column: name, ...range })
     } else

@@ -153,6 +153,11 @@ describe('Lists', () => {
       () => `filter[created_at][from]=${BEGINNING + 20}&filter[created_at][to]=${BEGINNING + 30}`,
       ['Two', 'Three'],
     ],
+    [
+      'its creation time in milliseconds',
+      () => `filter[created_at][from]=${BEGINNING + 20}000&filter[created_at][to]=${BEGINNING + 30}999`,
+      ['Two', 'Three'],
+    ],
     ['when it was closed', () => `filter[closed_at][from]=${BEGINNING + 40}`, ['Four, and more']],
     [
       'an unknown name',

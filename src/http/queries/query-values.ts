@@ -1,4 +1,5 @@
 import { invalid, invalidChoice } from '../../errors.ts'
+import { unixSeconds } from '../times.ts'
 import { type QueryValue, textOf } from './bracket-query.ts'
 
 /** Filter values. An address contains them as text. `path` names the filter in a refusal. */
@@ -34,9 +35,15 @@ export function rangeOf(name: string, value: QueryValue): Range {
   return { from: end(`${name}.from`, value.from), to: end(`${name}.to`, value.to) }
 }
 
-/** As rangeOf, except that a single moment is exclusive. */
-export function rangeAfter(name: string, value: QueryValue): Range {
+/** A range of times in Unix seconds. Milliseconds are converted, as in bodies (V14). */
+export function timesOf(name: string, value: QueryValue): Range {
   const { from, to } = rangeOf(name, value)
+  return { from: from && unixSeconds(from), to: to && unixSeconds(to) }
+}
+
+/** As timesOf, except that a single moment is exclusive. */
+export function timesAfter(name: string, value: QueryValue): Range {
+  const { from, to } = timesOf(name, value)
   const isMoment = typeof value === 'string' && !value.includes(',')
   return { from: isMoment && from !== null ? from + 1 : from, to }
 }
