@@ -15,9 +15,9 @@ import {
   type RecordReference,
   type RecordWrite,
   requireNamed,
+  reveal,
 } from '../entities/entities.ts'
 import { invalid, noSuch, Refusal } from '../errors.ts'
-import { findStages } from '../pipelines/pipelines.ts'
 import { linkable } from './categories.ts'
 import { lockWaiting, onBehalf } from './sort.ts'
 import { recordsOf } from './view.ts'
@@ -89,11 +89,20 @@ async function linkInside(
   }
   const contacts = contact === undefined ? [] : [{ id: contact }]
   const patch = { id: link.entity_id, _embedded: { contacts } }
-  const status_id = (await findStages(tx, by.account_id)).first(row.pipeline_id)
-  await editInside(write, 'leads', [{ id: row.lead_id, status_id }], 'path')
+  await acceptWithoutLead(write, row)
   await editInside(write, 'customers', [patch], 'path')
   await discardInside(write, 'leads', [{ id: row.lead_id }], 'path')
   return true
+}
+
+/** Shows the people of an incoming lead that goes to the trash, and so never becomes a lead of which webhooks hear (I7). */
+async function acceptWithoutLead(
+  { ctx, tx, access: { actor } }: RecordWrite,
+  { lead_id }: IncomingLeadRow,
+): Promise<void> {
+  const hidden = await hiddenBeside(tx, actor.account_id, [lead_id])
+  await ctx.leadsSorted(ctx, tx, actor, [lead_id], 'accepted')
+  await reveal(ctx, tx, actor, hidden)
 }
 
 const isLinkable = ({ category }: IncomingLeadRow): boolean => linkable.includes(category)

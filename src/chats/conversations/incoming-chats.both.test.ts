@@ -230,9 +230,15 @@ describe('Linking an incoming chat', () => {
     const customer = await add(browser, 'customers', { name: 'Stone' })
     const chat_id = await here.channel.write('ann')
     const [{ uid, _embedded }] = await listed(here)
+    const hook = await subscribed(here, [
+      ...['add_lead', 'status_lead', 'update_lead', 'delete_lead', 'delete_unsorted'],
+      ...['add_contact', 'update_contact', 'delete_contact'],
+    ])
     const link = { entity_id: customer, entity_type: 'customers' }
     expect((await browser.post(`${UNSORTED}/${uid}/link`, { link })).status).toBe(200)
     const contact = _embedded.contacts[0].id
+    // Nobody has heard of the lead, so nobody hears of its end.
+    expect((await hook.arrived()).map(subjectOf).toSorted()).toEqual(['contacts[add]', 'unsorted[delete]'])
     const { body } = await browser.get(`/web/v4/customers/${customer}?with=contacts`)
     expect(body._embedded.contacts[0].id).toBe(contact)
     expect((await browser.get(`/web/v4/leads/${_embedded.leads[0].id}`)).status).toBe(204)
