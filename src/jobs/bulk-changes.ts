@@ -16,7 +16,7 @@ import { parseQuery, UNREADABLE } from '../http/queries/bracket-query.ts'
 import { type Changes, MAX_CHANGED, type NewBulkChange } from './batches/bulk-schemas.ts'
 import { newJob } from './batches/new-job.ts'
 import { insertJob, insertJobRows } from './batches/queries.ts'
-import { requireRoom } from './imports/job-states.ts'
+import { takeRoom } from './imports/job-states.ts'
 
 /**
  * Starts a bulk change of these records, or of everything that a search finds now. The set of records is fixed at the
@@ -31,7 +31,7 @@ export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulk
   await ctx.limits.take('job', String(actor.account_id))
   const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, access, draft)
   const job = await ctx.db.transaction().execute(async (tx) => {
-    await requireRoom(tx, actor.account_id)
+    await takeRoom(tx, actor.account_id)
     const id = await nextId(tx, 'jobs')
     const row = newJob(actor, ctx.now(), {
       ...{ id, kind: 'bulk_change', state: 'waiting', entity_type: draft.entity_type },

@@ -1,4 +1,4 @@
-import { type Actor, actingIntegration } from '../../accounts/accounts.ts'
+import { type Actor, actingIntegration, lockAccount } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { JobRow } from '../../db/tables.ts'
@@ -65,6 +65,12 @@ export async function requireRoom(db: Db, account_id: number): Promise<void> {
         code: 'job_limit',
       },
     )
+}
+
+/** Like requireRoom, and lets no other job begin until the transaction ends. */
+export async function takeRoom(tx: Tx, account_id: number): Promise<void> {
+  await lockAccount(tx, account_id)
+  await requireRoom(tx, account_id)
 }
 
 /** Starts a draft. It runs with the rights of the person who starts it. */

@@ -27,7 +27,7 @@ import {
 import { type MappedColumn, proposeMapping } from '../rows/proposals.ts'
 import { type ImportedType, targetsOf } from '../rows/targets.ts'
 import { folderOf } from './import-files.ts'
-import { requireRoom } from './job-states.ts'
+import { requireRoom, takeRoom } from './job-states.ts'
 
 /** The size of a blob. */
 const PART_BYTES = 4 * 1024 * 1024
@@ -46,6 +46,7 @@ export async function takeImport(
 ): Promise<JobRow> {
   const access = await loadAccess(ctx.db, actor)
   requireCanAdd(access, type)
+  // Before the file is stored, and again when the job is added.
   await requireRoom(ctx.db, actor.account_id)
   await ctx.limits.take('job', String(actor.account_id))
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
@@ -56,6 +57,7 @@ export async function takeImport(
     if (total === 0) throw has_nul ? withNul() : empty()
     const settings = await propose(ctx, actor, type, { columns, sample, file: { ...file, name, size } })
     return await ctx.db.transaction().execute(async (tx) => {
+      await takeRoom(tx, actor.account_id)
       const id = await nextId(tx, 'jobs')
       const row = newJob(actor, ctx.now(), {
         ...{ id, kind: 'import', state: 'draft', entity_type: type, total },
