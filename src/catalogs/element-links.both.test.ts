@@ -49,19 +49,19 @@ describe('A link from an element', () => {
       { ...toLead(lead), metadata: { quantity: 2 } },
       { ...toContact, metadata: null },
     ])
-    const of = { entity_id: tile, entity_type: 'catalog_elements', metadata: null }
+    const of = { entity_id: tile, entity_type: 'catalog_elements' }
+    const metadata = { quantity: 2, catalog_id: goods, price_id: null }
     expect([answer.status, answer.body._embedded.links]).toEqual([
       200,
       [
-        { ...of, ...toLead(lead) },
-        { ...of, ...toContact },
+        { ...of, ...toLead(lead), metadata },
+        { ...of, ...toContact, metadata: { ...metadata, quantity: 1 } },
       ],
     ])
-    const metadata = { quantity: 2, catalog_id: goods, price_id: null }
     const ofLead = `/web/v4/leads/${lead}/links`
     expect((await browser.get(ofLead)).body._embedded.links).toEqual([to(tile, metadata)])
     const { body } = await browser.get(`${path}/links?filter[to_entity_type]=leads`)
-    expect(body._embedded.links).toEqual([{ ...toLead(lead), metadata: null }])
+    expect(body._embedded.links).toEqual([{ ...toLead(lead), metadata }])
     expect((await browser.post(`${path}/unlink`, [toLead(lead)])).status).toBe(204)
     expect((await browser.get(ofLead)).status).toBe(204)
   })

@@ -82,7 +82,7 @@ const ShownLink = Type.Object(
           price_id: Type.Union([Type.Integer(), Type.Null()]),
         }),
       ],
-      { description: 'Of a contact of a lead, or of an element of a list. Otherwise null.' },
+      { description: 'Of a contact of a lead, or of an element of a list, from either side. Otherwise null.' },
     ),
   },
   { title: 'RecordLink' },
@@ -304,8 +304,9 @@ function shown({
   price_id,
 }: LinkRow) {
   const hasMain = to_entity_type === 'contacts' && MAIN_CONTACT.includes(entity_type)
+  // A link is the same from either side, and so is what an element has in it.
   const metadata =
-    to_entity_type === 'catalog_elements'
+    entity_type === 'catalog_elements' || to_entity_type === 'catalog_elements'
       ? { quantity: quantity ?? 1, catalog_id: catalog_id ?? 0, price_id }
       : hasMain
         ? { main_contact: is_main === 1 }
