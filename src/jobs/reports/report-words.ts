@@ -1,6 +1,8 @@
+import type { FaultCode } from '../../errors.ts'
 import { inLanguage, type Language, type Words } from '../../events/event-types.ts'
 import type { ReportedRow } from '../imports/schemas.ts'
 import { type RowErrorReason, rowErrorText } from '../rows/row-error-types.ts'
+import { faultCodeText } from './fault-words.ts'
 
 /** The names of the columns of a report for people. */
 const columns = {
@@ -28,8 +30,14 @@ export const columnText = (column: keyof typeof columns, language: Language | nu
 export const outcomeText = (outcome: ReportedRow['outcome'], language: Language | null): string =>
   language ? inLanguage(outcomes[outcome], language) : outcome
 
-/** Faults from the rules of records have no reason, and their detail is English. */
-export const faultText = (
-  { detail, reason }: ReportedRow['faults'][number],
+/**
+ * Faults from the rules of records have no reason. In English, their detail is the most exact text; other languages have one
+ * for each code.
+ */
+export function faultText(
+  { detail, reason, code }: ReportedRow['faults'][number],
   language: Language | null,
-): string => (language && reason ? rowErrorText(reason as RowErrorReason, language) : detail)
+): string {
+  if (language && reason) return rowErrorText(reason as RowErrorReason, language)
+  return language === null || language === 'en' ? detail : faultCodeText(code as FaultCode, language)
+}

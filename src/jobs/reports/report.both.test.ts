@@ -4,7 +4,13 @@ import { onEmbedded } from '../../../test/databases/on-embedded.ts'
 import { imported, moved, upload } from '../../../test/fixtures/jobs.ts'
 import { add, addAll, traces } from '../../../test/fixtures/records.ts'
 import { type World, world } from '../../../test/world.ts'
+import en from '../../../web/i18n/en/app.json' with { type: 'json' }
+import es from '../../../web/i18n/es/app.json' with { type: 'json' }
+import pt from '../../../web/i18n/pt/app.json' with { type: 'json' }
+import ru from '../../../web/i18n/ru/app.json' with { type: 'json' }
+import type { Language } from '../../events/event-types.ts'
 import type { ReportedRow } from '../imports/schemas.ts'
+import { faultCodes, faultCodeText } from './fault-words.ts'
 
 const phone = (value: string) => ({ field_code: 'PHONE', values: [{ value }] })
 
@@ -104,6 +110,19 @@ describe('The report of a job', () => {
     expect(failures[0]).toMatch(/,"Motivo del rechazo"$/)
     expect(failures[1]).toMatch(/"[^"]*(?:No|Nadie|Escriba) [^"]*"$/)
     expect((await browser.get(`${at}/report?format=csv&headings=fr`)).status).toBe(400)
+  })
+
+  onEmbedded.each([
+    ['ru', 'Неверный формат.'],
+    ['en', 'This value is not a valid URL.'],
+  ])('names in %s what the rules of records refuse', async (language, reason) => {
+    const here = await world()
+    const { browser } = here.admin
+    await add(browser, 'leads/custom_fields', { name: 'Site', type: 'url' })
+    const job = await imported(here, browser, 'leads', 'Name,Site\nRoof,javascript:a\n')
+    expect(job).toMatchObject({ added: 0, failed: 1 })
+    const file = await browser.get(`/web/v4/jobs/${job.id}/failures?format=csv&headings=${language}`)
+    expect(file.text).toContain(`,"${reason}`)
   })
 
   test('includes unchanged rows, and after undoing those that could not be undone', async () => {
@@ -209,4 +228,15 @@ describe('A preview', () => {
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
     expect((await browser.get(`/web/v4/jobs/${draft.id}/preview`)).status).toBe(200)
   })
+})
+
+test('Files of reports have the words of the pages for faults', () => {
+  const pages = { en, es, ru, pt }
+  for (const [language, { faults }] of Object.entries(pages))
+    for (const code of faultCodes)
+      expect([language, code, faultCodeText(code, language as Language)]).toEqual([
+        language,
+        code,
+        faults[code],
+      ])
 })
