@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { invalidChoice } from '../errors.ts'
+import { answersTexts } from '../http/bodies/json-text.ts'
 import { wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
@@ -18,7 +19,7 @@ import {
   readFields,
   removeField,
 } from './settings/field-changes.ts'
-import { fieldView } from './settings/field-view.ts'
+import { fieldText, fieldView } from './settings/field-view.ts'
 import { groupRoutes } from './settings/group-routes.ts'
 import {
   collectionOf,
@@ -57,7 +58,7 @@ function fieldRoutes(ctx: Context, hooks: FieldHooks, place: Place): FastifyPlug
     const operations = fieldOperations(place)
     const path = `${place.path}/custom_fields`
 
-    v4.get(path, { schema: operations.list }, (request) => list(resource, request))
+    v4.get(path, { schema: operations.list }, (request, reply) => list(resource, request, reply))
     v4.get(`${path}/:id`, { schema: operations.get }, (request) => get(resource, request))
     // Ours: what deleting the field would affect.
     v4.get(`${path}/:id/usage`, { schema: usageOperation(place) }, async ({ actor, params }) => ({
@@ -79,7 +80,7 @@ function fieldRoutes(ctx: Context, hooks: FieldHooks, place: Place): FastifyPlug
   }
 }
 
-async function list(resource: FieldResource, request: RequestOf<Operations['list']>) {
+async function list(resource: FieldResource, request: RequestOf<Operations['list']>, reply: FastifyReply) {
   const { ctx, hooks, place } = resource
   const selection = readSelection(request.query)
   const { list } = await readFields(ctx, hooks, request.actor, collectionOf(place, request.params))
@@ -91,11 +92,12 @@ async function list(resource: FieldResource, request: RequestOf<Operations['list
   const head = countedPage(request, page, found.length)
   const address = addressOf(resource, request)
   const shown = found.slice(page.offset, page.offset + page.limit)
+  answersTexts(reply)
   return {
     ...head,
     _links: { ...head._links, ...lastLink(request, page.limit, head._page_count) },
-    _embedded: { custom_fields: shown.map((field) => fieldView(field, address)) },
-  }
+    _embedded: { custom_fields: shown.map((field) => fieldText(field, address)) },
+  } as never
 }
 
 async function get(resource: FieldResource, request: RequestOf<Operations['get']>) {

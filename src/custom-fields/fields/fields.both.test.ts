@@ -6,6 +6,7 @@ import { addPipelines, mainPipeline, PIPELINES, wholesale } from '../../../test/
 import { type World, world } from '../../../test/world.ts'
 import { createAccount } from '../../accounts/accounts.ts'
 import { continueIds } from '../../db/dialect.ts'
+import { fieldTypeNames, fieldTypes } from './field-types.ts'
 
 const AT = 'http://demo.localhost:8080'
 const FIELDS = '/web/v4/leads/custom_fields'
@@ -134,6 +135,42 @@ describe('Fields of leads', () => {
     expect((await ann.browser.get(`${FIELDS}?page=9`)).status).toBe(204)
     for (const query of ['limit=251', 'page=x', 'filter[type]=colour', 'order[sort]=up'])
       expect((await ann.browser.get(`${FIELDS}?${query}`)).status).toBe(400)
+  })
+
+  onEmbedded('are the same in the list as alone, for every owner and type', async () => {
+    const { admin, account } = await world()
+    const { browser } = admin
+    const list = (await browser.post('/web/v4/catalogs', [{ name: 'Goods' }])).body._embedded.catalogs[0].id
+    const enums = [{ value: 'Blue "dark"' }, { value: 'Red' }]
+    const paths = { leads: 'leads', contacts: 'contacts', companies: 'companies', customers: 'customers' }
+    for (const [owner, path] of Object.entries({ ...paths, catalogs: `catalogs/${list}` })) {
+      const at = `/web/v4/${path}/custom_fields`
+      const kinds = fieldTypeNames.filter((type) =>
+        (fieldTypes[type].owners as readonly string[]).includes(owner),
+      )
+      const drafts = kinds.flatMap((type) => {
+        const draft = { name: `"${type}"`, type }
+        if (fieldTypes[type].enums === 'choices') return [draft, { ...draft, enums }]
+        return fieldTypes[type].enums === 'tree' ? [{ ...draft, nested: [{ value: 'Wood' }] }] : []
+      })
+      const plain = kinds.filter(
+        (type) => fieldTypes[type].enums === null && !('setting' in fieldTypes[type]),
+      )
+      for (const draft of [...drafts, ...plain.map((type) => ({ name: type, type }))])
+        await browser.post(at, [draft])
+      for (const _ of [1, 2]) {
+        const { custom_fields } = (await browser.get(`${at}?limit=250`)).body._embedded
+        expect(custom_fields.length).toBeGreaterThan(5)
+        for (const one of custom_fields) {
+          const alone = await browser.get(`${at}/${one.id}`)
+          expect([alone.body, alone.body.account_id]).toEqual([one, account.id])
+          expect(Object.keys(one).toSorted()).toEqual(Object.keys(alone.body).toSorted())
+        }
+        // Choices that change are shown at once.
+        const choice = custom_fields.find(({ type }: { type: string }) => type === 'multiselect')
+        await browser.patch(`${at}/${choice.id}`, { enums: [...choice.enums, { value: 'Green' }] })
+      }
+    }
   })
 
   test('are changed, singly or as a list', async () => {

@@ -5,21 +5,49 @@ import type { CustomField } from '../fields/schemas.ts'
 import { settingOf } from './field-drafts.ts'
 
 /** A field in the v4 format; `address` is the URL of the collection. */
-export function fieldView(field: Field, address: string): CustomField {
-  return {
-    id: field.id,
-    name: field.name,
-    type: field.type,
-    account_id: field.account_id,
-    code: field.code,
-    sort: field.sort,
-    is_api_only: field.is_api_only,
-    enums: enumsOf(field),
-    ...(field.catalog_id === null ? ofRecords(field) : ofCatalog(field, field.catalog_id)),
-    disabled: field.is_disabled,
-    origin: field.origin,
-    _links: self(`${address}/${field.id}`),
+export const fieldView = (field: Field, address: string): CustomField => ({
+  ...beforeEnums(field),
+  enums: enumsOf(field),
+  ...afterEnums(field, address),
+})
+
+/**
+ * The same as JSON text. A field can have a thousand choices, and a page two hundred such fields, so the text of the choices is
+ * kept as long as they are unchanged.
+ */
+export function fieldText(field: Field, address: string): string {
+  const [before, after] = [beforeEnums(field), afterEnums(field, address)].map((part) => JSON.stringify(part))
+  return `${before?.slice(0, -1)},"enums":${enumsText(field)},${after?.slice(1)}`
+}
+
+const beforeEnums = ({ id, name, type, account_id, code, sort, is_api_only }: Field) => ({
+  id,
+  name,
+  type,
+  account_id,
+  code,
+  sort,
+  is_api_only,
+})
+
+const afterEnums = (field: Field, address: string) => ({
+  ...(field.catalog_id === null ? ofRecords(field) : ofCatalog(field, field.catalog_id)),
+  disabled: field.is_disabled,
+  origin: field.origin,
+  _links: self(`${address}/${field.id}`),
+})
+
+/** By the choices of a field, which are the same object until they change. */
+const enumsTexts = new WeakMap<Field['enums'], string>()
+
+function enumsText(field: Field): string {
+  if (!hasList(field)) return 'null'
+  let text = enumsTexts.get(field.enums)
+  if (text === undefined) {
+    text = JSON.stringify(enumsOf(field))
+    enumsTexts.set(field.enums, text)
   }
+  return text
 }
 
 const ofRecords = (field: Field) => ({
@@ -51,10 +79,15 @@ const ofCatalog = (field: Field, catalog_id: number) => ({
   ...(field.type === 'linked_entity' && { search_in: settingOf(field, 'search_in') }),
 })
 
-function enumsOf({ type, enums }: Field): CustomField['enums'] {
+/** The choices of a category are a tree. */
+function hasList({ type }: Field): boolean {
   const rule = typeOf(type).enums
-  if (rule === null || rule === 'tree') return null
-  return enums.map(({ id, value, sort, code }) => ({ id, value, sort, code }))
+  return rule !== null && rule !== 'tree'
+}
+
+function enumsOf(field: Field): CustomField['enums'] {
+  if (!hasList(field)) return null
+  return field.enums.map(({ id, value, sort, code }) => ({ id, value, sort, code }))
 }
 
 function treeOf({ type, enums }: Field): CustomField['nested'] {
