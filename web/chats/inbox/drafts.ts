@@ -1,5 +1,6 @@
 import { newKey } from '../../api/keys.ts'
 import { Problem } from '../../api/problem.ts'
+import { joined, linesAfter } from '../../data/draft-lines.ts'
 import { keepDrafts } from '../../data/kept-drafts.ts'
 import type { MadeFrom, NewMessage } from '../../data/messages.ts'
 
@@ -11,8 +12,11 @@ export interface Draft {
   template?: MadeFrom | undefined
   /** Why the last message was refused. */
   refused?: unknown
-  /** The key of a message that the server may have stored without responding. Sent unchanged, it is the same message. */
-  again?: undefined | { key: string; text: string; file: File | undefined }
+  /**
+   * Messages that were refused or got no response, in their order; the draft begins with their texts and files. Sent unchanged,
+   * they are the same messages, each with the key under which the server may have stored it.
+   */
+  again?: undefined | NewMessage[]
 }
 
 const empty: Draft = { text: '', files: [] }
@@ -22,27 +26,46 @@ export const { of: draftOf, use: useDraft, keep: keepDraft } = drafts
 
 /** Empties the composer and returns its messages: one per file, the first with the text. */
 export function takeDraft(chat_id: string): NewMessage[] {
-  const { text, files, template, again } = draftOf(chat_id)
+  const { text, files, template, again = [] } = draftOf(chat_id)
   const words = text.trim()
   drafts.drop(chat_id)
+  if (again.length > 0 && words === textOf(again) && isSame(files, filesOf(again))) return again
   const [first, ...rest] = files
-  const isSame = again && again.text === words && again.file === first
-  const key = isSame ? again.key : newKey()
   const made = template?.text === words ? { template } : {}
-  const messages: NewMessage[] = [{ key, chat_id, text: words, ...made, ...(first && { file: first }) }]
+  const messages: NewMessage[] = [
+    { key: newKey(), chat_id, text: words, ...made, ...(first && { file: first }) },
+  ]
   return [...messages, ...rest.map((file) => ({ key: newKey(), chat_id, text: '', file }))]
 }
 
-/** Returns a refused message to the composer, before the text that was written since. */
-export function restoreDraft(refused: unknown, { key, chat_id, text, template, file }: NewMessage): void {
+/**
+ * Returns a refused message to the composer: after those that were refused before it, and before what was written since.
+ */
+export function restoreDraft(refused: unknown, message: NewMessage): void {
+  const { chat_id } = message
   const now = draftOf(chat_id)
+  const { before, text, files } = writtenSince(now)
+  const again = [...before, mayBeStored(refused) ? message : { ...message, key: newKey() }]
   keepDraft(chat_id, {
-    text: [text, now.text].filter(Boolean).join('\n'),
-    files: file ? [file, ...now.files] : now.files,
-    template: template ?? now.template,
+    text: joined(textOf(again), text),
+    files: [...filesOf(again), ...files],
+    template: message.template ?? now.template,
     refused,
-    again: mayBeStored(refused) ? { key, text, file } : undefined,
+    again,
   })
 }
+
+/** The messages with which a draft begins, and what follows them. */
+function writtenSince({ text, files, again = [] }: Draft) {
+  const own = filesOf(again)
+  const rest = linesAfter(textOf(again), text)
+  if (rest === null || !isSame(files.slice(0, own.length), own)) return { before: [], text, files }
+  return { before: again, text: rest, files: files.slice(own.length) }
+}
+
+const textOf = (messages: NewMessage[]) => joined(...messages.map(({ text }) => text))
+const filesOf = (messages: NewMessage[]) => messages.flatMap(({ file }) => file ?? [])
+const isSame = (some: File[], others: File[]) =>
+  some.length === others.length && some.every((file, i) => file === others[i])
 
 const mayBeStored = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500
