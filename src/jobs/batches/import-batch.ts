@@ -3,6 +3,7 @@ import type { RecordDraft, RecordPatch } from '../../entities/records/draft-sche
 import type { EntityType } from '../../entities/records/entity-types.ts'
 import { forEachFairly } from '../../fair-turns.ts'
 import type { CsvRow } from '../rows/csv-rows.ts'
+import { columnOf } from '../rows/fault-columns.ts'
 import type { ImportLookup } from '../rows/import-lookup.ts'
 import { withoutRejected } from '../rows/rejected-rows.ts'
 import { planRow, type RowPlan } from '../rows/row-drafts.ts'
@@ -148,7 +149,7 @@ async function write(
   let related: RelatedRecords[] = []
   const written = new Map<number, number>()
   let isFirst = true
-  const refused = await withoutRejected(tx, plans, async (some) => {
+  const attempt = async (some: readonly RowPlan[]) => {
     // A later attempt finds what an earlier one has added.
     const found = isFirst ? existing : await findRelatedRecords(tx, access, some, type)
     isFirst = false
@@ -163,7 +164,8 @@ async function write(
     if (edited.length > 0) await editInside(batch, type, patches, 'item')
     for (const [i, { position }] of fresh.entries()) written.set(position, (rows[i] as { id: number }).id)
     related = [...related, named]
-  })
+  }
+  const refused = await withoutRejected(tx, plans, attempt, (plan, path) => columnOf(plan, path, lookup))
   const after = await snapshotsOf(tx, access, type, known)
   for (const plan of plans) {
     const { position, warnings } = plan

@@ -113,8 +113,8 @@ describe('The report of a job', () => {
   })
 
   onEmbedded.each([
-    ['ru', 'Неверный формат.'],
-    ['en', 'This value is not a valid URL.'],
+    ['ru', 'Site: Неверный формат.'],
+    ['en', 'Site: This value is not a valid URL.'],
   ])('names in %s what the rules of records refuse', async (language, reason) => {
     const here = await world()
     const { browser } = here.admin
@@ -124,6 +124,29 @@ describe('The report of a job', () => {
     const file = await browser.get(`/web/v4/jobs/${job.id}/failures?format=csv&headings=${language}`)
     expect(file.text).toContain(`,"${reason}`)
   })
+
+  onEmbedded(
+    'names the column of a value that the rules of records refuse, unless several columns can have it',
+    async () => {
+      const here = await world()
+      const { browser } = here.admin
+      await add(browser, 'contacts/custom_fields', { name: 'Site', type: 'url' })
+      const csv = [
+        'Name,Work phone,Mobile phone,Site,Created at',
+        `${'x'.repeat(256)},,,,`,
+        'Bob,,,javascript:a,',
+        `Cid,${'1'.repeat(1_025)},,,`,
+        `Dan,${'1'.repeat(1_025)},+44 113 496 0000,,`,
+      ]
+      const job = await imported(here, browser, 'contacts', `${csv.join('\n')}\n`)
+      expect(job).toMatchObject({ added: 0, failed: 4 })
+      const { body } = await browser.get(`/web/v4/jobs/${job.id}/failures`)
+      const columns = body._embedded.failures.map(({ faults }: { faults: { column: number | null }[] }) =>
+        faults.map(({ column }) => column),
+      )
+      expect(columns).toEqual([[0], [3], [1], [null]])
+    },
+  )
 
   test('includes unchanged rows, and after undoing those that could not be undone', async () => {
     const here = await world()

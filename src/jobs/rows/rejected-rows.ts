@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/database.ts'
 import { inSavepoint } from '../../db/savepoints.ts'
-import { type FaultCode, Refusal } from '../../errors.ts'
+import { type Fault, type FaultCode, Refusal } from '../../errors.ts'
 import type { RowFault } from './row-error-types.ts'
 
 /** The faults of the rejected rows of a batch, by position. */
@@ -14,13 +14,14 @@ const codes: Partial<Record<Refusal['reason'], FaultCode>> = {
 
 /**
  * Processes rows without the rejected ones. A failed attempt is rolled back, the rows that its refusal names are
- * removed, and the rest is tried again. If a refusal names no row, the rows are split in half to find it. Returns the
- * rejected rows.
+ * removed, and the rest is tried again. If a refusal names no row, the rows are split in half to find it. `columnOf` finds the
+ * column of a fault. Returns the rejected rows.
  */
 export async function withoutRejected<Row extends { position: number }>(
   tx: Tx,
   rows: readonly Row[],
   attempt: (rows: readonly Row[]) => Promise<void>,
+  columnOf: (row: Row, path: string) => number | null = () => null,
 ): Promise<RejectedRows> {
   const rejected: RejectedRows = new Map()
   let left = rows
@@ -29,7 +30,13 @@ export async function withoutRejected<Row extends { position: number }>(
     if (refusal === null) return rejected
     const named = faultsByRow(refusal)
     const some = left.filter(({ position }) => named.has(position))
-    for (const { position } of some) rejected.set(position, named.get(position) as RowFault[])
+    for (const row of some) {
+      const faults = named.get(row.position) as Fault[]
+      rejected.set(
+        row.position,
+        faults.map((fault) => rowFaultOf(fault, columnOf(row, fault.path))),
+      )
+    }
     if (some.length > 0) {
       left = left.filter((row) => !some.includes(row))
       continue
@@ -41,7 +48,7 @@ export async function withoutRejected<Row extends { position: number }>(
     }
     const half = Math.ceil(left.length / 2)
     for (const part of [left.slice(0, half), left.slice(half)])
-      for (const [position, faults] of await withoutRejected(tx, part, attempt))
+      for (const [position, faults] of await withoutRejected(tx, part, attempt, columnOf))
         rejected.set(position, faults)
     return rejected
   }
@@ -62,21 +69,15 @@ async function tried<Row>(
   }
 }
 
-/** The request_id of a draft is the position of its row. */
-function faultsByRow({ faults }: Refusal): RejectedRows {
-  const found: RejectedRows = new Map()
-  for (const { request_id, code, path, detail } of faults) {
-    const position = Number(request_id)
-    found.set(position, [
-      ...(found.get(position) ?? []),
-      { column: null, code, detail: withPath(path, detail) },
-    ])
-  }
-  return found
-}
+/** The faults of each row. The request_id of a draft is the position of its row. */
+const faultsByRow = ({ faults }: Refusal): Map<number, Fault[]> =>
+  Map.groupBy(faults, ({ request_id }) => Number(request_id))
 
-const withPath = (path: string, detail: string): string =>
-  path === '' || path.startsWith('custom_fields_values') ? detail : `${path}: ${detail}`
+/** People know columns and not paths. */
+function rowFaultOf({ code, path, detail }: Fault, column: number | null): RowFault {
+  const isKnown = column !== null || path === '' || path.startsWith('custom_fields_values')
+  return { column, code, detail: isKnown ? detail : `${path}: ${detail}` }
+}
 
 const wholeFault = ({ reason, code, message }: Refusal): RowFault => ({
   column: null,
