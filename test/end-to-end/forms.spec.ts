@@ -243,15 +243,30 @@ test('what was added although the response was lost is not added again', async (
   expect(loss_reasons.filter((reason: { name: string }) => reason.name === name)).toHaveLength(1)
 })
 
-test('the page of new keys is that of the integration when it is loaded again', async ({ page }) => {
+test('an integration whose response was lost is saved once, and its page of new keys is that of the integration when it is loaded again', async ({
+  page,
+}) => {
   await administrator(page)
   const name = unique('Reloaded')
   await page.goto('/integrations')
   await page.getByRole('link', { name: 'New integration' }).first().click()
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByRole('textbox', { name: 'Redirect URI' }).fill('https://example.com/callback')
-  await page.getByRole('button', { name: 'Save and get the keys' }).click()
+  await page.route(
+    '**/web/integrations',
+    async (route) => {
+      await route.fetch()
+      await route.abort('connectionreset')
+    },
+    { times: 1 },
+  )
+  const save = page.getByRole('button', { name: 'Save and get the keys' })
+  await save.click()
+  await expect(page.getByText('The server does not respond.')).toBeVisible()
+  await save.click()
   await expect(page.getByRole('heading', { name: `${name} is saved` })).toBeFocused()
+  const { integrations } = await (await page.request.get('/web/integrations')).json()
+  expect(integrations.filter((one: { name: string }) => one.name === name)).toHaveLength(1)
   await page.reload()
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
   await expect(page).toHaveURL(/\/integrations\/built\/[^/]+$/)
