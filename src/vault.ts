@@ -140,13 +140,17 @@ export function openVault(keys: MasterKeys, read: () => MasterKeys = () => keys)
   }
 }
 
+const MISSING = 'master_key_missing'
+
 /** The cause is for the log: until the server has the key, only its operator can mend this. */
 export const lacksMasterKey = (cause: Error): Refusal =>
   new Refusal('unavailable', 'The server does not have the master key of its stored secrets.', {
-    code: 'master_key_missing',
+    code: MISSING,
     retry_after: 60,
     cause,
   })
+
+export const isWithoutKey = (error: unknown): boolean => error instanceof Refusal && error.code === MISSING
 
 function ringOf({ present, previous }: MasterKeys): RingKey[] {
   const masters = previous === null || previous.equals(present) ? [present] : [present, previous]

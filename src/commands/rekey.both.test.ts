@@ -15,6 +15,7 @@ import type { Context } from '../context.ts'
 import { followMasterKey } from '../db/master-key.ts'
 import { insertRows } from '../db/row-sets.ts'
 import { readMasterKeys } from '../master-keys.ts'
+import { LEASE } from '../outbound/queue-queries.ts'
 import { openVault } from '../vault.ts'
 import { closeContext, openContext } from './open.ts'
 import { rekey, sealedTables } from './rekeying.ts'
@@ -149,6 +150,13 @@ describe('rekey', () => {
         expect.stringMatching(/#master_key_missing$/),
         '60',
       ])
+    }
+    await all.admin.browser.post('/web/v4/leads', [{}])
+    for (const _ of [1, 2]) {
+      expect(await all.app.deliveries.runDue()).toBe(0)
+      const waiting = await ctx.db.selectFrom('deliveries').select(['ended_at', 'attempts']).execute()
+      expect(waiting).toEqual([{ ended_at: null, attempts: 0 }])
+      all.clock.advance(LEASE + 1)
     }
     const probe = await all.app.operator.inject({ url: '/readyz' })
     expect([probe.statusCode, probe.json()]).toEqual([503, { status: 'no master key' }])

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isOutage } from '../db/failures.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
+import { isWithoutKey } from '../vault.ts'
 import {
   isRejection,
   MAX_ATTEMPTS,
@@ -119,14 +120,14 @@ const MAX_TIMEOUT_MS = 10_000
 const STORED_BYTES = 4096
 const FAULT: Outcome = { status: null, retry_after: null, error: 'fault' }
 
-/** Asks the owner of a delivery for the request of the next attempt. Throws only if the database is away. */
+/** Asks the owner of a delivery for the request of the next attempt. Throws only without the database or the master key. */
 export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind): Promise<Call> {
   try {
     const stored = JSON.parse(row.headers)
     const { headers, ...more } = (await kind.prepare?.(deliveryOf(row))) ?? {}
     return callOf(row, { ...kind, ...more, headers: { ...stored, ...headers } })
   } catch (error) {
-    if (isOutage(error)) throw error
+    if (isOutage(error) || isWithoutKey(error)) throw error
     ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a delivery could not be prepared')
     return { ...callOf(row, kind), is_fault: true }
   }

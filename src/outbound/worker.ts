@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { logFailedWork } from '../db/failed-work.ts'
 import { isOutage } from '../db/failures.ts'
+import { isWithoutKey } from '../vault.ts'
 import {
   type Attempted,
   asFault,
@@ -234,7 +235,13 @@ export class DeliveryWorker {
       }
     try {
       return await prepareCall(this.#ctx, row, this.#kinds[row.kind] ?? {})
-    } catch {
+    } catch (error) {
+      if (isWithoutKey(error)) {
+        // Not an attempt either. When its lease ends, another server has the key, or this one after its restart.
+        const { id, kind } = row
+        this.#ctx.log.error({ err: error, delivery: id, kind }, 'a delivery could not be prepared')
+        return null
+      }
       // An outage is not an attempt: the delivery is due again as soon as the database is back.
       await this.#throughOutages(row.leased_until, () => this.#return([row]))
       return null
