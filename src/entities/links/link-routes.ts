@@ -82,7 +82,9 @@ const ShownLink = Type.Object(
           price_id: Type.Union([Type.Integer(), Type.Null()]),
         }),
       ],
-      { description: 'Of a contact of a lead, or of an element of a list, from either side. Otherwise null.' },
+      {
+        description: 'Of a contact of a lead, or of an element of a list, from either side. Otherwise null.',
+      },
     ),
   },
   { title: 'RecordLink' },
