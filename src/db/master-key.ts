@@ -1,4 +1,4 @@
-import { type KeyState, lacksMasterKey, type Vault } from '../vault.ts'
+import { isWithoutKey, type KeyState, lacksMasterKey, type Vault } from '../vault.ts'
 import type { Db, Tx } from './database.ts'
 import { forShare, forUpdate } from './dialect.ts'
 import { readSetting, writeSetting } from './settings.ts'
@@ -14,6 +14,13 @@ export async function followMasterKey(db: Db, vault: Vault): Promise<boolean | n
   const stored = await readSetting(db, NAME)
   return stored === undefined ? null : vault.follow(stored)
 }
+
+/**
+ * Whether a secret could not be opened because this server lacks the key in use. Otherwise the secret is lost: a change of the
+ * key leaves a value that no key opens (S31).
+ */
+export const isKeyMissing = async (db: Db, vault: Vault, error: unknown): Promise<boolean> =>
+  isWithoutKey(error) && (await followMasterKey(db, vault)) === false
 
 /** Whether the database has data of a master key. */
 export const hasMasterKey = async (db: Db): Promise<boolean> => (await readSetting(db, NAME)) !== undefined

@@ -2,6 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
+import { adoptMasterKey } from '../db/master-key.ts'
+import { openVault } from '../vault.ts'
 import { createDeliveries, enqueueDeliveries, listAttempts } from './deliveries.ts'
 
 test('a delivery that cannot be prepared follows the schedule and does not block others for ever', async () => {
@@ -33,6 +35,21 @@ test('a delivery that cannot be prepared follows the schedule and does not block
     Array(11).fill({ status: null, error: 'fault' }),
   )
   expect(logged()).toContain('a delivery could not be prepared')
+})
+
+test('an attempt that needs a lost secret counts, unlike one of a server that lacks the key in use', async () => {
+  const { ctx, account, clock } = await world()
+  await ctx.db.transaction().execute((tx) => adoptMasterKey(tx, ctx.vault))
+  const lost = openVault({ present: Buffer.alloc(32, 1), previous: null }).seal('a secret', 'x')
+  const prepare = async () => ({ body: ctx.vault.unseal('a secret', lost) })
+  const draft = { account_id: account.id, kind: 'test', subject: 's', ordering_key: 'a', request_id: 'r' }
+  const [id = 0] = await ctx.db
+    .transaction()
+    .execute((tx) =>
+      enqueueDeliveries(tx, [{ ...draft, method: 'POST', url: 'http://127.0.0.1:1/' }], clock.now()),
+    )
+  expect(await createDeliveries(ctx, { test: { prepare } }).runDue()).toBe(1)
+  expect(await listAttempts(ctx.db, account.id, id)).toMatchObject([{ status: null, error: 'fault' }])
 })
 
 test.each([

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/database.ts'
 import { isOutage } from '../db/failures.ts'
+import { isKeyMissing } from '../db/master-key.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from '../db/tables.ts'
-import { isWithoutKey } from '../vault.ts'
 import {
   isRejection,
   MAX_ATTEMPTS,
@@ -127,7 +127,7 @@ export async function prepareCall(ctx: Context, row: Claimed, kind: DeliveryKind
     const { headers, ...more } = (await kind.prepare?.(deliveryOf(row))) ?? {}
     return callOf(row, { ...kind, ...more, headers: { ...stored, ...headers } })
   } catch (error) {
-    if (isOutage(error) || isWithoutKey(error)) throw error
+    if (isOutage(error) || (await isKeyMissing(ctx.db, ctx.vault, error))) throw error
     ctx.log.error({ err: error, delivery: row.id, kind: row.kind }, 'a delivery could not be prepared')
     return { ...callOf(row, kind), is_fault: true }
   }
