@@ -29,7 +29,6 @@ const untold = [
   'foreign_origin',
   'idempotency_key_invalid',
   'idempotency_key_reused',
-  'idempotency_key_in_use',
   'setup_link',
   'unknown_integration',
   'redirect_uri_mismatch',

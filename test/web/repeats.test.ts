@@ -30,6 +30,25 @@ test('a write without a response is repeated with its key, and another one has i
   expect(new Set([first, different, later]).size).toBe(3)
 })
 
+test('a write that an error or a proxy answered is repeated with its key, because the server may have done it', async () => {
+  for (const status of [500, 502, 503, 504]) {
+    const list = () => write('/web/v4/catalogs', [{ name: `Answered by ${status}` }])
+    const [first, again] = await keysOf([list(), list()], [new Problem(status, {})])
+    expect([status, again]).toEqual([status, first])
+  }
+})
+
+test('a write waits for the response to an earlier request, and keeps its key if there is none', async () => {
+  const inUse = new Problem(409, { type: '/docs/errors#idempotency_key_in_use', retry_after: 0 })
+  const list = () => write('/web/v4/catalogs', [{ name: 'Slow' }])
+  const [first, ...others] = await keysOf([list()], [new Unreachable('lost')])
+  const waiting = await keysOf([list()], [inUse, inUse])
+  expect([others, waiting]).toEqual([[], [first, first, first]])
+  const [second] = await keysOf([list()], [new Unreachable('lost')])
+  const vain = await keysOf([list(), list()], Array(5).fill(inUse))
+  expect(vain).toEqual(Array(6).fill(second))
+})
+
 test('a refused write has another key when it is sent again, and so has one after a password', async () => {
   const list = () => write('/web/v4/catalogs', [{ name: 'Refused' }])
   const [first, again] = await keysOf([list(), list()], [new Problem(403, {})])

@@ -1,16 +1,16 @@
 import { newKey } from './keys.ts'
-import { Unreachable } from './problem.ts'
+import { mayBeDone } from './problem.ts'
 
 interface Sent {
   key: string
   body: unknown
 }
 
-/** The writes that got no response, by name. The server may have done them. */
+/** The writes that the server may have done, by name. */
 const unanswered = new Map<string, Sent>()
 
 /**
- * Sends a write that adds something. A write without a response is repeated with the body and the idempotency key of the
+ * Sends a write that adds something. A write that may have been done is repeated with the body and the idempotency key of the
  * first time, so that a person who tries again does not add the same thing twice. `name` tells what is added.
  */
 export async function onlyOnce<Body, Data>(
@@ -24,7 +24,7 @@ export async function onlyOnce<Body, Data>(
   try {
     return await send(sent.body as Body, { 'Idempotency-Key': sent.key })
   } catch (error) {
-    if (error instanceof Unreachable) unanswered.set(id, sent)
+    if (mayBeDone(error)) unanswered.set(id, sent)
     throw error
   }
 }

@@ -39,6 +39,14 @@ export class Unreachable extends Error {
   }
 }
 
+/** Whether the server still does the same write for an earlier request. */
+export const isInProgress = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'idempotency_key_in_use'
+
+/** Whether the server may have done a write: there was no response, or one of a proxy or of an error. */
+export const mayBeDone = (error: unknown): boolean =>
+  error instanceof Problem ? error.status >= 500 || isInProgress(error) : error instanceof Unreachable
+
 /** Whether there was no response, or a module of the program could not be loaded. */
 export const isUnreachable = (error: unknown): boolean => error instanceof Unreachable || isPartMissing(error)
 

@@ -1,12 +1,15 @@
 import { newKey } from './keys.ts'
-import { Unreachable } from './problem.ts'
+import { isInProgress, mayBeDone } from './problem.ts'
 
-/** The keys of writes that got no response, by address and body. The server may have done them. */
+/** The keys of writes that the server may have done, by address and body. */
 const unanswered = new Map<string, string>()
 
+/** How often a write is sent while the server still does it for an earlier request. */
+const MOST_TRIES = 5
+
 /**
- * Sends a request. A write that adds something gets an idempotency key, and the same one again if it had no response, so
- * that a person who tries again does not add the same thing twice.
+ * Sends a request. A write that adds something gets an idempotency key, and the same one again if the server may have done it,
+ * so that a person who tries again does not add the same thing twice.
  */
 export async function repeatable(
   request: Request,
@@ -18,11 +21,25 @@ export async function repeatable(
   unanswered.delete(name)
   request.headers.set('idempotency-key', key)
   try {
-    return await send(request)
+    return await sendUntilDone(request, send)
   } catch (error) {
-    if (error instanceof Unreachable) unanswered.set(name, key)
+    if (mayBeDone(error)) unanswered.set(name, key)
     throw error
   }
+}
+
+/** Waits for the response to an earlier request, which this one then gets. */
+async function sendUntilDone(
+  request: Request,
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await send(request.clone())
+    } catch (error) {
+      if (!isInProgress(error) || tries === MOST_TRIES) throw error
+      await new Promise((resume) => setTimeout(resume, (error.retryAfter ?? 1) * 1_000))
+    }
 }
 
 /** The operations of pages that accept such keys; test/web/page-writes.test.ts compares them with the server's. */

@@ -1,5 +1,5 @@
 import { newKey } from '../../api/keys.ts'
-import { Problem } from '../../api/problem.ts'
+import { mayBeDone } from '../../api/problem.ts'
 import { joined, linesAfter } from '../../data/draft-lines.ts'
 import { keepDrafts } from '../../data/kept-drafts.ts'
 import type { MadeFrom, NewMessage } from '../../data/messages.ts'
@@ -45,7 +45,7 @@ export function restoreDraft(refused: unknown, message: NewMessage): void {
   const { chat_id } = message
   const now = draftOf(chat_id)
   const { before, text, files } = writtenSince(now)
-  const again = [...before, mayBeStored(refused) ? message : { ...message, key: newKey() }]
+  const again = [...before, mayBeDone(refused) ? message : { ...message, key: newKey() }]
   keepDraft(chat_id, {
     text: joined(textOf(again), text),
     files: [...filesOf(again), ...files],
@@ -67,5 +67,3 @@ const textOf = (messages: NewMessage[]) => joined(...messages.map(({ text }) => 
 const filesOf = (messages: NewMessage[]) => messages.flatMap(({ file }) => file ?? [])
 const isSame = (some: File[], others: File[]) =>
   some.length === others.length && some.every((file, i) => file === others[i])
-
-const mayBeStored = (refused: unknown) => !(refused instanceof Problem) || refused.status >= 500
