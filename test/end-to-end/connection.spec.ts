@@ -61,6 +61,22 @@ test('a network that is lost after the server was checked is shown', async ({ pa
   await expect(page.getByText(sign)).toBeHidden()
 })
 
+test('a proxy that answers for the server, which does not, is a lost connection', async ({ page }) => {
+  await administrator(page)
+  await page.goto('/contacts')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const down = (route: Route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' })
+  await page.route(/\/(web\/v4|healthz)/, down)
+  await page.getByRole('link', { name: 'Companies' }).click()
+  await expect(page.getByText(sign)).toBeVisible()
+  await expect(page.getByText('Something went wrong on the server.')).toHaveCount(0)
+  await page.unroute(/\/(web\/v4|healthz)/, down)
+  await expect(page.getByText(sign)).toBeHidden()
+  await expect(page.getByText('The server does not respond.')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Companies' })).toBeVisible()
+})
+
 test('a page whose files went with an older version is opened by the new one', async ({ page }) => {
   await administrator(page)
   await page.goto('/')

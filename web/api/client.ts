@@ -104,6 +104,10 @@ async function attempt(request: Request): Promise<Response> {
     connection.unanswered()
     throw new Unreachable(cause)
   })
+  if (isOfProxy(response)) {
+    connection.unanswered()
+    throw new Unreachable(new Error(`a proxy answered ${response.status}`))
+  }
   if (!response.ok) throw new Problem(response.status, await problemBody(response))
   // Read here, so that a connection that breaks during the body is an Unreachable error, too.
   const body = await response.text().catch((cause: unknown) => {
@@ -111,6 +115,12 @@ async function attempt(request: Request): Promise<Response> {
   })
   return new Response(body === '' ? null : body, response)
 }
+
+/** Whether a proxy has answered because the server did not. The server has other statuses, and a reason for each 503. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  status === 502 ||
+  status === 504 ||
+  (status === 503 && !headers.has('retry-after') && !/json/.test(headers.get('content-type') ?? ''))
 
 /** The refusal of the server, or of a proxy before it, which has only headers. */
 async function problemBody(response: Response): Promise<ProblemBody> {
