@@ -12,14 +12,16 @@ export interface DamagedBlob {
   found: number | null
 }
 
+type Stated = Pick<FilePartRow, 'account_id' | 'version_uuid' | 'size'> & { sha256: string }
+
 /** Compares the blobs of a backup with the rows of its snapshot, which state their sizes and hashes. */
 export class BlobCheck {
   /** By key, without those that were read. Short texts, because a server can have a million parts. */
-  readonly #stated = new Map<string, { size: number; sha256: string }>()
+  readonly #stated = new Map<string, Stated>()
   readonly #damaged: DamagedBlob[] = []
 
-  state({ key, size, sha256 }: FilePartRow): void {
-    this.#stated.set(key, { size, sha256: sha256.toString('latin1') })
+  state({ key, account_id, version_uuid, size, sha256 }: FilePartRow): void {
+    this.#stated.set(key, { account_id, version_uuid, size, sha256: sha256.toString('latin1') })
   }
 
   /** Passes the bytes of a blob through. A blob without a row, such as a preview, is not compared. */
@@ -40,12 +42,8 @@ export class BlobCheck {
 
   /** The damaged blobs, with those that were not read although their rows are still there. */
   async damaged(db: Db): Promise<DamagedBlob[]> {
-    const unread = [...this.#stated]
-    const present = await storedKeys(
-      db,
-      unread.map(([key]) => key),
-    )
-    const missing = unread.filter(([key]) => present.has(key))
+    const present = await storedKeys(db, [...this.#stated.values()])
+    const missing = [...this.#stated].filter(([key]) => present.has(key))
     return [...this.#damaged, ...missing.map(([key, { size }]) => ({ key, size, found: null }))]
   }
 }

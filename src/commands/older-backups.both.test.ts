@@ -98,11 +98,12 @@ async function earlierStates(): Promise<{ name: string; file: string; copy: Plac
     const copy = await copyOf(place)
     db = handle(place)
     const file = join(place.data_dir, `${name}.gz`)
-    // The rows name parts of files, and a backup needs at least one (S52).
+    // The rows name parts of files, which are missing, and a backup needs at least one (S52).
     mkdirSync(join(copy.data_dir, 'files/1'), { recursive: true })
     writeFileSync(join(copy.data_dir, 'files/1/part'), 'x')
     const made = await command(copy, ['backup', file])
-    expect([name, made.stderr]).toEqual([name, ''])
+    const others = made.stderr.replaceAll(/^(Parts of files are damaged| {2}).*\n/gm, '')
+    expect([name, made.code, others]).toEqual([name, 0, ''])
     states.push({ name, file, copy })
   }
   return states

@@ -74,12 +74,18 @@ export function findParts(db: Db, account_id: number, version_uuid: string): Pro
     .execute()
 }
 
-/** Those of the keys that a part has. A key begins with the account and the version of its part. */
-export async function storedKeys(db: Db, keys: readonly string[]): Promise<Set<string>> {
+/** The keys of the parts of these versions of files. */
+export async function storedKeys(
+  db: Db,
+  versions: readonly Pick<FilePartRow, 'account_id' | 'version_uuid'>[],
+): Promise<Set<string>> {
   const stored = new Set<string>()
-  for (const place of new Set(keys.map((key) => key.split('/', 2).join('/')))) {
-    const [account_id, version_uuid = ''] = place.split('/')
-    for (const { key } of await findParts(db, Number(account_id), version_uuid)) stored.add(key)
+  const seen = new Set<string>()
+  for (const { account_id, version_uuid } of versions) {
+    const version = `${account_id} ${version_uuid}`
+    if (seen.has(version)) continue
+    seen.add(version)
+    for (const { key } of await findParts(db, account_id, version_uuid)) stored.add(key)
   }
   return stored
 }
