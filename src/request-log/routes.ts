@@ -70,6 +70,9 @@ const operations = {
     querystring: AccountQuery,
     params: ById,
     response: { 200: LoggedExchange },
+    otherResponses: {
+      408: { description: 'The request was sent, but its row did not appear in time.', problem: true },
+    },
   },
   clear: {
     operationId: 'test_helpers.requests.clear',

@@ -74,6 +74,16 @@ describe('A recorded request that is sent again', () => {
     expect([status, body.status, body.why.code]).toEqual([200, 400, 'invalid'])
   })
 
+  test('is found if it is refused before its caller is known, on a server with several accounts', async () => {
+    const { here, integration, client } = await recordedWorld()
+    await here.addAccount('other')
+    await client.get('/api/v4/leads?query=%00')
+    const first = await lastExchange(here)
+    const { status, body } = await again(here, first.id)
+    expect([status, body.status, body.why.rule]).toEqual([200, 400, 'The address contains NUL.'])
+    expect(body).toMatchObject({ integration_id: integration.client_id, grant_id: first.grant_id })
+  })
+
   test('is in the audit log with the person who sent it', async () => {
     const { here, integration, client } = await recordedWorld()
     await client.get('/api/v4/account')

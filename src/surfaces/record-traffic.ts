@@ -6,6 +6,7 @@ import type {
   FastifySchema,
 } from 'fastify'
 import type { Context } from '../context.ts'
+import { ownerOfPass } from '../integrations/integrations.ts'
 import { isPlainSchema } from '../request-log/request-log.ts'
 import { type Exchange, type Message, sentBody } from '../traffic.ts'
 import { unreadOf } from './unread-input.ts'
@@ -38,7 +39,7 @@ function recordTraffic(ctx: Context, app: FastifyInstance): void {
   })
   app.addHook('onResponse', (request, reply, done) => {
     // Under overload, the time for a row is missing for the requests that are served.
-    if (ctx.traffic.isOn && !request.is_overload) ctx.traffic.add(exchangeOf(request, reply, ctx.clock()))
+    if (ctx.traffic.isOn && !request.is_overload) ctx.traffic.add(exchangeOf(ctx, request, reply))
     done()
   })
 }
@@ -52,38 +53,50 @@ export const dropAnswer =
     if (!ctx.traffic.isOn) return
     const nothing = { headers: {}, content: null, size: 0 }
     ctx.traffic.add({
-      ...exchangeOf(request, reply, ctx.clock()),
+      ...exchangeOf(ctx, request, reply),
       ...{ status: null, error: 'answer_lost', response: nothing },
     })
   }
 
-function exchangeOf(request: FastifyRequest, reply: FastifyReply, now: number): Exchange {
-  const { integration, user_id = null } = request.actor ?? {}
+function exchangeOf(ctx: Context, request: FastifyRequest, reply: FastifyReply): Exchange {
   // Fastify builds the options of a route each time that they are read.
   const { schema } = request.routeOptions
   const duration_ms = Math.round(reply.elapsedTime)
   return {
     direction: 'in',
-    at: now - duration_ms,
+    at: ctx.clock() - duration_ms,
     duration_ms,
     method: request.method,
     host: request.host,
     url: request.raw.url ?? request.url,
     operation: schema?.operationId ?? '',
     request_id: request.id,
-    // A channel can be connected before its scope is known.
-    account_id: request.account_id ?? request.channel?.account_id ?? null,
+    ...callerOf(ctx, request),
     subdomain: request.tenant?.subdomain ?? null,
-    integration_id: integration?.id ?? null,
-    user_id,
-    grant_id: integration?.grant_id ?? null,
-    generation: integration?.generation ?? null,
     status: reply.statusCode,
     error: null,
     unread: unreadIn(request),
     request: sentOf(request, schema),
     response: answerOf(request, reply, schema),
     explainSignature: request.explainSignature,
+  }
+}
+
+type Caller = Pick<Exchange, 'account_id' | 'integration_id' | 'user_id' | 'grant_id' | 'generation'>
+
+/** The account of a request and its caller, as far as they are known. */
+function callerOf(ctx: Context, { actor, account_id, channel, headers }: FastifyRequest): Caller {
+  // A channel can be connected before its scope is known.
+  const known = account_id ?? channel?.account_id ?? null
+  const pass = known === null ? ownerOfPass(ctx, headers.authorization) : undefined
+  if (pass) return { ...pass, generation: null }
+  const { integration, user_id = null } = actor ?? {}
+  return {
+    account_id: known,
+    integration_id: integration?.id ?? null,
+    user_id,
+    grant_id: integration?.grant_id ?? null,
+    generation: integration?.generation ?? null,
   }
 }
 

@@ -11,10 +11,16 @@ export interface Consent {
   grant_id: string
 }
 
-const passes = new WeakMap<Vault, Map<string, Consent>>()
+/** A consent with its integration and the person who gave it. */
+interface PassOwner extends Consent {
+  integration_id: string
+  user_id: number
+}
 
-const passesOf = ({ vault }: Context): Map<string, Consent> => {
-  const known = passes.get(vault) ?? new Map<string, Consent>()
+const passes = new WeakMap<Vault, Map<string, PassOwner>>()
+
+const passesOf = ({ vault }: Pick<Context, 'vault'>): Map<string, PassOwner> => {
+  const known = passes.get(vault) ?? new Map<string, PassOwner>()
   passes.set(vault, known)
   return known
 }
@@ -34,13 +40,18 @@ export async function withPass<T>(
     throw new Refusal('conflict', 'The consent of this request has ended.', { code: 'consent_ended' })
   const token = randomToken('pbp_')
   const known = passesOf(ctx)
-  known.set(token, consent)
+  const { integration_id, user_id } = grant
+  known.set(token, { ...consent, integration_id, user_id })
   try {
     return await work(token)
   } finally {
     known.delete(token)
   }
 }
+
+/** The owner of the pass in an `Authorization` header, for the log of a request that was refused before its token was read. */
+export const ownerOfPass = (ctx: Context, authorization: string | undefined): PassOwner | undefined =>
+  authorization === undefined ? undefined : passesOf(ctx).get(authorization.replace(/^bearer +/i, ''))
 
 /** The member whose rights a pass gives; undefined if it is none, or its consent has ended. */
 export async function memberOfPass(
