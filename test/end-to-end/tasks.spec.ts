@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { checkPage, themesOf } from './check-page.ts'
+import { mouseListeners } from './listeners.ts'
 import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { type Api, addRecord, administrator, personOn } from './record-world.ts'
@@ -100,12 +101,27 @@ test('filters and the search are in the address, and a filter shows completed ta
   await expect(page).toHaveURL(/\/tasks$/)
 })
 
-test('arrow keys move between tasks, and x completes', async ({ page }) => {
+test('arrow keys move between tasks, x completes, and the menus of a row are mounted when they are opened', async ({
+  page,
+}) => {
   const api = await administrator(page)
   const mark = unique('keys')
   await addTask(api, `First ${mark}`, now() - 3 * DAY)
   const second = await addTask(api, `Second ${mark}`, now() + 40 * DAY)
+  await openTasks(page, `nothing of ${mark}`)
+  await expect(page.getByText('No tasks match these filters')).toBeVisible()
+  const listeners = await mouseListeners(page)
   await openTasks(page, mark)
+  await expect(row(page, mark)).toHaveCount(2)
+  expect(await mouseListeners(page)).toBe(listeners)
+  const more = row(page, 'First ').getByRole('button', { name: /^More: / })
+  await more.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused()
+  await more.click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  await more.click()
+  await page.keyboard.press('Escape')
+  await expect(more).toBeFocused()
   await row(page, 'First ').getByText('First').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('x')

@@ -29,13 +29,18 @@ export const useWrites = <Data, Input, Undo = unknown>(
   options: UseMutationOptions<Data, Error, Input, Undo>,
 ) => useMutation({ ...writesTo([CONTROL, useId()]), ...options })
 
-/** Runs a write that outlasts the component that starts it. Its options say what a refusal does. */
+/**
+ * Runs a write that outlasts the component that starts it, as a row that the write moves. No component renders its state,
+ * so it needs no hook. Its options, or whoever waits for it, say what a refusal does.
+ */
+export const write = <Data, Input, Undo>(
+  options: MutationOptions<Data, Error, Input, Undo>,
+  input: Input,
+): Promise<Data> => queryClient.getMutationCache().build(queryClient, options).execute(input)
+
+/** Runs a write whose options say what a refusal does. */
 export function runWrite<Data, Input>(options: MutationOptions<Data, Error, Input>, input: Input): void {
-  queryClient
-    .getMutationCache()
-    .build(queryClient, options)
-    .execute(input)
-    .catch(() => {})
+  write(options, input).catch(() => {})
 }
 
 /** The variables of the writes to a place that are not confirmed. The oldest write comes first. */

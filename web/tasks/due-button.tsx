@@ -2,6 +2,7 @@ import { Popover, TextInput, UnstyledButton } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePopup } from '../parts/dialogs/use-popup.tsx'
 import { useNow } from '../parts/texts/use-now.ts'
 import { fromLocalInput, toLocalInput, useDeadlineText, useTimeZone } from '../parts/texts/zoned.ts'
 import classes from './due-button.module.css'
@@ -20,40 +21,35 @@ interface DueButtonProps {
 /** A deadline. A click changes it to another day or time. */
 export function DueButton({ value, onChange, warns, withIcon, disabled }: DueButtonProps) {
   const { t } = useTranslation()
-  const [opened, setOpened] = useState(false)
+  const { button, popup, target, close } = usePopup('dialog')
   const now = useNow(60)
   const deadlineText = useDeadlineText()
   const isLate = warns && value < now
   const choose = (at: number) => {
-    setOpened(false)
+    close()
     if (at !== value) onChange(at)
   }
   const text = deadlineText(value, now)
   if (disabled) return <span className={`${classes.due} ${isLate ? classes.late : ''}`}>{text}</span>
   return (
-    <Popover
-      opened={opened}
-      onChange={setOpened}
-      position="bottom-end"
-      width={296}
-      trapFocus
-      returnFocus
-      shadow="md"
-    >
-      <Popover.Target>
-        <UnstyledButton
-          className={`${classes.due} ${classes.button} ${isLate ? classes.late : ''}`}
-          onClick={() => setOpened(!opened)}
-          aria-label={t('tasks.due_change', { when: text })}
-        >
-          {withIcon && <IconCalendar size={15} stroke={1.7} aria-hidden />}
-          {text}
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Choices value={value} now={now} onChoose={choose} />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <UnstyledButton
+        {...button}
+        className={`${classes.due} ${classes.button} ${isLate ? classes.late : ''}`}
+        aria-label={t('tasks.due_change', { when: text })}
+      >
+        {withIcon && <IconCalendar size={15} stroke={1.7} aria-hidden />}
+        {text}
+      </UnstyledButton>
+      {popup && (
+        <Popover {...popup} position="bottom-end" width={296} trapFocus returnFocus shadow="md">
+          <Popover.Target>{target}</Popover.Target>
+          <Popover.Dropdown>
+            <Choices value={value} now={now} onChoose={choose} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
   )
 }
 

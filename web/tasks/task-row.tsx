@@ -1,9 +1,10 @@
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
-import { type RefObject, useRef, useState } from 'react'
+import { memo, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
 import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
+import { usePopup } from '../parts/dialogs/use-popup.tsx'
 import { FoldingText } from '../parts/layout/folding-text.tsx'
 import { PersonName } from '../parts/people/person-name.tsx'
 import { useDeadlineText } from '../parts/texts/zoned.ts'
@@ -27,14 +28,14 @@ interface TaskRowProps {
 }
 
 /** A task in one line, which can be completed, postponed and edited in place. */
-export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps) {
+export const TaskRow = memo(function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps) {
   const result = resultDrafts.use(task)
   const [isAsked, setAsked] = useState(false)
   const isEnding = isAsked || (result !== '' && !task.is_completed)
   const openTask = useOpenTask()
   const row = useRef<HTMLDivElement>(null)
   useFocusNear(row)
-  const { complete, move } = useChangeTask()
+  const { change, complete, move } = useChangeTask()
   const canEdit = useTaskPermission()('edit', task)
   const deadlineText = useDeadlineText()
   const stop = () => {
@@ -58,6 +59,7 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
           disabled={!canEdit}
           isEnding={isEnding}
           onEnd={isEnding ? stop : () => setAsked(true)}
+          onReopen={() => change(task, { is_completed: false })}
         />
         <UnstyledButton
           data-task-text
@@ -102,19 +104,19 @@ export function TaskRow({ task, showRecord, showPerson, isQuiet }: TaskRowProps)
       {'text' in task.result && <FoldingText className={classes.result}>{task.result.text}</FoldingText>}
     </div>
   )
-}
+})
 
 interface MarkProps {
   task: Task
   disabled: boolean
   isEnding: boolean
   onEnd: () => void
+  onReopen: () => void
 }
 
 /** The circle that completes or reopens a task. */
-function Mark({ task, disabled, isEnding, onEnd }: MarkProps) {
+function Mark({ task, disabled, isEnding, onEnd, onReopen }: MarkProps) {
   const { t } = useTranslation()
-  const { change } = useChangeTask()
   const { is_completed, text } = task
   return (
     <UnstyledButton
@@ -123,7 +125,7 @@ function Mark({ task, disabled, isEnding, onEnd }: MarkProps) {
       disabled={disabled}
       aria-expanded={is_completed ? undefined : isEnding}
       aria-label={t(is_completed ? 'tasks.reopen' : 'tasks.complete', { text })}
-      onClick={is_completed ? () => change(task, { is_completed: false }) : onEnd}
+      onClick={is_completed ? onReopen : onEnd}
     >
       {is_completed ? <IconCircleCheckFilled size={18} /> : <IconCircle size={18} stroke={1.7} />}
     </UnstyledButton>
@@ -139,34 +141,47 @@ function TypeName({ task }: { task: Task }) {
 
 function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
   const { t } = useTranslation()
+  const { button, popup, target } = usePopup('menu')
+  return (
+    <>
+      <ActionIcon
+        {...button}
+        className={classes.more}
+        variant="subtle"
+        color="gray"
+        size={26}
+        aria-label={t('tasks.more', { text: task.text })}
+        title={t('tasks.more', { text: task.text })}
+      >
+        <IconDots size={16} />
+      </ActionIcon>
+      {popup && (
+        <Menu {...popup} position="bottom-end" width={180}>
+          <Menu.Target>{target}</Menu.Target>
+          <Menu.Dropdown>
+            <RowActions task={task} onOpen={onOpen} />
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  )
+}
+
+function RowActions({ task, onOpen }: { task: Task; onOpen: () => void }) {
+  const { t } = useTranslation()
   const { remove } = useChangeTask()
   const may = useTaskPermission()
-  const canDelete = may('delete', task)
   return (
-    <Menu position="bottom-end" width={180}>
-      <Menu.Target>
-        <ActionIcon
-          className={classes.more}
-          variant="subtle"
-          color="gray"
-          size={26}
-          aria-label={t('tasks.more', { text: task.text })}
-          title={t('tasks.more', { text: task.text })}
-        >
-          <IconDots size={16} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconPencil size={15} />} onClick={onOpen}>
-          {t(may('edit', task) ? 'tasks.edit' : 'tasks.open')}
+    <>
+      <Menu.Item leftSection={<IconPencil size={15} />} onClick={onOpen}>
+        {t(may('edit', task) ? 'tasks.edit' : 'tasks.open')}
+      </Menu.Item>
+      {may('delete', task) && (
+        <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => remove(task)}>
+          {t('tasks.delete')}
         </Menu.Item>
-        {canDelete && (
-          <Menu.Item leftSection={<IconTrash size={15} />} onClick={() => remove(task)}>
-            {t('tasks.delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+      )}
+    </>
   )
 }
 

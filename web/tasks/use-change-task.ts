@@ -1,22 +1,17 @@
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { patchTask, removeTask, type Task, type TaskPatch } from '../data/tasks.ts'
+import { write } from '../data/writes.ts'
 import { useUndoToast } from '../parts/toasts/undo-toast.tsx'
 import { useToast } from '../parts/toasts/use-toast.ts'
 
-/**
- * Changes tasks, with undo messages. The row may unmount before the response, so callbacks do not belong to its
- * mutation.
- */
+/** Changes tasks, with undo messages. The row may unmount before the response. */
 export function useChangeTask() {
   const { t } = useTranslation()
-  const { mutateAsync: patch } = useMutation(patchTask)
-  const { mutateAsync: remove } = useMutation(removeTask)
   const toast = useToast()
   const undoToast = useUndoToast()
 
   const change = (task: Task, changes: TaskPatch, onDone?: () => void, onRefused?: () => void) =>
-    patch({ task, patch: changes }).then(onDone, (error: unknown) => {
+    write(patchTask, { task, patch: changes }).then(onDone, (error: unknown) => {
       toast.refused(error)
       onRefused?.()
     })
@@ -39,6 +34,6 @@ export function useChangeTask() {
     change,
     complete,
     move,
-    remove: (task: Task) => remove(task).then(() => toast.done(t('tasks.deleted')), toast.refused),
+    remove: (task: Task) => write(removeTask, task).then(() => toast.done(t('tasks.deleted')), toast.refused),
   }
 }
