@@ -478,6 +478,12 @@ test('a long conversation loads page by page, and new messages appear without ga
   await say(131)
   await page.getByRole('button', { name: 'New messages' }).click()
   await expect(messageWith(page, 'Number 131.')).toBeInViewport()
+  // The browser lays out what is in sight.
+  const isLaidOut = (row: { checkVisibility: (how: object) => boolean }) =>
+    row.checkVisibility({ contentVisibilityAuto: true })
+  const last = (of: number) => messageWith(page, `Number ${of}.`).locator('time')
+  await expect.poll(() => last(1).evaluate(isLaidOut as never)).toBe(false)
+  expect(await last(131).evaluate(isLaidOut as never)).toBe(true)
   const numbers = (await thread(page).getByRole('listitem').allTextContents()).map((text) =>
     Number(/Number (\d+)\./.exec(text)?.[1]),
   )

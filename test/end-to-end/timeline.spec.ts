@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { type Callbacks, pushTo, takeCallbacks } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
 import { answerLate, countMost } from './delayed-writes.ts'
+import { mouseListeners } from './listeners.ts'
 import { ask } from './own-api.ts'
 import { demo, watch } from './people.ts'
 import { type Api, addRecord, administrator, personOn } from './record-world.ts'
@@ -180,6 +181,14 @@ test('a card is printed with all of its timeline', async ({ page }) => {
   await api.post(`leads/${lead}/notes`, notes)
   await openTimeline(page, `/leads/${lead}`)
   await expect(rowWith(page, 'Note 1')).not.toHaveCount(0)
+  expect(await mouseListeners(page)).toBeLessThan(notes.length)
+  // Another note renders none of the others again.
+  await page.evaluate(`self.timers = 0
+    const { setTimeout } = self
+    self.setTimeout = (...of) => { self.timers += 1; return setTimeout(...of) }`)
+  await api.post(`leads/${lead}/notes`, [{ note_type: 'common', params: { text: 'Another' } }])
+  await expect(rowWith(page, 'Another')).toBeVisible()
+  expect(await page.evaluate('self.timers')).toBeLessThan(2 * notes.length)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByRole('textbox', { name: 'Note' })).toBeHidden()

@@ -95,21 +95,19 @@ export const sendAgain = mutationOptions({
   onSuccess: (message) => showMessage(message),
 })
 
-/** The reaction of the person to a message; null removes it. */
-export const setReaction = mutationOptions({
-  mutationFn: ({
-    message,
-    emoji,
-  }: {
-    message: Pick<ChatMessage, 'chat_id' | 'id'>
-    emoji: string | null
-  }) => {
-    const params = { path: { id: message.chat_id, message_id: message.id } }
-    const path = '/web/v4/chats/{id}/messages/{message_id}/reaction'
-    return dataOf(emoji === null ? api.DELETE(path, { params }) : api.PUT(path, { params, body: { emoji } }))
-  },
-  onSuccess: (message) => showMessage(message),
-})
+/** The reaction of the person to a message; null removes it. The last one of several wins. */
+export const setReaction = ({ id, chat_id }: Pick<ChatMessage, 'chat_id' | 'id'>) =>
+  mutationOptions({
+    scope: { id: `reaction ${id}` },
+    mutationFn: (emoji: string | null) => {
+      const params = { path: { id: chat_id, message_id: id } }
+      const path = '/web/v4/chats/{id}/messages/{message_id}/reaction'
+      const answer =
+        emoji === null ? api.DELETE(path, { params }) : api.PUT(path, { params, body: { emoji } })
+      return dataOf(answer)
+    },
+    onSuccess: (message) => showMessage(message),
+  })
 
 /** Shows a message from the response to a write, before the live stream delivers it. */
 function showMessage(message: ChatMessage): void {

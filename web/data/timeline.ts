@@ -126,6 +126,7 @@ export const editNote = (card: Card) =>
 
 export const pinNote = (card: Card) =>
   mutationOptions({
+    scope: { id: `pin ${headKey(card).join(' ')}` },
     mutationFn: ({ id, pin }: { id: number; pin: boolean }) =>
       api.POST(`${notesPath(card)}/notes/{id}/${pin ? 'pin' : 'unpin'}`, { params: { path: { id } } }),
     onMutate: ({ id, pin }) => changeNote(card, id, (note) => ({ ...note, is_pinned: pin })),

@@ -1,8 +1,8 @@
 import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { IconAlertCircle, IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '../../data/messages.ts'
+import { usePopup } from '../../parts/dialogs/use-popup.tsx'
 import { AttemptsLog } from './attempts-log.tsx'
 import classes from './message.module.css'
 
@@ -29,7 +29,7 @@ export function StateMark({ state, size = 14 }: { state: ChatMessage['state']; s
 /** The delivery state in a word, which opens the log of delivery attempts. */
 export function MessageState({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
-  const [isOpen, log] = useDisclosure()
+  const { button, popup, target, close } = usePopup('dialog')
   const { state, origin } = message
   const Mark = marks[state]
   const word = (
@@ -42,27 +42,19 @@ export function MessageState({ message }: { message: ChatMessage }) {
   if (origin === 'channel')
     return <span className={`${classes.state} ${classes[`mark_${state}`]}`}>{word}</span>
   return (
-    <Popover
-      opened={isOpen}
-      onChange={log.toggle}
-      position="top-end"
-      width={340}
-      trapFocus
-      returnFocus
-      shadow="md"
-    >
-      <Popover.Target>
-        <UnstyledButton
-          className={`${classes.state} ${classes.opens} ${classes[`mark_${state}`]}`}
-          onClick={log.toggle}
-        >
-          {word}
-          <VisuallyHidden>{t('attempts.show')}</VisuallyHidden>
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <AttemptsLog message={message} onClose={log.close} />
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <UnstyledButton {...button} className={`${classes.state} ${classes.opens} ${classes[`mark_${state}`]}`}>
+        {word}
+        <VisuallyHidden>{t('attempts.show')}</VisuallyHidden>
+      </UnstyledButton>
+      {popup && (
+        <Popover {...popup} position="top-end" width={340} trapFocus returnFocus shadow="md">
+          <Popover.Target>{target}</Popover.Target>
+          <Popover.Dropdown>
+            <AttemptsLog message={message} onClose={close} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
   )
 }

@@ -5,12 +5,20 @@ import { useAction } from '../../parts/forms/use-action.ts'
 import { useSignedIn } from '../../shell/use-session.ts'
 import classes from './message.module.css'
 
+interface ReactionsProps {
+  message: ChatMessage
+  canReact: boolean
+}
+
 /** The reactions to a message. The person's own one is a button that removes it. */
-export function Reactions({ message, canReact }: { message: ChatMessage; canReact: boolean }) {
+export function Reactions(props: ReactionsProps) {
+  return props.message.reactions.length === 0 ? null : <List {...props} />
+}
+
+function List({ message, canReact }: ReactionsProps) {
   const { t } = useTranslation()
   const { user } = useSignedIn()
-  const set = useAction(setReaction)
-  if (message.reactions.length === 0) return null
+  const set = useAction(setReaction(message))
   return (
     <ul className={classes.reactions} aria-label={t('message.reactions')}>
       {message.reactions.map(({ emoji, author }) => {
@@ -22,7 +30,7 @@ export function Reactions({ message, canReact }: { message: ChatMessage; canReac
             {isOwn && canReact ? (
               <UnstyledButton
                 className={`${classes.reaction} ${classes.own}`}
-                onClick={() => set.run({ message, emoji: null })}
+                onClick={() => set.run(null)}
                 aria-label={remove}
                 title={remove}
               >

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import classes from './folding-text.module.css'
 
@@ -42,16 +43,21 @@ export function FoldingText({ children, className }: { children: ReactNode; clas
   )
 }
 
-/** Measured while collapsed, because an open text hides no lines. */
+/**
+ * Measured while collapsed, because an open text hides no lines. The observer reports each text before it is painted
+ * first, and one in a row that the browser skips when that row comes into sight. Reading the height of a text beforehand
+ * would lay out such a row.
+ */
 function useIsLong(isOpen: boolean) {
   const box = useRef<HTMLSpanElement>(null)
   const [isLong, setLong] = useState(false)
   useLayoutEffect(() => {
     const element = box.current
     if (!element || isOpen) return
-    const measure = () => setLong(element.scrollHeight > element.clientHeight + 1)
-    measure()
-    const observer = new ResizeObserver(measure)
+    const observer = new ResizeObserver(() => {
+      const isNowLong = element.scrollHeight > element.clientHeight + 1
+      if (isNowLong !== isLong) flushSync(() => setLong(isNowLong))
+    })
     observer.observe(element)
     return () => observer.disconnect()
   })

@@ -58,6 +58,10 @@ const taskOf = ({ task, event: { entity_type, entity_id } }: TimelineItem): numb
 const isSameTask = (one: TimelineItem, other: TimelineItem): boolean =>
   one.kind === 'task' && other.kind === 'task' && taskOf(one) !== undefined && taskOf(one) === taskOf(other)
 
+/** Whether the items of two groups are the same. Groups are made anew with every page. */
+export const isSameGroup = ({ items: one }: Group, { items: other }: Group): boolean =>
+  one.length === other.length && one.every((item, at) => item === other[at])
+
 /** Returns the newest row of each task, which shows the current task. */
 export function newestOfTasks(items: TimelineItem[]): ReadonlySet<string> {
   const newest = new Map<number, string>()

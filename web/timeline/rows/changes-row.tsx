@@ -1,11 +1,11 @@
 import { IconPencil } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../../data/events.ts'
 import { ChangeLine } from '../../events/change-line.tsx'
 import { ActorAndAction } from '../../events/event-line.tsx'
 import { useActionText } from '../../events/event-text.ts'
-import type { Group } from './by-time.ts'
+import { type Group, isSameGroup } from './by-time.ts'
 import { MergedRecord } from './merged-record.tsx'
 import { Time } from './row.tsx'
 import classes from './timeline.module.css'
@@ -14,7 +14,7 @@ import classes from './timeline.module.css'
 const FEW = 6
 
 /** Several changes that a person made at once, in order, below their name. */
-export function ChangesRow({ items }: { items: Group['items'] }) {
+export const ChangesRow = memo(function ChangesRow({ items }: Group) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const inOrder = items.toReversed()
@@ -43,7 +43,7 @@ export function ChangesRow({ items }: { items: Group['items'] }) {
       )}
     </li>
   )
-}
+}, isSameGroup)
 
 function Change({ event }: { event: LogEvent }) {
   const did = useActionText(event)

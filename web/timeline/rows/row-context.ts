@@ -5,9 +5,10 @@ import type { Card } from '../../data/timeline.ts'
 interface Shared {
   card: Card
   canWrite: boolean
-  /** The rows that show the current state of a task. */
-  tasksAt: ReadonlySet<string>
 }
+
+/** The rows that show the current state of a task. Beside the rest, because it changes with every page of items. */
+export const TasksAt = createContext<ReadonlySet<string>>(new Set())
 
 export const RowContext = createContext<Shared | null>(null)
 

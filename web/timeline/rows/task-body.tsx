@@ -1,11 +1,12 @@
+import { useContext } from 'react'
 import type { TimelineItem } from '../../data/timeline.ts'
 import { TaskRow } from '../../tasks/task-row.tsx'
-import { useShared } from './row-context.ts'
+import { TasksAt } from './row-context.ts'
 import classes from './timeline.module.css'
 
 /** The current task on its newest row; its text on the others. */
 export function TaskBody({ item: { id, task, event } }: { item: TimelineItem }) {
-  const { tasksAt } = useShared()
+  const tasksAt = useContext(TasksAt)
   if (!task) return null
   if (tasksAt.has(id))
     return (

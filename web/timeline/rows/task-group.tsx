@@ -1,15 +1,16 @@
 import { IconCheckbox } from '@tabler/icons-react'
+import { memo } from 'react'
 import type { TimelineItem } from '../../data/timeline.ts'
 import { ChangeLine } from '../../events/change-line.tsx'
 import { Sentence } from '../../events/event-line.tsx'
 import { useActionText } from '../../events/event-text.ts'
-import { type Group, isSameActor } from './by-time.ts'
+import { type Group, isSameActor, isSameGroup } from './by-time.ts'
 import { Time } from './row.tsx'
 import { TaskBody } from './task-body.tsx'
 import classes from './timeline.module.css'
 
 /** The events of one task on one day: the task and its earlier events. */
-export function TaskGroup({ items }: { items: Group['items'] }) {
+export const TaskGroup = memo(function TaskGroup({ items }: Group) {
   const shown = items.find(({ event }) => event.type !== 'task_result_added') ?? items[0]
   const others = items.filter((item) => item !== shown).toReversed()
   return (
@@ -31,7 +32,7 @@ export function TaskGroup({ items }: { items: Group['items'] }) {
       </ul>
     </li>
   )
-}
+}, isSameGroup)
 
 /** The actor is only shown if it is another person. The task shows the result. */
 function Earlier({ item: { event }, isSamePerson }: { item: TimelineItem; isSamePerson: boolean }) {

@@ -6,7 +6,7 @@ import { useNow } from '../../parts/texts/use-now.ts'
 import { byDay, newestOfTasks } from './by-time.ts'
 import { ChangesRow } from './changes-row.tsx'
 import { ItemRow } from './item-row.tsx'
-import { RowContext } from './row-context.ts'
+import { RowContext, TasksAt } from './row-context.ts'
 import { TaskGroup } from './task-group.tsx'
 import classes from './timeline.module.css'
 import { WritingRow } from './writing-row.tsx'
@@ -25,10 +25,8 @@ export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   const writing = useNewNotes(card, items)
   const days = useMemo(() => byDay(items), [items])
   const { collection, id } = card
-  const shared = useMemo(
-    () => ({ card: { collection, id }, canWrite, tasksAt: newestOfTasks(items) }),
-    [collection, id, canWrite, items],
-  )
+  const tasksAt = useMemo(() => newestOfTasks(items), [items])
+  const shared = useMemo(() => ({ card: { collection, id }, canWrite }), [collection, id, canWrite])
   return (
     <RowContext value={shared}>
       <div>
@@ -39,22 +37,24 @@ export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
             ))}
           </ul>
         )}
-        {days.map(({ at, groups }) => (
-          <section key={new Date(at * 1000).toDateString()} aria-label={t('timeline.label')}>
-            <h3 className={classes.day}>{format.day(at, now)}</h3>
-            <ul className={classes.list}>
-              {groups.map(({ items: group }) =>
-                group.length === 1 ? (
-                  <ItemRow key={group[0].id} item={group[0]} />
-                ) : group[0].kind === 'task' ? (
-                  <TaskGroup key={group.at(-1)?.id} items={group} />
-                ) : (
-                  <ChangesRow key={group.at(-1)?.id} items={group} />
-                ),
-              )}
-            </ul>
-          </section>
-        ))}
+        <TasksAt value={tasksAt}>
+          {days.map(({ at, groups }) => (
+            <section key={new Date(at * 1000).toDateString()} aria-label={t('timeline.label')}>
+              <h3 className={classes.day}>{format.day(at, now)}</h3>
+              <ul className={classes.list}>
+                {groups.map(({ items: group }) =>
+                  group.length === 1 ? (
+                    <ItemRow key={group[0].id} item={group[0]} />
+                  ) : group[0].kind === 'task' ? (
+                    <TaskGroup key={group.at(-1)?.id} items={group} />
+                  ) : (
+                    <ChangesRow key={group.at(-1)?.id} items={group} />
+                  ),
+                )}
+              </ul>
+            </section>
+          ))}
+        </TasksAt>
       </div>
     </RowContext>
   )
