@@ -31,7 +31,7 @@ export const useWrites = <Data, Input, Undo = unknown>(
 
 /**
  * Runs a write that outlasts the component that starts it, as a row that the write moves. No component renders its state,
- * so it needs no hook. Its options, or whoever waits for it, say what a refusal does.
+ * so it needs no hook. Its options or its caller say what a refusal does.
  */
 export const write = <Data, Input, Undo>(
   options: MutationOptions<Data, Error, Input, Undo>,

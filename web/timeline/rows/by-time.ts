@@ -58,7 +58,7 @@ const taskOf = ({ task, event: { entity_type, entity_id } }: TimelineItem): numb
 const isSameTask = (one: TimelineItem, other: TimelineItem): boolean =>
   one.kind === 'task' && other.kind === 'task' && taskOf(one) !== undefined && taskOf(one) === taskOf(other)
 
-/** Whether the items of two groups are the same. Groups are made anew with every page. */
+/** Whether the items of two groups are the same. Every page makes new groups. */
 export const isSameGroup = ({ items: one }: Group, { items: other }: Group): boolean =>
   one.length === other.length && one.every((item, at) => item === other[at])
 
