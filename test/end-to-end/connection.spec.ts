@@ -77,6 +77,37 @@ test('a proxy that answers for the server, which does not, is a lost connection'
   await expect(page.getByRole('heading', { name: 'Companies' })).toBeVisible()
 })
 
+test('a server that does not respond is shown, and so is a program that is still loading', async ({
+  page,
+}) => {
+  await administrator(page)
+  const started = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async (route) => {
+    await started.promise
+    await route.continue()
+  })
+  await page.clock.install()
+  await page.goto('/contacts', { waitUntil: 'commit' })
+  await expect(page.getByRole('progressbar', { name: 'Patchbay' })).toBeVisible()
+  started.resolve()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveCount(0)
+  // The connection breaks without a sign: nothing is answered, and nothing fails.
+  const held: Route[] = []
+  await page.route(/\/web\/v4\/companies|\/healthz/, (route) => void held.push(route))
+  await page.getByRole('link', { name: 'Companies' }).click()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  const requests = held.length
+  await page.clock.runFor(9_000)
+  await expect.poll(() => held.length).toBeGreaterThan(requests)
+  await expect(page.getByText(sign)).toBeHidden()
+  await page.clock.runFor(9_000)
+  await expect(page.getByText(sign)).toBeVisible()
+  await page.unroute(/\/web\/v4\/companies|\/healthz/)
+  await page.clock.runFor(20_000)
+  await expect(page.getByText(sign)).toBeHidden()
+})
+
 test('a page whose files went with an older version is opened by the new one', async ({ page }) => {
   await administrator(page)
   await page.goto('/')

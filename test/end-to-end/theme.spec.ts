@@ -1,6 +1,17 @@
 import { expect, test } from '@playwright/test'
 import { signIn, watch } from './people.ts'
 
+test('nothing moves for a person who prefers reduced motion', async ({ page }) => {
+  await signIn(page)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.route('**/web/v4/tasks?**', () => {})
+  await page.goto('/tasks')
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  const moving = 'document.getAnimations().filter(({ playState }) => playState === "running").length'
+  await expect.poll(() => page.evaluate(moving)).toBe(0)
+  await page.emulateMedia({ reducedMotion: null })
+})
+
 test('a theme is chosen in the menu of the person, which closes', async ({ page }) => {
   const seen = watch(page)
   await signIn(page)

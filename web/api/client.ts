@@ -46,7 +46,7 @@ export const connection = {
   askPassword: async (): Promise<boolean> => false,
   /** Called when the session has ended. */
   signedOut: () => {},
-  /** Called when a request got no response. */
+  /** Called when a request got no response, or none for long. */
   unanswered: () => {},
 }
 
@@ -96,7 +96,22 @@ async function send(request: Request): Promise<Response> {
   }
 }
 
+/** Milliseconds after which a request without a response raises the question whether the server is there. */
+const LATE_MS = 8_000
+
+/** A connection can break without a sign: a request then waits for minutes. */
 async function attempt(request: Request): Promise<Response> {
+  // A file takes its time.
+  const isFile = request.headers.get('content-type')?.startsWith('application/json') === false
+  const doubt = isFile ? undefined : setTimeout(() => connection.unanswered(), LATE_MS)
+  try {
+    return await answerTo(request)
+  } finally {
+    clearTimeout(doubt)
+  }
+}
+
+async function answerTo(request: Request): Promise<Response> {
   // Reads, too: they are refused if another tab has switched the account, so that a page shows one account only.
   if (connection.csrfToken) request.headers.set('x-csrf-token', connection.csrfToken)
   const response = await fetch(request).catch((cause: unknown) => {

@@ -6,6 +6,9 @@ const AGAIN = [1_000, 2_000, 5_000, 10_000]
 /** Milliseconds between two checks while the browser reports no network, although the server responds. */
 const WITHOUT_NETWORK = 3_000
 
+/** Milliseconds after which a check has failed: a connection can break without a sign. */
+const LATE_MS = 8_000
+
 let isReachable = true
 let isAsking = false
 /** A request has broken off since the last check began. */
@@ -49,12 +52,16 @@ export async function doubtReachable(): Promise<void> {
   nextDoubt = setTimeout(doubtReachable, WITHOUT_NETWORK)
 }
 
-/** Whether the server responds. */
+/** Whether the server responds, and soon. */
 export async function answers(): Promise<boolean> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), LATE_MS)
   try {
-    return (await fetch('/healthz', { cache: 'no-store' })).status < 500
+    return (await fetch('/healthz', { cache: 'no-store', signal: late.signal })).status < 500
   } catch {
     return false
+  } finally {
+    clearTimeout(timer)
   }
 }
 
