@@ -475,7 +475,12 @@ test('a long conversation loads page by page, and new messages appear without ga
     await thread(page).evaluate(upwards)
     await expect(messageWith(page, 'Number 1.')).toBeInViewport({ timeout: 500 })
   }).toPass()
+  // A screen reader is told of the message that arrives, and of none that was there.
+  const spoken = page.getByRole('status').filter({ hasText: 'Number' })
+  await expect(thread(page)).toHaveAttribute('aria-live', 'off')
+  await expect(spoken).toHaveCount(0)
   await say(131)
+  await expect(spoken).toHaveText('Gus Long: Number 131.')
   await page.getByRole('button', { name: 'New messages' }).click()
   await expect(messageWith(page, 'Number 131.')).toBeInViewport()
   // The browser lays out what is in sight.

@@ -12,6 +12,7 @@ import { useFormat } from '../../parts/texts/format.ts'
 import { byDay, type Day } from './by-day.ts'
 import { MessageRow } from './message-row.tsx'
 import { SendingRow } from './sending-row.tsx'
+import { SpokenMessage } from './spoken-message.tsx'
 import classes from './thread.module.css'
 import { useIsTyping } from './typing.ts'
 
@@ -41,6 +42,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keys too
         tabIndex={0}
         role="log"
+        aria-live="off"
         aria-label={t('chat.messages', { name: chatName(chat) })}
         onScroll={({ currentTarget }) => setIsAtEnd(currentTarget.scrollTop > -NEAR)}
       >
@@ -53,6 +55,7 @@ export function Thread({ chat, onSeen }: { chat: Chat; onSeen: (isEndInSight: bo
           <Typing chat={chat} />
         </div>
       </section>
+      <SpokenMessage newest={messages.at(-1)} client={chatName(chat)} />
       {!isAtEnd && (
         <Button
           className={classes.toEnd}
