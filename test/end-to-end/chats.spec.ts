@@ -483,8 +483,8 @@ test('a long conversation loads page by page, and new messages appear without ga
   await page.getByRole('button', { name: 'New messages' }).click()
   await expect(messageWith(page, 'Number 131.')).toBeInViewport()
   // The browser lays out what is in sight.
-  const isLaidOut = 'document.querySelector("[role=log] time").checkVisibility({ contentVisibilityAuto: true })'
-  await expect.poll(() => page.evaluate(isLaidOut)).toBe(false)
+  const inSight = 'document.querySelector("[role=log] time").checkVisibility({ contentVisibilityAuto: true })'
+  await expect.poll(() => page.evaluate(inSight)).toBe(false)
   const numbers = (await thread(page).getByRole('listitem').allTextContents()).map((text) =>
     Number(/Number (\d+)\./.exec(text)?.[1]),
   )
