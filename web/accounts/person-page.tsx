@@ -47,7 +47,7 @@ function PersonEditor({ user }: { user: User }) {
   useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, patchUser, {
     done: t('app.saved'),
-    onDone: (patched) => form.restart(draftOf(patched)),
+    onDone: (patched, sent) => form.restart(draftOf(patched), sent),
   })
   const changes = changesOf(bodyOf(form.values), bodyOf(stored))
   const isChanged = Object.keys(changes).length > 0

@@ -53,7 +53,7 @@ function RoleEditor({ role }: { role: Role }) {
   useStored(form, stored)
   const { submit, pending, error } = useSubmit(form, patchRole, {
     done: t('app.saved'),
-    onDone: ({ name, rights }) => form.restart({ name, rights }),
+    onDone: ({ name, rights }, sent) => form.restart({ name, rights }, sent),
   })
   const changes = changesOf(form.values, stored)
   return (

@@ -39,8 +39,8 @@ export function TaskForm({ collection, id, task, hasRecordInput, onDone }: TaskF
   const canEdit = useTaskPermission()
   const isLocked = task !== undefined && !canEdit('edit', task)
   const form = useRef<HTMLFormElement>(null)
-  const { save, pending, error } = useSave(task, form, () => {
-    draft.clear()
+  const { save, pending, error } = useSave(task, form, (saved) => {
+    draft.clear(saved)
     onDone?.()
   })
   const { values, set } = draft
@@ -150,6 +150,16 @@ function useKept(key: string): [TaskPatch, (changes: TaskPatch) => void] {
   return [drafts.use(key).changes, (changes) => drafts.keep(key, { changes })]
 }
 
+/** Removes a saved task from the draft. What was entered before a late response is the next one. */
+const dropSaved = (key: string, saved: TaskPatch) =>
+  drafts.keep(key, {
+    changes: Object.fromEntries(
+      Object.entries(drafts.of(key).changes).filter(
+        ([name, value]) => value !== saved[name as keyof TaskPatch],
+      ),
+    ),
+  })
+
 type TaskValues = TaskPatch & Pick<Task, 'text' | 'complete_till'>
 
 /** Returns the values of the form: those of the task, or of a new one for oneself that is due today. */
@@ -165,7 +175,8 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
     entity_id: (about?.collection && about.id) ?? null,
   })
   const own = useState<TaskPatch>({})
-  const kept = useKept(`${collection} ${id}`)
+  const key = `${collection} ${id}`
+  const kept = useKept(key)
   const isKept = !task && id !== undefined
   const [changes, setChanges] = isKept ? kept : own
   const release = useUnsaved(!isKept && Object.keys(changes).length > 0)
@@ -174,23 +185,28 @@ function useDraft(task: Task | undefined, collection: Collection | undefined, id
   return {
     values,
     set: (more: TaskPatch) => setChanges({ ...changes, ...more }),
-    clear: () => {
+    clear: (saved: TaskPatch) => {
       release()
-      setChanges({})
+      if (isKept) dropSaved(key, saved)
+      else setChanges({})
     },
   }
 }
 
 /** Saves with an optimistic update, which may unmount this form before the response. */
-function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>, onSaved: () => void) {
+function useSave(
+  task: Task | undefined,
+  form: RefObject<HTMLFormElement | null>,
+  onSaved: (values: TaskValues) => void,
+) {
   const { t } = useTranslation()
   const toast = useToast()
   const add = useMutation(addTask)
   const patch = useMutation(patchTask)
-  const onSuccess = () => {
+  const onSuccess = (values: TaskValues) => {
     toast.done(t(task ? 'app.saved' : 'tasks.added'))
     // The dialog closes, or the draft is empty, before the next click can save.
-    flushSync(onSaved)
+    flushSync(() => onSaved(values))
   }
   const onError = (error: unknown) => {
     if (!form.current) toast.refused(error)
@@ -202,7 +218,7 @@ function useSave(task: Task | undefined, form: RefObject<HTMLFormElement | null>
   const save = async (values: TaskValues) => {
     if (isSaving.current) return
     isSaving.current = true
-    await write(values).then(onSuccess, onError)
+    await write(values).then(() => onSuccess(values), onError)
     isSaving.current = false
   }
   return {

@@ -24,7 +24,10 @@ export function AddByName({ label, action, done, onAdd, children }: AddByNamePro
     validate: { name: (value) => (value.trim() ? null : t('faults.NotBlank')) },
   })
   const options = { mutationFn: ({ name }: { name: string }) => onAdd(name.trim()) }
-  const { submit, pending, error } = useSubmit(form, options, { done, onDone: () => form.reset() })
+  const { submit, pending, error } = useSubmit(form, options, {
+    done,
+    onDone: (_added, sent) => form.restart({ name: '' }, sent),
+  })
   return (
     <form noValidate className={classes.form} onSubmit={form.onSubmit(submit)}>
       <ProblemCallout error={error} />

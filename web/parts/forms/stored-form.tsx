@@ -32,7 +32,7 @@ export function StoredForm<
   useStored(form, before)
   const { submit, pending, error } = useSubmit(form, patch, {
     done: t('app.saved'),
-    onDone: (patched) => form.restart(draftOf(patched)),
+    onDone: (patched, sent) => form.restart(draftOf(patched), sent),
   })
   const changes = changesOf(form.values, before)
   const isChanged = Object.keys(changes).length > 0

@@ -11,8 +11,8 @@ export type Form<Values extends Record<string, unknown>> = UseFormReturnType<Val
   hasShownFault: boolean
   /** Ends the protection of the input, because it is saved. */
   release: () => void
-  /** Replaces the input by what is stored. */
-  restart: (stored: Values) => void
+  /** Replaces the input by what is stored. What the person has entered since `sent` stays. */
+  restart: (stored: Values, sent?: Values) => void
 }
 
 /** Mantine's useForm, which shows the first invalid field after a rejected submit. */
@@ -22,9 +22,9 @@ export function useForm<Values extends Record<string, unknown>>(input: UseFormIn
   const [asked, setAsked] = useState(0)
   const [hasShownFault, setShownFault] = useState(true)
   const release = useUnsaved(form.isDirty())
-  const restart = (stored: Values) => {
+  const restart = (stored: Values, sent = form.getValues()) => {
     form.setInitialValues(stored)
-    form.setValues(stored)
+    form.setValues(rebased(form.getValues(), sent, stored))
     form.clearErrors()
   }
   const showFault = () => setAsked((times) => times + 1)

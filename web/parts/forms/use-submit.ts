@@ -4,10 +4,11 @@ import { Problem } from '../../api/problem.ts'
 import { useWrites } from '../../data/writes.ts'
 import { useFaultText } from '../layout/problem-text.ts'
 import { useToast } from '../toasts/use-toast.ts'
+import { isSame } from './rebased.ts'
 
 /** The part of a form that this needs. */
-interface FormLike {
-  getValues: () => Record<string, unknown>
+interface FormLike<Values> {
+  getValues: () => Values
   setErrors: (errors: Record<string, string>) => void
   showFault: () => void
   hasShownFault: boolean
@@ -15,31 +16,34 @@ interface FormLike {
   resetDirty: () => void
 }
 
-interface Outcome<Data> {
+interface Outcome<Data, Values> {
   done?: string
-  onDone?: (data: Data) => void
+  /** `sent` is the input when it was sent. */
+  onDone?: (data: Data, sent: Values) => void
 }
 
 /**
  * Submits a form. Faults go to their fields and the first one is focused; other errors are in `error`. `done` is
  * called even if the form unmounts. The saved input is no longer unsaved, and is not sent again: the second click of a
- * double click comes before the button is disabled, or after the response while the next page loads.
+ * double click comes before the button is disabled, or after the response while the next page loads. What a person enters
+ * before a late response stays unsaved.
  */
-export function useSubmit<Data, Input>(
-  form: FormLike,
+export function useSubmit<Data, Input, Values extends Record<string, unknown>>(
+  form: FormLike<Values>,
   options: UseMutationOptions<Data, Error, Input>,
-  { done, onDone }: Outcome<Data> = {},
+  { done, onDone }: Outcome<Data, Values> = {},
 ) {
   const mutation = useWrites(options)
   const faultText = useFaultText()
   const toast = useToast()
-  const onSuccess = (data: Data) => {
-    form.release()
+  const onSuccess = (data: Data, values: Values) => {
+    const isAllSaved = isSame(form.getValues(), values)
+    if (isAllSaved) form.release()
     if (done) toast.done(done)
-    onDone?.(data)
-    form.resetDirty()
+    onDone?.(data, values)
+    if (isAllSaved) form.resetDirty()
   }
-  const sent = useRef<Record<string, unknown>>(undefined)
+  const sent = useRef<Values>(undefined)
   const onError = (error: unknown) => {
     sent.current = undefined
     if (!(error instanceof Problem)) return form.showFault()
@@ -52,9 +56,10 @@ export function useSubmit<Data, Input>(
   }
   const submit = (input: Input) => {
     // Every change makes new values.
-    if (sent.current === form.getValues()) return
-    sent.current = form.getValues()
-    mutation.mutateAsync(input).then(onSuccess, onError)
+    const values = form.getValues()
+    if (sent.current === values) return
+    sent.current = values
+    mutation.mutateAsync(input).then((data) => onSuccess(data, values), onError)
   }
   const { error } = mutation
   const inFields = error instanceof Problem && error.faults.length > 0 && allKnown(error, form)
@@ -67,5 +72,5 @@ const fieldOf = (path: string, fields: string[]) => {
   return [path, ...parts.toReversed()].find((name) => fields.includes(name))
 }
 
-const allKnown = (problem: Problem, form: FormLike) =>
+const allKnown = (problem: Problem, form: FormLike<Record<string, unknown>>) =>
   problem.faults.every(({ path }) => fieldOf(path, Object.keys(form.getValues())) !== undefined)
