@@ -216,7 +216,7 @@ test('what is entered before a late response is neither lost nor called saved', 
   const [role, other, third] = [unique('Role'), unique('Role'), unique('Role')]
   const id = await addRecord(api, 'roles', { name: role, rights: {} })
   let answer = Promise.withResolvers<void>()
-  await page.route(/\/web\/v4\/(roles|tasks)/, async (route) => {
+  await page.route(/\/web\/v4\/(roles|tasks|leads\/\d+\/notes)/, async (route) => {
     if (route.request().method() !== 'GET') await answer.promise
     await route.continue()
   })
@@ -248,4 +248,19 @@ test('what is entered before a late response is neither lost nor called saved', 
   answer.resolve()
   await expect(page.locator('[data-task]').filter({ hasText: 'The first one' }).first()).toBeVisible()
   await expect(text).toHaveValue('The second one')
+
+  answer = Promise.withResolvers()
+  await api.post(`leads/${lead}/notes`, [{ note_type: 'common', params: { text: 'Before' } }])
+  await page.getByRole('button', { name: 'More: Before' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const note = page.getByRole('textbox', { name: 'Note text' }).last()
+  await note.fill('Saved late')
+  await note.press('Control+Enter')
+  await note.fill('Typed since')
+  answer.resolve()
+  await expect
+    .poll(async () => (await api.get(`leads/${lead}/notes?order[id]=desc`))._embedded.notes[0].params.text)
+    .toBe('Saved late')
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
+  await expect(note).toHaveValue('Typed since')
 })

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Linked } from '../../chats/inbox/linked-text.tsx'
 import { editNote, type Note, type TimelineItem } from '../../data/timeline.ts'
@@ -74,14 +74,18 @@ function NoteForm({ note }: { note: Note }) {
   const { card } = useShared()
   const [, setEditing] = useEditing()
   const [text, setText] = useState(String((note.params as Params).text ?? ''))
+  const field = useRef<HTMLTextAreaElement>(null)
   const save = useAction(editNote(card))
   const isChanged = text !== ((note.params as Params).text ?? '')
   const isSame = text.trim() === '' || !isChanged
   useUnsaved(isChanged)
-  // The editor keeps the text until it is saved: a refusal must not lose it.
+  // The editor keeps the text until it is saved: a refusal must not lose it, nor a late response what was typed since.
+  const close = (saved: string) => {
+    if (field.current?.value === saved) setEditing(false)
+  }
   const done = () => {
     if (isSame) setEditing(false)
-    else if (!save.pending) save.run({ note, text: text.trim() }, () => setEditing(false))
+    else if (!save.pending) save.run({ note, text: text.trim() }, () => close(text))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setEditing(false)
@@ -90,6 +94,7 @@ function NoteForm({ note }: { note: Note }) {
   return (
     <div className={classes.form}>
       <Textarea
+        ref={field}
         autosize
         minRows={2}
         maxRows={16}
