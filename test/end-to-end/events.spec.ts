@@ -94,7 +94,10 @@ test('every change shows the values before and after, its JSON, and its own page
   await checkPage(page, '/events/of-a-lead', 'light')
 
   const sale = row(page, 'changed the sale')
-  await sale.getByRole('button', { name: 'Show event JSON' }).click()
+  const toggle = sale.getByRole('button', { name: 'Show event JSON' })
+  // The arrow keys move between these buttons, so each one has the event as its description.
+  await expect(toggle).toHaveAccessibleDescription(/^Ada Demo changed the sale before \$500/)
+  await toggle.click()
   await expect(sale.getByRole('region', { name: 'JSON' })).toContainText('"sale": 750')
   await sale.getByRole('link', { name: 'Open event' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Field “Sale” changed' })).toBeVisible()

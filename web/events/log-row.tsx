@@ -1,6 +1,6 @@
 import { IconChevronRight, IconLink } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo } from 'react'
+import { memo, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogEvent } from '../data/events.ts'
 import { useFormat } from '../parts/texts/format.ts'
@@ -22,6 +22,7 @@ export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowPr
   const format = useFormat()
   const who = useActorName()(event)
   const did = useActionText(event)
+  const [whoId, whatId] = [useId(), useId()]
   return (
     <>
       <div className={classes.row} data-open={isOpen || undefined}>
@@ -31,6 +32,7 @@ export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowPr
           data-log-row
           aria-expanded={isOpen}
           aria-label={t('events.show_json')}
+          aria-describedby={`${whoId} ${whatId}`}
           onClick={() => onToggle(event.id)}
         >
           <IconChevronRight size={14} stroke={1.7} aria-hidden />
@@ -42,10 +44,10 @@ export const LogRow = memo(function LogRow({ event, isOpen, onToggle }: LogRowPr
         >
           {format.clock(event.created_at)}
         </time>
-        <span className={classes.who} title={who}>
+        <span id={whoId} className={classes.who} title={who}>
           {who}
         </span>
-        <span className={classes.what}>
+        <span id={whatId} className={classes.what}>
           {did} <ChangeLine event={event} />
         </span>
         <EventRecord event={event} className={classes.record} />
