@@ -120,6 +120,7 @@ test('arrow keys move between tasks, x completes, and the menus of a row are mou
   await more.click()
   await expect(page.getByRole('menu')).toHaveCount(0)
   await more.click()
+  await expect(page.locator('[role="menu"]:focus-within')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(more).toBeFocused()
   await row(page, 'First ').getByText('First').focus()
