@@ -47,7 +47,7 @@ test('a refused call appears with its reason, and two clicks lead to the rule', 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('POST /api/v4/leads')
   await expect(page.getByRole('region', { name: /^Body/ })).toContainText('"price": "five"')
   await tab(page, 'Why').click()
-  const rule = page.getByRole('region', { name: 'Why it was answered so' })
+  const rule = page.getByRole('region', { name: 'Reason' })
   await expect(rule).toContainText('price: This value should be of type number.')
   const docs = await rule.getByRole('link', { name: 'Read about this rule' }).getAttribute('href')
   expect(docs).toBe('/docs/errors#invalid')
