@@ -320,6 +320,11 @@ describe('Every type of field', () => {
   })
 })
 
+test('Items without a discount are accepted with nulls in it', () => {
+  const { faults, stored } = write('items', [{ value: { sku: 'A1', discount: { type: null, value: null } } }])
+  expect([faults, stored]).toEqual([[], write('items', [{ value: { sku: 'A1' } }]).stored])
+})
+
 /** A type, the written value, and its fault. */
 const refused: [FieldType, unknown, code: string, path: string][] = [
   ['text', {}, 'FieldMissing', '0.value'],
@@ -373,6 +378,7 @@ const refused: [FieldType, unknown, code: string, path: string][] = [
     'NotSupportedChoice',
     '0.value.discount.type',
   ],
+  ['items', { value: { discount: { type: null, value: 1 } } }, 'NotNullable', '0.value.discount.type'],
   [
     'linked_entity',
     { value: { entity_id: 1, entity_type: 'tasks' } },

@@ -110,7 +110,13 @@ function withNumbers(given: unknown, names: readonly string[]): unknown {
 function itemIn(given: unknown): unknown {
   const item = withNumbers(given, amounts)
   const discount = (item as { discount?: unknown } | null | undefined)?.discount
-  return discount ? { ...(item as object), discount: withNumbers(discount, ['value']) } : item
+  return discount ? { ...(item as object), discount: discountIn(discount) } : item
+}
+
+/** A client writes an item without a discount back with nulls in its discount (docs/wire/fields.md#values). */
+function discountIn(given: unknown): unknown {
+  const { type, value } = given as { type?: unknown; value?: unknown }
+  return type === null && value === null ? null : withNumbers(given, ['value'])
 }
 
 export const items = structured(InvoiceItem, {
