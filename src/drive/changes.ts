@@ -14,9 +14,12 @@ export const TRASH_SECONDS = 30 * 86_400
 export const isInTrash = ({ deleted_at }: Pick<FileRow, 'deleted_at'>, now: number): boolean =>
   deleted_at !== null && deleted_at > now - TRASH_SECONDS
 
-const BOTH = 'The request contains `name` and `version_uuid`. It should contain one of them.'
+const BOTH = 'The request contains a new `name` and another `version_uuid`. It should contain one of them.'
 
-/** Renames a file, or activates another of its versions. A patch without differences leaves `updated_at` unchanged. */
+/**
+ * Renames a file, or activates another of its versions. A patch without differences leaves `updated_at` unchanged. A client
+ * that changes the name of a file that it has read also writes its active version back (docs/wire/files.md#files-and-versions).
+ */
 export function changeFile(
   ctx: Context,
   actor: Actor,
@@ -26,8 +29,6 @@ export function changeFile(
 ): Promise<FileRow> {
   if (patch.name === undefined && patch.version_uuid === undefined)
     throw new Refusal('invalid', 'The request contains no change.', { code: 'no_parameters' })
-  if (patch.name !== undefined && patch.version_uuid !== undefined)
-    throw invalid('version_uuid', 'NotSupportedChoice', BOTH)
   return ctx.db.transaction().execute(async (tx) => {
     const [before] = await lockFiles(tx, actor.account_id, [uuid])
     if (!before || before.is_deleted === 1) throw fileNotFound()
@@ -35,6 +36,7 @@ export function changeFile(
     requireOwn(actor, [before])
     const file = { ...before }
     if (patch.version_uuid !== undefined && patch.version_uuid !== file.version_uuid) {
+      if (patch.name !== undefined) throw invalid('version_uuid', 'NotSupportedChoice', BOTH)
       const { account_id } = file
       const version = await findVersion(tx, { account_id, file_uuid: uuid, uuid: patch.version_uuid })
       if (!version) throw invalid('version_uuid', 'NotSupportedChoice', noSuch('version of this file'))

@@ -259,8 +259,13 @@ describe('A file', () => {
       'second',
       'x'.repeat(30),
     ])
+    const twofold = { name: 'Bill', version_uuid: first }
+    expect(faultsOf(await browser.patch(at, twofold))).toEqual([400, '0 NotSupportedChoice version_uuid'])
     const back = await browser.patch(at, { version_uuid: first })
     expect(back.body).toMatchObject({ version_uuid: first, size: 30, metadata: before.metadata })
+    // The official client writes a file back as it has read it, with the new name.
+    const renamed = await browser.patch(at, twofold)
+    expect([renamed.status, renamed.body]).toMatchObject([200, { name: 'Bill', version_uuid: first }])
     expect(await read('/download')).toBe('x'.repeat(30))
     expect(blobsIn(folder).length).toBe(6)
   })
@@ -511,7 +516,7 @@ describe('Permissions', () => {
       '0 NotSupportedChoice version_uuid',
     ])
     const file = (await browser.get(at)).body
-    const twofold = { name: 'x', version_uuid: file.version_uuid }
+    const twofold = { name: 'x', version_uuid: 'none' }
     expect(faultsOf(await browser.patch(at, twofold))).toEqual([400, '0 NotSupportedChoice version_uuid'])
     expect((await browser.get(at)).body).toEqual(file)
     expect(problem(await browser.patch(at, {}))).toEqual([400, 'The request contains no change.'])

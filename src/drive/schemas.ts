@@ -161,7 +161,9 @@ export const FilePatch = Type.Object(
       Type.String({ ...Uuid, description: 'The version that becomes the active one.' }),
     ),
   },
-  { description: 'A new name, or the version to activate, but not both.' },
+  {
+    description: 'A new name, or the version to activate. With a name, only the active version is accepted.',
+  },
 )
 export type FilePatch = Static<typeof FilePatch>
 export const NamedFiles = Type.Array(ByUuid, { title: 'NamedFiles', minItems: 1, maxItems: 250 })
