@@ -342,13 +342,14 @@ describe('Note types', () => {
     const { browser, notes, addPerson, addAccount, ctx } = await withLead()
     const far = (await addPerson({ account: await addAccount('other') })).id
     const gone = (await addPerson()).id
-    await browser.patch(`/web/v4/users/${gone}`, { rights: { is_active: false } })
+    await browser.post(`/web/v4/users/${gone}/deactivate`)
     const before = await traces(ctx)
     const answer = await browser.post(notes, [
       { ...hello, created_by: far },
       { ...hello, updated_by: 999_999 },
       { ...hello, responsible_user_id: far },
       { ...hello, responsible_user_id: 0 },
+      { ...hello, responsible_user_id: gone },
       { ...hello, entity_id: 999_999 },
     ])
     expect(faultsOf(answer)).toEqual([
@@ -357,7 +358,8 @@ describe('Note types', () => {
       '1 NotSupportedChoice updated_by',
       '2 NotSupportedChoice responsible_user_id',
       '3 NotSupportedChoice responsible_user_id',
-      '4 NotSupportedChoice entity_id',
+      '4 NotSupportedChoice responsible_user_id',
+      '5 NotSupportedChoice entity_id',
     ])
     expect(await traces(ctx)).toEqual(before)
   })
