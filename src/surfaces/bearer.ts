@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { type Actor, insufficientScope } from '../accounts/accounts.ts'
+import { type Actor, findActor, insufficientScope } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { checkAgain } from '../db/database-waits.ts'
 import { authenticate, notAuthorized, noteElsewhere } from '../integrations/integrations.ts'
@@ -9,7 +9,7 @@ type Prove = (ctx: Context, request: FastifyRequest) => Promise<Actor>
 
 /**
  * Accepts bearer tokens only, never the cookie (A9), and requires a permission (A12). The order is the security
- * argument: identity, host, permission, rate, and only then the route.
+ * argument: identity, host, permission, the person in whose name the token acts, rate, and only then the route.
  */
 export function requireBearer(
   ctx: Context,
@@ -20,7 +20,7 @@ export function requireBearer(
     const actor = await prove(ctx, request)
     checkHost(ctx, request, actor)
     if (!actor.integration?.scopes.includes(permission)) throw insufficientScope(permission)
-    return actor
+    return inContext(ctx, request, actor)
   }
   return async (request) => {
     const actor = await enter(request)
@@ -58,4 +58,20 @@ function checkHost(ctx: Context, request: FastifyRequest, actor: Actor): void {
     noteElsewhere(ctx, pair, { at: ctx.now(), request_id }, request.host)
   }
   throw notAuthorized('token_of_other_account')
+}
+
+/** Ids that a number holds exactly. */
+const AN_ID = /^[1-9]\d{0,14}$/
+
+/** The person whom `X-Context-User-ID` names: a token of an administrator acts with their rights, in their name (A35). */
+async function inContext(ctx: Context, request: FastifyRequest, actor: Actor): Promise<Actor> {
+  const named = request.headers['x-context-user-id']
+  if (named === undefined || named === String(actor.user_id)) return actor
+  const { account_id, integration, request_id, address } = actor
+  const person =
+    actor.is_admin && AN_ID.test(String(named))
+      ? await findActor(ctx, { account_id, user_id: Number(named) }, { integration, request_id, address })
+      : undefined
+  if (!person || person.is_free) throw notAuthorized('context_user')
+  return person
 }

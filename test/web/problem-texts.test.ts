@@ -12,6 +12,7 @@ const untold = [
   'token_expired',
   'token_revoked',
   'token_of_other_account',
+  'context_user',
   'test_helpers_key',
   'trigger_refused',
   'trigger_without_effect',

@@ -8,6 +8,7 @@ const invalidTokens: Record<string, string> = {
   token_expired: 'The access token has expired',
   token_revoked: 'The access token has been revoked',
   token_of_other_account: 'The access token is for a different account than this address',
+  context_user: 'The access token cannot act as the person in X-Context-User-ID',
 }
 
 /**

@@ -13,6 +13,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
     'The access token was revoked: its installation was disabled, the person who granted it was removed, or an administrator revoked it. Ask for consent again.',
   ],
   token_of_other_account: ['not_authorized', 'The access token is for a different account than the address.'],
+  context_user: [
+    'not_authorized',
+    '`X-Context-User-ID` does not name an active person of the account who has a paid place, or the access token is not from an administrator.',
+  ],
   test_helpers_key: [
     'not_authorized',
     'The key of the test helpers is missing or wrong. In development it is in `demo.json`.',

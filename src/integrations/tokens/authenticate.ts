@@ -42,6 +42,7 @@ type TokenFault =
   | 'token_expired'
   | 'token_revoked'
   | 'token_of_other_account'
+  | 'context_user'
 
 /** Clients compare the sentence. The code gives the reason, in `type` and in WWW-Authenticate. */
 export const notAuthorized = (code: TokenFault): Refusal =>
