@@ -15,7 +15,14 @@ import {
   WebsiteButtonPatch,
   WebsiteButtons,
 } from './button-schemas.ts'
-import { addButton, addOnlineChat, addWebsites, type ButtonForm, listButtons, readButton } from './buttons.ts'
+import {
+  addButton,
+  addOnlineChat,
+  type ButtonForm,
+  changeButton,
+  listButtons,
+  readButton,
+} from './buttons.ts'
 
 const tags = ['Website buttons']
 
@@ -45,7 +52,7 @@ const operations = {
     operationId: 'website_buttons.create',
     summary: 'Adds a website button with its form.',
     description: 'For administrators.',
-    returns: 'The id of its source, and its websites.',
+    returns: 'The id of its source, its websites and its name.',
     tags,
     body: NewWebsiteButton,
     response: { 202: AddedWebsiteButton },
@@ -53,7 +60,7 @@ const operations = {
   },
   update: {
     operationId: 'website_buttons.update',
-    summary: 'Adds websites that can have the button.',
+    summary: 'Adds websites that can have the button, or changes its name.',
     description: 'For administrators.',
     returns: 'The button after the change.',
     tags,
@@ -100,7 +107,7 @@ export function buttonRoutes(ctx: Context): FastifyPluginAsyncTypebox {
     )
     v4.patch(`${AT}/:source_id`, { schema: operations.update }, async (request) => {
       const { actor, params, body } = request
-      const button = await addWebsites(ctx, actor, params.source_id, body.trusted_websites.add)
+      const button = await changeButton(ctx, actor, params.source_id, body)
       return viewFor(actor.account_id, base(request))(button)
     })
     v4.post(`${AT}/:source_id/online_chat`, { schema: operations.onlineChat }, ({ actor, params }) =>

@@ -4,6 +4,12 @@ import { Paged } from '../http/queries/paging.ts'
 
 const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Website = Type.String({ minLength: 1, maxLength: 255 })
+const FormName = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  pattern: '\\S',
+  description: 'The name of the button and of its form.',
+})
 export const BySourceId = Type.Object({ source_id: Id })
 
 export const WebsiteButton = Type.Object(
@@ -47,6 +53,7 @@ export const NewWebsiteButton = Type.Object(
     is_used_in_app: Type.Optional(
       Type.Boolean({ description: 'Whether it is for an app. Then it needs no trusted website.' }),
     ),
+    name: Type.Optional(FormName),
   },
   { title: 'NewWebsiteButton' },
 )
@@ -55,12 +62,17 @@ export const AddedWebsiteButton = Type.Object(
   {
     source_id: Type.Integer({ description: 'The id of the button.' }),
     trusted_websites: Type.Array(Type.String()),
+    name: Type.String(),
   },
   { title: 'AddedWebsiteButton' },
 )
 export type AddedWebsiteButton = Static<typeof AddedWebsiteButton>
 
 export const WebsiteButtonPatch = Type.Object(
-  { trusted_websites: Type.Object({ add: Type.Array(Website, { minItems: 1, maxItems: 10 }) }) },
-  { title: 'WebsiteButtonPatch' },
+  {
+    trusted_websites: Type.Optional(Type.Object({ add: Type.Array(Website, { minItems: 1, maxItems: 10 }) })),
+    name: Type.Optional(FormName),
+  },
+  { title: 'WebsiteButtonPatch', description: 'Websites to add, a new name, or both.' },
 )
+export type WebsiteButtonPatch = Static<typeof WebsiteButtonPatch>

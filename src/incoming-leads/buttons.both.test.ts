@@ -5,6 +5,7 @@ import { UNSORTED } from '../../test/fixtures/incoming-leads.ts'
 import { mainPipeline } from '../../test/fixtures/pipelines.ts'
 import { traces } from '../../test/fixtures/records.ts'
 import { type World, world } from '../../test/world.ts'
+import type { SiteForm } from './form-schemas.ts'
 
 const AT = '/web/v4/website_buttons'
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -26,7 +27,7 @@ test('a website button is added, listed with its script, and given more websites
   const { browser, ctx, account, added, source_id, form, path, pipeline_id } = await withButton()
   expect([added.status, added.body]).toEqual([
     202,
-    { source_id: expect.any(Number), trusted_websites: ['shop.example'] },
+    { source_id: expect.any(Number), trusted_websites: ['shop.example'], name: 'Ask us' },
   ])
   const script = `<script async src="http://demo.localhost:8080/website_buttons/${path.split('/').at(-1)}.js"></script>`
   const button = {
@@ -65,6 +66,26 @@ test('a website button is added, listed with its script, and given more websites
   ])
   expect((await browser.delete(`/web/forms/${form.id}`)).status).toBe(204)
   expect((await browser.get(`${AT}/${source_id}`)).status).toBe(404)
+})
+
+test('a website button has the name that it was given, and gets another one', async () => {
+  const { browser, pipeline_id } = await withButton()
+  const named = { pipeline_id, trusted_websites: ['a.example'], name: 'Repairs' }
+  const { source_id, name } = (await browser.post(AT, named)).body
+  expect(name).toBe('Repairs')
+  const at = `${AT}/${source_id}`
+  const both = { trusted_websites: { add: ['b.example'] }, name: 'Spare parts' }
+  const changes = [await browser.patch(at, { name: 'Service' }), await browser.patch(at, both)]
+  expect(changes.map(({ status, body }) => [status, body.name])).toEqual([
+    [200, 'Service'],
+    [200, 'Spare parts'],
+  ])
+  const forms = (await browser.get('/web/forms')).body.forms as SiteForm[]
+  const form = forms.find(({ button }) => button?.source_id === source_id)
+  expect([form?.name, form?.button?.trusted_websites]).toEqual(['Spare parts', ['a.example', 'b.example']])
+  expect(faultsOf(await browser.patch(at, { name: ' ' }))).toEqual([400, '0 InvalidFormat name'])
+  expect((await browser.patch(at, {})).body.detail).toBe('The request contains no change.')
+  expect((await browser.get(at)).body.name).toBe('Spare parts')
 })
 
 onEmbedded('wrong buttons and other callers are refused', async () => {

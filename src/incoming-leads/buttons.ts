@@ -2,7 +2,7 @@ import { type Actor, accountLanguage, requireAdmin } from '../accounts/accounts.
 import type { Context } from '../context.ts'
 import { invalid, invalidChoice, Refusal } from '../errors.ts'
 import { findStages } from '../pipelines/pipelines.ts'
-import type { AddedWebsiteButton, NewWebsiteButton } from './button-schemas.ts'
+import type { AddedWebsiteButton, NewWebsiteButton, WebsiteButtonPatch } from './button-schemas.ts'
 import type { FormField, SiteForm } from './form-schemas.ts'
 import { addForm, changeForm, listForms } from './forms.ts'
 import { MOST_WEBSITES, readWebsites, websitesOf } from './trusted-websites.ts'
@@ -44,7 +44,7 @@ export async function readButton(ctx: Context, actor: Actor, source_id: number):
 export async function addButton(
   ctx: Context,
   actor: Actor,
-  { pipeline_id, trusted_websites = [], is_used_in_app = false }: NewWebsiteButton,
+  { pipeline_id, trusted_websites = [], is_used_in_app = false, name }: NewWebsiteButton,
 ): Promise<AddedWebsiteButton> {
   requireAdmin(actor)
   const websites = readWebsites(trusted_websites, 'trusted_websites')
@@ -52,30 +52,34 @@ export async function addButton(
     throw invalid('trusted_websites', 'TooFew', 'A button needs a website, or an app that uses it.')
   const stages = await findStages(ctx.db, actor.account_id)
   if (!stages.hasPipeline(pipeline_id)) throw invalidChoice('pipeline_id', stages.pipelines)
-  const { button } = await addForm(ctx, actor, {
-    name: names[await accountLanguage(ctx, actor)] ?? (names.en as string),
+  const { button, ...form } = await addForm(ctx, actor, {
+    name: name ?? names[await accountLanguage(ctx, actor)] ?? (names.en as string),
     pipeline_id,
     fields: usualFields,
     button: { trusted_websites: websites, is_used_in_app },
   })
   const { source_id, trusted_websites: stored } = button as ButtonForm['button']
-  return { source_id, trusted_websites: stored }
+  return { source_id, trusted_websites: stored, name: form.name }
 }
 
-/** Adds websites to those of a button, which has at most ten. */
-export async function addWebsites(
+/** Renames a button, and adds websites to its own, which are at most ten. */
+export async function changeButton(
   ctx: Context,
   actor: Actor,
   source_id: number,
-  written: readonly string[],
+  { trusted_websites: written, name }: WebsiteButtonPatch,
 ): Promise<ButtonForm> {
   const { id } = await readButton(ctx, actor, source_id)
-  const added = readWebsites(written, 'trusted_websites.add')
+  if (written === undefined && name === undefined)
+    throw new Refusal('invalid', 'The request contains no change.', { code: 'no_parameters' })
+  const renamed = name === undefined ? {} : { name }
+  const added = readWebsites(written?.add ?? [], 'trusted_websites.add')
   await changeForm(ctx, actor, id, (before) => {
+    if (added.length === 0) return renamed
     const trusted_websites = [...new Set([...websitesOf(before), ...added])]
     if (trusted_websites.length > MOST_WEBSITES)
       throw invalid('trusted_websites.add', 'TooMany', `A button has at most ${MOST_WEBSITES} websites.`)
-    return { button: { trusted_websites } }
+    return { ...renamed, button: { trusted_websites } }
   })
   return readButton(ctx, actor, source_id)
 }
