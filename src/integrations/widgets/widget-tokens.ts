@@ -26,9 +26,11 @@ export async function widgetToken(
   if (!installation?.is_active || !integration)
     throw new Refusal('not_found', 'Integration not installed in this account.')
   const now = ctx.now()
+  const { protocol, hostname } = new URL(integration.redirect_uri)
   const claims = {
     iss: ctx.hosts.accountUrl(subdomain),
-    aud: new URL(integration.redirect_uri).origin,
+    // Without a port: the official client compares with the scheme and the name of the host.
+    aud: `${protocol}//${hostname}`,
     jti: randomToken(''),
     iat: now,
     nbf: now,

@@ -167,7 +167,7 @@ test('a one-time token proves to the integration who calls', async () => {
     { alg: 'HS256', typ: 'JWT' },
     {
       iss: 'http://demo.localhost:8080',
-      aud: expect.stringMatching(/^https?:\/\/[^/]+$/),
+      aud: 'https://shop.example',
       jti: expect.any(String),
       iat: all.clock.now(),
       nbf: all.clock.now(),
@@ -181,6 +181,13 @@ test('a one-time token proves to the integration who calls', async () => {
   ])
   const other = (await all.addPerson({ account: await all.addAccount('other') })).browser
   expect((await other.post(`/web/installations/${client_id}/widget_token`)).status).toBe(404)
+})
+
+test('a one-time token names the host of the redirect URI without its port', async () => {
+  const { admin } = await world()
+  const { client_id } = await register(admin, { redirect_uri: 'http://localhost:3000/oauth' })
+  const { body } = await admin.browser.post(`/web/installations/${client_id}/widget_token`)
+  expect(decodeJwt(body.token).aud).toBe('http://localhost')
 })
 
 test('another address for the settings of a widget needs the password', async () => {
