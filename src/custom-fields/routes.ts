@@ -6,9 +6,9 @@ import { answersTexts } from '../http/bodies/json-text.ts'
 import { wholeList, withRequestIds } from '../http/hal.ts'
 import { mount } from '../http/mount.ts'
 import type { RequestOf } from '../http/operation.ts'
-import { listOf, type QueryValue } from '../http/queries/bracket-query.ts'
+import { listOf, partsOf, type QueryValue } from '../http/queries/bracket-query.ts'
 import { baseOf, countedPage, pageLinks, pageOf } from '../http/queries/paging.ts'
-import { directionOf } from '../http/queries/query-values.ts'
+import { directionOf, numberOf } from '../http/queries/query-values.ts'
 import { fieldTypeNames } from './fields/field-types.ts'
 import type { Field } from './fields/fields.ts'
 import {
@@ -85,7 +85,7 @@ async function list(resource: FieldResource, request: RequestOf<Operations['list
   const selection = readSelection(request.query)
   const { list } = await readFields(ctx, hooks, request.actor, collectionOf(place, request.params))
   const found = inOrder(
-    list.filter(({ type }) => !selection.types || selection.types.has(type)),
+    list.filter(({ id, type }) => isAmong(selection.ids, id) && isAmong(selection.types, type)),
     selection.order,
   )
   const page = pageOf(request.query)
@@ -146,14 +146,25 @@ function collection(address: string, fields: Field[], sent: { request_id?: strin
 const lastLink = (request: FastifyRequest, limit: number, page: number) =>
   page > 1 ? { last: pageLinks(request, { page, limit, offset: 0 }, false).self } : {}
 
-/** `filter[type]` and `order[sort|id]`. */
-function readSelection(query: unknown): { types: Set<string> | null; order: Order | null } {
-  const { filter, order } = query as Record<string, QueryValue | undefined>
-  const types = typeof filter === 'object' && 'type' in filter ? listOf(filter.type as QueryValue) : []
-  if (types.some((type) => !(fieldTypeNames as string[]).includes(type)))
-    throw invalidChoice('filter.type', fieldTypeNames)
-  return { types: types.length > 0 ? new Set(types) : null, order: readOrder(order) }
+interface Selection {
+  ids: Set<number>
+  types: Set<string>
+  order: Order | null
 }
+
+/** `filter[id]`, `filter[type]` and `order[sort|id]`. */
+function readSelection(query: unknown): Selection {
+  const { filter, order } = query as Record<string, QueryValue | undefined>
+  const { id, type } = partsOf(filter)
+  const types = listOf(type)
+  if (types.some((one) => !(fieldTypeNames as string[]).includes(one)))
+    throw invalidChoice('filter.type', fieldTypeNames)
+  const ids = listOf(id).map((one) => numberOf('filter.id', one))
+  return { ids: new Set(ids), types: new Set(types), order: readOrder(order) }
+}
+
+/** Whether a filter without values, or with this one, finds it. */
+const isAmong = <Value>(values: Set<Value>, value: Value) => values.size === 0 || values.has(value)
 
 type Order = ['sort' | 'id', 'asc' | 'desc']
 

@@ -130,10 +130,16 @@ describe('Fields of leads', () => {
     expect(await names('')).toEqual(['F1', 'F2', 'F3', 'F0'])
     expect(await names('filter[type][0]=text&filter[type][1]=date')).toEqual(['F2', 'F3', 'F0'])
     expect(await names('filter[type]=date,numeric')).toEqual(['F1', 'F3'])
+    expect(await names(`filter[id][0]=${ids[0]}&filter[id][1]=${ids[2]}&filter[id][2]=999999`)).toEqual([
+      'F2',
+      'F0',
+    ])
+    expect(await names(`filter[id]=${ids[1]},${ids[0]}&filter[type]=numeric`)).toEqual(['F1'])
+    expect((await ann.browser.get(`${FIELDS}?filter[id]=999999`)).status).toBe(204)
     expect(await names('order[id]=desc')).toEqual(['F3', 'F2', 'F1', 'F0'])
     expect(await names('order[sort]=desc')).toEqual(['F0', 'F3', 'F2', 'F1'])
     expect((await ann.browser.get(`${FIELDS}?page=9`)).status).toBe(204)
-    for (const query of ['limit=251', 'page=x', 'filter[type]=colour', 'order[sort]=up'])
+    for (const query of ['limit=251', 'page=x', 'filter[type]=colour', 'filter[id]=x', 'order[sort]=up'])
       expect((await ann.browser.get(`${FIELDS}?${query}`)).status).toBe(400)
   })
 

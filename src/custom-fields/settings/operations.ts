@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ListOf } from '../../http/hal.ts'
 import { Paged } from '../../http/queries/paging.ts'
-import { choices, orders } from '../../http/queries/query-parameters.ts'
+import { choices, ids, orders } from '../../http/queries/query-parameters.ts'
 import { fieldTypeNames } from '../fields/field-types.ts'
 import type { FieldOwner } from '../fields/fields.ts'
 import { CustomField, FieldInBatch, FieldPatch, FieldUsage, NewField } from '../fields/schemas.ts'
@@ -63,7 +63,7 @@ export const fieldOperations = ({ id, of }: Place) => ({
     summary: `Lists the fields of ${of}.`,
     returns: 'One page of fields.',
     tags: ['Fields'],
-    parameters: [...choices('type', fieldTypeNames), ...orders('sort', 'id')],
+    parameters: [...ids('id'), ...choices('type', fieldTypeNames), ...orders('sort', 'id')],
     params: InFieldCollection,
     querystring: Paged,
     response: { 200: PageOfFields },
