@@ -1,10 +1,10 @@
-import { ActionIcon, Menu, UnstyledButton } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { IconCircle, IconCircleCheckFilled, IconDots, IconPencil, IconTrash } from '@tabler/icons-react'
 import { memo, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Task } from '../data/tasks.ts'
+import { RowMenu } from '../parts/dialogs/row-menu.tsx'
 import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
-import { usePopup } from '../parts/dialogs/use-popup.tsx'
 import { FoldingText } from '../parts/layout/folding-text.tsx'
 import { PersonName } from '../parts/people/person-name.tsx'
 import { useDeadlineText } from '../parts/texts/zoned.ts'
@@ -82,7 +82,7 @@ export const TaskRow = memo(function TaskRow({ task, showRecord, showPerson, isQ
             </span>
           )}
         </span>
-        <RowMenu task={task} onOpen={() => openTask(task)} />
+        <TaskMenu task={task} onOpen={() => openTask(task)} />
         <span className={classes.due}>
           <DueButton
             value={task.complete_till}
@@ -139,35 +139,23 @@ function TypeName({ task }: { task: Task }) {
   return <span className={classes.type}>{type !== types[0] && type?.name}</span>
 }
 
-function RowMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
+function TaskMenu({ task, onOpen }: { task: Task; onOpen: () => void }) {
   const { t } = useTranslation()
-  const { button, popup, target } = usePopup('menu')
   return (
-    <>
-      <ActionIcon
-        {...button}
-        className={classes.more}
-        variant="subtle"
-        color="gray"
-        size={26}
-        aria-label={t('tasks.more', { text: task.text })}
-        title={t('tasks.more', { text: task.text })}
-      >
-        <IconDots size={16} />
-      </ActionIcon>
-      {popup && (
-        <Menu {...popup} position="bottom-end" width={180}>
-          <Menu.Target>{target}</Menu.Target>
-          <Menu.Dropdown>
-            <RowActions task={task} onOpen={onOpen} />
-          </Menu.Dropdown>
-        </Menu>
-      )}
-    </>
+    <RowMenu
+      label={t('tasks.more', { text: task.text })}
+      icon={<IconDots size={16} />}
+      size={26}
+      className={classes.more}
+      position="bottom-end"
+      width={180}
+    >
+      <Actions task={task} onOpen={onOpen} />
+    </RowMenu>
   )
 }
 
-function RowActions({ task, onOpen }: { task: Task; onOpen: () => void }) {
+function Actions({ task, onOpen }: { task: Task; onOpen: () => void }) {
   const { t } = useTranslation()
   const { remove } = useChangeTask()
   const may = useTaskPermission()

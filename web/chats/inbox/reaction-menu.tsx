@@ -1,8 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { IconMoodPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type ChatMessage, setReaction } from '../../data/messages.ts'
-import { usePopup } from '../../parts/dialogs/use-popup.tsx'
+import { RowMenu } from '../../parts/dialogs/row-menu.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
 import classes from './message.module.css'
 
@@ -12,29 +12,17 @@ const EMOJI = ['👍', '❤️', '😂', '😮', '😢', '🙏']
 /** Offers reactions to a message. */
 export function ReactionMenu({ message }: { message: ChatMessage }) {
   const { t } = useTranslation()
-  const { button, popup, target } = usePopup('menu')
   return (
-    <>
-      <ActionIcon
-        {...button}
-        className={classes.react}
-        variant="subtle"
-        color="gray"
-        size={22}
-        aria-label={t('message.react')}
-        title={t('message.react')}
-      >
-        <IconMoodPlus size={15} />
-      </ActionIcon>
-      {popup && (
-        <Menu {...popup} position="top" shadow="md">
-          <Menu.Target>{target}</Menu.Target>
-          <Menu.Dropdown>
-            <Choices message={message} />
-          </Menu.Dropdown>
-        </Menu>
-      )}
-    </>
+    <RowMenu
+      label={t('message.react')}
+      icon={<IconMoodPlus size={15} />}
+      size={22}
+      className={classes.react}
+      position="top"
+      shadow="md"
+    >
+      <Choices message={message} />
+    </RowMenu>
   )
 }
 

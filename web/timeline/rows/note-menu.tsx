@@ -1,10 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDots, IconPencil, IconPin, IconPinnedOff, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { deleteNote, type Note, pinNote } from '../../data/timeline.ts'
 import { Confirm } from '../../parts/dialogs/confirm.tsx'
-import { usePopup } from '../../parts/dialogs/use-popup.tsx'
+import { RowMenu } from '../../parts/dialogs/row-menu.tsx'
 import { useAction } from '../../parts/forms/use-action.ts'
 import { useEditing } from './note-editing.tsx'
 import { useShared } from './row-context.ts'
@@ -19,30 +19,21 @@ export function NoteMenu({ note }: { note: Note }) {
   const { canWrite } = useShared()
   const [isAsking, question] = useDisclosure()
   const [isEditing, setEditing] = useEditing()
-  const { button, popup, target } = usePopup('menu')
   if (!canWrite || note.note_type.endsWith('_created')) return null
   return (
     <>
-      <ActionIcon
-        {...button}
-        className={classes.more}
-        variant="subtle"
-        color="gray"
+      <RowMenu
+        label={t('timeline.more', { text: shortOf(note) })}
+        icon={<IconDots size={15} />}
         size={22}
-        aria-label={t('timeline.more', { text: shortOf(note) })}
-        title={t('timeline.more', { text: shortOf(note) })}
-      >
-        <IconDots size={15} />
-      </ActionIcon>
-      {popup && (
+        className={classes.more}
+        position="bottom-end"
+        width={180}
         // The editor has the focus until it closes.
-        <Menu {...popup} position="bottom-end" width={180} returnFocus={!isEditing}>
-          <Menu.Target>{target}</Menu.Target>
-          <Menu.Dropdown>
-            <Actions note={note} onEdit={() => setEditing(true)} onDelete={question.open} />
-          </Menu.Dropdown>
-        </Menu>
-      )}
+        returnFocus={!isEditing}
+      >
+        <Actions note={note} onEdit={() => setEditing(true)} onDelete={question.open} />
+      </RowMenu>
       {isAsking && <Question note={note} onClose={question.close} />}
     </>
   )
