@@ -63,7 +63,7 @@ function checkHost(ctx: Context, request: FastifyRequest, actor: Actor): void {
 /** Ids that a number holds exactly. */
 const AN_ID = /^[1-9]\d{0,14}$/
 
-/** The person whom `X-Context-User-ID` names: a token of an administrator acts with their rights, in their name (A35). */
+/** The person whom `X-Context-User-ID` names: a token of an administrator acts with their rights, in their name (A24). */
 async function inContext(ctx: Context, request: FastifyRequest, actor: Actor): Promise<Actor> {
   const named = request.headers['x-context-user-id']
   if (named === undefined || named === String(actor.user_id)) return actor
