@@ -4,7 +4,7 @@ import { addEntities } from '../src/entities/entities.ts'
 import { installWithCodes } from '../src/integrations/installations/installations.ts'
 import { createIntegration } from '../src/integrations/integrations.ts'
 import { findClient } from '../src/integrations/registry/queries.ts'
-import { cpuTimeOf } from './cpu.ts'
+import { wholeCpuTimeOf } from './cpu.ts'
 import { type DatabaseName, type Databases, openDatabases } from './databases.ts'
 import { load, requestBytes } from './load.ts'
 import { memoryOf } from './memory.ts'
@@ -108,7 +108,7 @@ async function costOf(
   const next = () => works[work]?.(tenants[Math.floor(Math.random() * tenants.length)] as Tenant)
   const callers = Array.from({ length: CONNECTIONS }, () => ({ next }))
   await load(program.port, callers, WARM_UP_SECONDS)
-  const cpu = () => cpuTimeOf(program.pid) + databases.cpuTime()
+  const cpu = () => wholeCpuTimeOf(program.pid) + databases.cpuTime(wholeCpuTimeOf)
   const before = cpu()
   const { requests, errors, first_error } = await load(program.port, callers, seconds)
   if (errors > 0) throw new Error(`${work}: ${first_error}`)
