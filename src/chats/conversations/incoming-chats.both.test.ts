@@ -246,6 +246,19 @@ describe('Linking an incoming chat', () => {
     expect((await browser.get(`/web/v4/chats/${chat_id}`)).status).toBe(200)
   })
 
+  test('to a customer needs the right to delete the lead, which is never wider than that to edit it', async () => {
+    const here = await waiting()
+    const { browser } = here.admin
+    const customer = await add(browser, 'customers', { name: 'Stone' })
+    await here.channel.write('ann')
+    const [before] = await listed(here)
+    const rights = { view: 'A', edit: 'A', add: 'A', delete: 'D', export: 'D' } as const
+    const sam = await here.addPerson({ rights: { leads: rights, contacts: rights } })
+    const link = { entity_id: customer, entity_type: 'customers' }
+    expect((await sam.browser.post(`${UNSORTED}/${before.uid}/link`, { link })).status).toBe(403)
+    expect(await listed(here)).toEqual([before])
+  })
+
   onEmbedded('is refused for forms, and for records that are missing or incoming themselves', async () => {
     const here = await waiting()
     const { browser } = here.admin
