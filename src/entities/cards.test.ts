@@ -160,6 +160,7 @@ describe('Contacts, companies and customers', () => {
       id,
       name: 'Ann',
       next_price: 50,
+      next_price_with_minor_units: 50,
       next_date: BEGINNING + 100,
       responsible_user_id: admin.id,
       status_id: first.id,
@@ -172,8 +173,10 @@ describe('Contacts, companies and customers', () => {
       is_deleted: false,
       custom_fields_values: null,
       ltv: 0,
+      ltv_with_minor_units: 0,
       purchases_count: 0,
       average_check: 0,
+      average_check_with_minor_units: 0,
       account_id: account.id,
       _links: self(`customers/${id}`),
       _embedded: {

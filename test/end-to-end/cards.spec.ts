@@ -190,9 +190,9 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name} again`)
   await edit(page, 'Sale')
-  await page.getByRole('textbox', { name: 'Sale' }).fill('12 500')
+  await page.getByRole('textbox', { name: 'Sale' }).fill('12 500,75')
   await page.keyboard.press('Enter')
-  await expect(fieldRow(page, 'Sale')).toContainText('$12,500')
+  await expect(fieldRow(page, 'Sale')).toContainText('$12,500.75')
   await edit(page, 'Responsible')
   await page.getByRole('option', { name: 'Ben Seller' }).click()
   await expect(fieldRow(page, 'Responsible')).toContainText('Ben Seller')
@@ -217,9 +217,14 @@ test('the name, the person, the price, the tags and the stage of a lead are chan
   await expect
     .poll(async () => {
       const lead = await api.get(`leads/${id}`)
-      return [lead.name, lead.price, lead.status_id, lead._embedded.tags.map((tag: Answer) => tag.name)]
+      return [
+        lead.name,
+        lead.price_with_minor_units,
+        lead.status_id,
+        lead._embedded.tags.map((tag: Answer) => tag.name),
+      ]
     })
-    .toEqual([`${name} again`, 12_500, 143, ['hurry']])
+    .toEqual([`${name} again`, 12_500.75, 143, ['hurry']])
 })
 
 test('a field of a service is locked and shows the service', async ({ page }) => {

@@ -47,9 +47,10 @@ describe('A typed number', () => {
     expect(everywhere.map((locale) => readNumber(typed, locale))).toEqual(everywhere.map(() => null))
   })
 
-  test('is an amount if it is whole and not negative', () => {
-    const typed = ['1 234', '1,234', '1234.00', '1234.50', '-5', '0', '1234567890123456']
-    expect(typed.map((text) => readAmount(text, 'en'))).toEqual([1234, 1234, 1234, null, null, 0, null])
+  test('is an amount if it has at most two decimals and is not negative', () => {
+    const typed = ['1 234', '1,234', '1234.00', '1234.50', '0,99', '1.234', '-5', '0', '1234567890123456']
+    const amounts = [1234, 1234, 1234, 1234.5, 0.99, null, null, 0, null]
+    expect(typed.map((text) => readAmount(text, 'en'))).toEqual(amounts)
   })
 
   test.each(everywhere)('is parsed from the form in which it is offered for editing (%s)', (locale) => {

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountOf } from '../../src/entities/records/amount-types.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { TimeBox } from '../custom-fields/time-box.tsx'
 import { dayOf, secondsOfDay } from '../custom-fields/values.ts'
@@ -11,7 +12,7 @@ import { PersonName } from '../parts/people/person-name.tsx'
 import { PersonSelect } from '../parts/people/person-select.tsx'
 import { useFormat } from '../parts/texts/format.ts'
 import { Money } from '../parts/texts/money.tsx'
-import { readAmount } from '../parts/texts/numbers.ts'
+import { readAmount, writeNumber } from '../parts/texts/numbers.ts'
 import { useLocale } from '../parts/texts/region.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-field.module.css'
@@ -71,18 +72,18 @@ function Price({ member }: { member: 'price' | 'next_price' }) {
     <CardField
       member={member}
       label={label}
-      isEmpty={!record[member]}
+      isEmpty={amountOf(record, member) === 0}
       lock={member === 'price' && isSummed ? t('card.summed') : undefined}
       editor={({ seen, save, cancel }) => (
         <AmountEditor
           label={label}
-          before={seen[member] ?? 0}
+          before={amountOf(seen, member)}
           onSave={(amount) => save({ [member]: amount })}
           onCancel={cancel}
         />
       )}
     >
-      <Money amount={record[member] ?? 0} />
+      <Money amount={amountOf(record, member)} />
     </CardField>
   )
 }
@@ -94,11 +95,10 @@ interface AmountEditorProps {
   onCancel: () => void
 }
 
-/** The platform's amounts are whole numbers. */
 function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const [typed, setTyped] = useState(before ? String(before) : '')
+  const [typed, setTyped] = useState(before ? writeNumber(before, locale) : '')
   const [isWrong, setWrong] = useState(false)
   const amount = readAmount(typed.trim() || '0', locale)
   const save = () => {
@@ -115,7 +115,7 @@ function AmountEditor({ label, before, onSave, onCancel }: AmountEditorProps) {
     >
       <TextInput
         aria-label={label}
-        inputMode="numeric"
+        inputMode="decimal"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         error={isWrong}
@@ -154,12 +154,12 @@ function NextDate() {
 function Bought() {
   const { t } = useTranslation()
   const { record } = useCard()
-  const { ltv = 0, purchases_count = 0, average_check = 0 } = record
+  const { purchases_count = 0, average_check_with_minor_units: average = 0 } = record
   return (
     <CardField member="ltv" label={t('card.bought')} isEmpty={purchases_count === 0}>
-      <Money amount={ltv} />{' '}
+      <Money amount={amountOf(record, 'ltv')} />{' '}
       <span className={classes.tag}>
-        {t('card.purchases_count', { count: purchases_count })}, ⌀ <Money amount={average_check} />
+        {t('card.purchases_count', { count: purchases_count })}, ⌀ <Money amount={average} />
       </span>
     </CardField>
   )

@@ -15,7 +15,7 @@ import { useAction } from '../parts/forms/use-action.ts'
 import { RecordLink } from '../parts/records/record-link.tsx'
 import { RecordPicker } from '../parts/records/record-picker.tsx'
 import { useFormat } from '../parts/texts/format.ts'
-import { ExactMoney } from '../parts/texts/money.tsx'
+import { Money } from '../parts/texts/money.tsx'
 import { readNumber, writeNumber } from '../parts/texts/numbers.ts'
 import { useLocale } from '../parts/texts/region.ts'
 import { useRight } from '../shell/use-session.ts'
@@ -82,7 +82,7 @@ function Total({ amounts }: { amounts: number[] }) {
   return (
     <p className={classes.total}>
       <span>{t('card.products_total')}</span>
-      <ExactMoney amount={amounts.reduce((all, amount) => all + amount, 0)} />
+      <Money amount={amounts.reduce((all, amount) => all + amount, 0)} />
     </p>
   )
 }
@@ -208,8 +208,7 @@ function ElementRow({ id, catalog, quantity, price }: ElementRowProps) {
           <span>{catalog.name}</span>
           {price !== undefined && (
             <span className={classes.number}>
-              {format.decimal(quantity)} × <ExactMoney amount={price} /> ={' '}
-              <ExactMoney amount={quantity * price} />
+              {format.decimal(quantity)} × <Money amount={price} /> = <Money amount={quantity * price} />
             </span>
           )}
         </div>

@@ -3,6 +3,7 @@ import { IconDots, IconPlus, IconStar, IconUnlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountOf } from '../../src/entities/records/amount-types.ts'
 import { MOST_EMBEDDED } from '../../src/entities/records/link-types.ts'
 import { EditorBox } from '../custom-fields/editor-box.tsx'
 import { NewRecordDialog } from '../custom-fields/new-record.tsx'
@@ -227,11 +228,11 @@ function About({ kind, record }: { kind: CardKind; record: AnyRecord }) {
 const abouts: Record<CardKind, (record: AnyRecord) => ReactNode[]> = {
   leads: (lead) => [
     <RecordStage key="stage" collection="leads" record={lead} />,
-    <Money key="money" amount={lead.price ?? 0} />,
+    <Money key="money" amount={amountOf(lead, 'price')} />,
   ],
   contacts: reached,
   companies: reached,
-  customers: (customer) => [<Money key="money" amount={customer.next_price ?? 0} />],
+  customers: (customer) => [<Money key="money" amount={amountOf(customer, 'next_price')} />],
 }
 
 function reached(record: AnyRecord): ReactNode[] {

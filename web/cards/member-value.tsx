@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { amountOf } from '../../src/entities/records/amount-types.ts'
 import { FieldValue } from '../custom-fields/field-value.tsx'
 import { dayOf, secondsOfDay, valuesIn } from '../custom-fields/values.ts'
 import { type Member, valueAt } from '../data/record-patch.ts'
@@ -18,8 +19,8 @@ export function MemberValue({ member, record }: { member: Member; record: ReadRe
   const format = useFormat()
   if (member === 'stage') return <RecordStage collection={collection} record={record} />
   if (member === 'responsible_user_id') return <PersonName id={record.responsible_user_id ?? 0} />
-  if (member === 'price') return <Money amount={record.price ?? 0} />
-  if (member === 'next_price') return <Money amount={record.next_price ?? 0} />
+  if (member === 'price') return <Money amount={amountOf(record, 'price')} />
+  if (member === 'next_price') return <Money amount={amountOf(record, 'next_price')} />
   if (member === 'next_date')
     return record.next_date ? format.calendarDay(secondsOfDay(dayOf(record.next_date))) : t('card.empty')
   if (member === 'segments') return <SegmentNames record={record} />

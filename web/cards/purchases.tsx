@@ -80,7 +80,7 @@ function PurchaseRow({ purchase }: { purchase: Purchase }) {
       </div>
       <div className={classes.tools}>
         <span className={classes.number}>
-          <Money amount={purchase.price} />
+          <Money amount={purchase.price_with_minor_units} />
         </span>
         {canEdit && (
           <ActionIcon

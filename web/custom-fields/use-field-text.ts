@@ -20,7 +20,7 @@ const day: Text = (values, _field, { format }) =>
   values.map(({ value }) => format.calendarDay(secondsOfDay(dayOf(Number(value))))).join(', ')
 const amount: Text = (values, field, { format, currency }) =>
   textsOf(values)
-    .map((value) => format.amount(value, field.currency ?? currency))
+    .map((value) => format.money(value, field.currency ?? currency))
     .join(', ')
 const named: Text = (values) => values.map(({ value }) => nameOf(value)).join(', ')
 

@@ -1,3 +1,4 @@
+import { amountColumns, amountMembers, amountOf } from '../../src/entities/records/amount-types.ts'
 import type { Schemas } from '../api/client.ts'
 import type { AnyRecord, RecordDraft } from './records.ts'
 
@@ -46,10 +47,14 @@ export function valueAt(record: AnyRecord, member: Member): unknown {
   if (member === 'name') return [record.name, record.first_name, record.last_name]
   if (member === 'segments') return segmentsOf(record)
   if (member === 'tags') return record._embedded?.tags?.map(({ name }) => name)
+  if (isAmount(member)) return record[member] === undefined ? undefined : amountOf(record, member)
   if (!member.startsWith('field:')) return record[member as keyof AnyRecord]
   const field_id = Number(member.slice('field:'.length))
   return record.custom_fields_values?.find((entry) => entry.field_id === field_id)?.values
 }
+
+const isAmount = (member: string): member is (typeof amountMembers)[number] =>
+  (amountMembers as readonly string[]).includes(member)
 
 const segmentsOf = ({ _embedded }: AnyRecord) =>
   _embedded && 'segments' in _embedded
@@ -58,10 +63,19 @@ const segmentsOf = ({ _embedded }: AnyRecord) =>
 
 type Entry = Schemas['FieldValues']
 
+/** The amounts of a change as records have them: whole, with the exact amount beside it. */
+const amountsIn = (members: RecordPatch): object =>
+  Object.assign(
+    {},
+    ...(['price', 'next_price'] as const)
+      .filter((member) => members[member] !== undefined)
+      .map((member) => amountColumns(member, members[member] ?? 0)),
+  )
+
 /** The record with a change that the server has not confirmed. */
 export function withPatch<Kept extends AnyRecord>(record: Kept, patch: RecordPatch): Kept {
   const { custom_fields_values = [], tags_to_add = [], tags_to_delete = [], _embedded, ...members } = patch
-  const after = { ...record, ...members } as Kept
+  const after = { ...record, ...members, ...amountsIn(members) } as Kept
   if (_embedded) after._embedded = { ...record._embedded, ..._embedded } as Kept['_embedded']
   if ('first_name' in members || 'last_name' in members)
     after.name = [after.first_name, after.last_name].filter(Boolean).join(' ')

@@ -26,7 +26,7 @@ const days: Make = (words, target) => timesFilter(words, { ...target, spans: 'ah
 const money: Make = (words, target, { currency }) =>
   numbersFilter(words, {
     ...target,
-    write: (value) => (currency ? words.format.amount(value, currency) : words.format.decimal(value)),
+    write: (value) => (currency ? words.format.money(value, currency) : words.format.decimal(value)),
     hasDecimals: true,
   })
 

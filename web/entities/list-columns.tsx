@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountOf } from '../../src/entities/records/amount-types.ts'
 import { fieldKinds } from '../custom-fields/field-kinds.ts'
 import { FieldValue } from '../custom-fields/field-value.tsx'
 import { valuesIn } from '../custom-fields/values.ts'
@@ -49,10 +50,10 @@ const everyColumn = Object.keys(columns) as OwnColumn[]
 
 const cells: Record<OwnColumn, (record: AnyRecord, words: CellWords) => ReactNode> = {
   stage: ({ pipeline_id, status_id }, { stage }) => <StageCell of={stage(pipeline_id, status_id)} />,
-  price: ({ price }, { money }) => money(price),
-  next_price: ({ next_price }, { money }) => money(next_price),
+  price: (record, { money }) => money(amountOf(record, 'price')),
+  next_price: (record, { money }) => money(amountOf(record, 'next_price')),
   next_date: ({ next_date }, words) => <MomentCell at={next_date} words={words} />,
-  ltv: ({ ltv }, { money }) => money(ltv),
+  ltv: (record, { money }) => money(amountOf(record, 'ltv')),
   contact: (record) => <ContactCell of={record} />,
   company: ({ _embedded }) => <LinkedCell collection="companies" id={_embedded?.companies?.[0]?.id} />,
   responsible: ({ responsible_user_id }, { person }) => <PersonCell name={person(responsible_user_id)} />,

@@ -1,3 +1,4 @@
+import { amountOf } from '../../src/entities/records/amount-types.ts'
 import { digitsOf } from '../custom-fields/values.ts'
 import { type AnyRecord, type Collection, valuesOf, wordOf } from '../data/records.ts'
 import { type CellWords, ContactCell, MomentCell, PersonCell, StageCell } from './list-cells.tsx'
@@ -10,9 +11,9 @@ interface RowDetailsProps {
 
 /** The second line of a row on narrow screens. */
 export function RowDetails({ record, collection, words }: RowDetailsProps) {
-  const { price, next_price, pipeline_id, status_id, responsible_user_id, updated_at } = record
+  const { pipeline_id, status_id, responsible_user_id, updated_at } = record
   const word = wordOf(collection)
-  const money = words.money(price ?? next_price)
+  const money = words.money(amountOf(record, word === 'customers' ? 'next_price' : 'price'))
   const [phone] = valuesOf(record, 'PHONE')
   return (
     <>

@@ -67,6 +67,7 @@ export const Chat = Type.Object(
             status_id: Type.Integer(),
             pipeline_id: Type.Integer(),
             price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
+            price_with_minor_units: Type.Number({ description: 'The price with its fraction.' }),
           }),
           Type.Null(),
         ],

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { ChatSenderRow, ConversationRow } from '../../db/tables.ts'
 import { type Access, can, findEntities, type StoredEntity } from '../../entities/entities.ts'
+import { amountOf } from '../../entities/records/amount-types.ts'
 import { self } from '../../http/hal.ts'
 import { isStopped } from '../bot/bot.ts'
 import { findSenders } from '../conversations/participant-queries.ts'
@@ -140,6 +141,7 @@ function view(row: ConversationRow, around: Related): Chat {
             status_id: lead.status_id ?? 0,
             pipeline_id: lead.pipeline_id ?? 0,
             price: lead.price ?? 0,
+            price_with_minor_units: amountOf(lead, 'price'),
           }
         : null,
     },

@@ -125,7 +125,7 @@ describe('GET /chats', () => {
       _links: { self: { href: `${CHATS}/${id}` } },
       _embedded: {
         contact: { id: contact_id, name: contact.body.name },
-        lead: { id: lead_id, name, status_id, pipeline_id, price: 0 },
+        lead: { id: lead_id, name, status_id, pipeline_id, price: 0, price_with_minor_units: 0 },
       },
     })
     expect((await all.admin.browser.get(`/web/v4/chats/${id.toUpperCase()}`)).body).toEqual(chat)

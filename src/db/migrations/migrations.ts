@@ -48,6 +48,7 @@ import { talkEvents } from './049-talk-events.ts'
 import { sealedAnswers } from './050-sealed-answers.ts'
 import { plannedNotes } from './051-planned-notes.ts'
 import { sessionDevices } from './052-session-devices.ts'
+import { customerMinorUnits } from './053-customer-minor-units.ts'
 import type { Migration } from './migration.ts'
 
 /** In the order of application. */
@@ -102,4 +103,5 @@ export const migrations: readonly Migration[] = [
   sealedAnswers,
   plannedNotes,
   sessionDevices,
+  customerMinorUnits,
 ]

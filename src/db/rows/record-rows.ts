@@ -28,7 +28,7 @@ export interface EntityRow {
   closest_task_at: number | null
   /** A whole number, for sums, filters, sorting and events. */
   price: number | null
-  /** The price as it was written, if it has a fraction; null otherwise. */
+  /** The price as it was written if it has a fraction; null otherwise, as of the other amounts (R24). */
   price_with_minor_units: number | null
   pipeline_id: number | null
   /** The stage of a lead or a customer. */
@@ -37,9 +37,11 @@ export interface EntityRow {
   source_id: number | null
   closed_at: number | null
   next_price: number | null
+  next_price_with_minor_units: number | null
   next_date: number | null
   periodicity: number | null
   ltv: number | null
+  ltv_with_minor_units: number | null
   purchases_count: number | null
   bonus_points: number | null
 }
@@ -257,6 +259,7 @@ export interface TransactionRow {
   id: number
   customer_id: number
   price: number
+  price_with_minor_units: number | null
   comment: string | null
   completed_at: number
   /** Purchased elements: `[{id, metadata: {catalog_id, quantity}, bonus_points?}]`. */

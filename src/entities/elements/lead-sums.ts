@@ -4,11 +4,11 @@ import { findFields, showValues, storedValuesOf } from '../../custom-fields/cust
 import type { Db, Tx } from '../../db/database.ts'
 import type { EntityRow, LinkRow } from '../../db/tables.ts'
 import { type Fault, Refusal } from '../../errors.ts'
+import { setAmount } from '../records/amount-types.ts'
 import type { RecordPatch } from '../records/draft-schemas.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import { lockRecords } from '../records/records.ts'
 import type { WorkingCopy } from '../records/working-copy.ts'
-import { applyPrice } from '../saving/apply-draft.ts'
 import { loadCopies } from '../saving/load-copies.ts'
 import { loadReferences } from '../saving/references.ts'
 import { saveCopies } from '../saving/save.ts'
@@ -100,7 +100,7 @@ async function sum(
   const byLead = Map.groupBy(products, ({ lead_id }) => lead_id)
   const references = await loadReferences(tx, account_id, 'leads', [])
   const copies = await loadCopies(tx, account_id, references, leads)
-  for (const { row } of copies.values()) applyPrice(row, total(byLead.get(row.id) ?? [], priceOf))
+  for (const { row } of copies.values()) setAmount(row, 'price', total(byLead.get(row.id) ?? [], priceOf))
   const { changed, subscriptions } = await saveCopies(ctx, tx, actor, references, [...copies.values()])
   const known = new Set(announced.map(({ row }) => row.id))
   await announceRecords(ctx, tx, actor, references, {

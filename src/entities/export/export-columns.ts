@@ -5,6 +5,7 @@ import type { Language } from '../../events/event-types.ts'
 import { csvLine, type Delimiter, decimalText } from '../../http/bodies/csv.ts'
 import type { TableTimes } from '../../http/bodies/table-times.ts'
 import { findStageTitles, knownLossReasons, type StageTitles } from '../../pipelines/pipelines.ts'
+import { amountOf } from '../records/amount-types.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import { tagsOfEntities } from '../tags/tag-queries.ts'
@@ -68,7 +69,7 @@ const history: Record<string, Cell<'created_at' | 'created_by' | 'updated_at' | 
 const columns: { [T in EntityType]: Cells<T> } = {
   leads: {
     ...always,
-    price: ({ price, price_with_minor_units }) => price_with_minor_units ?? price,
+    price: (lead) => amountOf(lead, 'price'),
     pipeline: ({ pipeline_id }, { stages }) => stages.pipeline(pipeline_id),
     status: stage,
     ...responsible,
@@ -88,10 +89,10 @@ const columns: { [T in EntityType]: Cells<T> } = {
   companies: { ...always, ...responsible, ...tags, ...history },
   customers: {
     ...always,
-    next_price: ({ next_price }) => next_price,
+    next_price: (customer) => amountOf(customer, 'next_price'),
     next_date: time('next_date'),
     status: stage,
-    ltv: ({ ltv }) => ltv,
+    ltv: (customer) => amountOf(customer, 'ltv'),
     purchases_count: ({ purchases_count }) => purchases_count,
     ...responsible,
     ...tags,

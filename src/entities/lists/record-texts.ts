@@ -1,6 +1,7 @@
 import type { ShowActing } from '../../accounts/accounts.ts'
 import type { EntityRow, LinkRow, LossReasonRow } from '../../db/tables.ts'
 import { furtherText } from '../../http/bodies/json-text.ts'
+import { amountOf, roundedAverage } from '../records/amount-types.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { LeadSource } from '../records/lead-sources.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
@@ -90,8 +91,7 @@ const leadText: Text<'leads'> = (row, context) => {
   const byRobot = context.with.has('is_price_modified_by_robot') ? ',"is_price_modified_by_robot":false' : ''
   const reason = context.with.has('loss_reason') ? `,"loss_reason":[${lossReason(context)}]` : ''
   const source = context.with.has('source') ? `,"source":${sourceText(context)}` : ''
-  const price = row.price ?? 0
-  return `{${named(row, context)},"price":${price},"price_with_minor_units":${row.price_with_minor_units ?? price},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${context.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}${source}}}`
+  return `{${named(row, context)},"price":${row.price ?? 0},"price_with_minor_units":${amountOf(row, 'price')},${person(row, context)},"status_id":${row.status_id ?? 0},"pipeline_id":${row.pipeline_id ?? 0},"loss_reason_id":${row.loss_reason_id},"source_id":${row.source_id},${signature(row, context)},"closed_at":${row.closed_at},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"score":null,"account_id":${context.account_id},"labor_cost":null,"is_price_computed":false${byRobot},${selfOf(`${context.base}/leads/${row.id}`)},"_embedded":{${embedded(context)}${reason}${source}}}`
 }
 
 /** Null if the source was deleted. */
@@ -112,12 +112,12 @@ const companyText: Text<'companies'> = (row, context) =>
   `{${named(row, context)},${person(row, context)},${signature(row, context)},${deleted(row, context)},${task(row, context)},"custom_fields_values":${context.values},${ending('companies', row, context)},"_embedded":{${embedded(context)}}}`
 
 const customerText: Text<'customers'> = (row, context) => {
-  const [ltv, count] = [row.ltv ?? 0, row.purchases_count ?? 0]
-  const check = count > 0 ? Math.round(ltv / count) : 0
+  const [ltv, count] = [amountOf(row, 'ltv'), row.purchases_count ?? 0]
+  const check = count > 0 ? ltv / count : 0
   const segments = context.segments.map(
     (id) => `{"id":${id},${selfOf(`${context.base}/customers/segments/${id}`)}}`,
   )
-  return `{${named(row, context)},"next_price":${row.next_price ?? 0},"next_date":${row.next_date},"responsible_user_id":${row.responsible_user_id},"status_id":${row.status_id ?? 0},"periodicity":${row.periodicity ?? 0},${signature(row, context)},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"ltv":${ltv},"purchases_count":${count},"average_check":${check},${ending('customers', row, context)},"_embedded":{"segments":[${segments.join(',')}],${embedded(context)}}}`
+  return `{${named(row, context)},"next_price":${row.next_price ?? 0},"next_price_with_minor_units":${amountOf(row, 'next_price')},"next_date":${row.next_date},"responsible_user_id":${row.responsible_user_id},"status_id":${row.status_id ?? 0},"periodicity":${row.periodicity ?? 0},${signature(row, context)},${task(row, context)},${deleted(row, context)},"custom_fields_values":${context.values},"ltv":${row.ltv ?? 0},"ltv_with_minor_units":${ltv},"purchases_count":${count},"average_check":${Math.round(check)},"average_check_with_minor_units":${roundedAverage(check)},${ending('customers', row, context)},"_embedded":{"segments":[${segments.join(',')}],${embedded(context)}}}`
 }
 
 const elementText: Text<'catalog_elements'> = (row, context) => {

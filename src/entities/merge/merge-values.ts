@@ -7,6 +7,7 @@ import {
 import { type FieldType, fieldTypes } from '../../custom-fields/fields/field-types.ts'
 import type { EntityRow } from '../../db/tables.ts'
 import { Refusal } from '../../errors.ts'
+import { amountOf, roundedSum, setAmount } from '../records/amount-types.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { WorkingCopy } from '../records/working-copy.ts'
 
@@ -20,7 +21,7 @@ const nullableColumns = {
 } as const satisfies Record<EntityType, (keyof EntityRow)[]>
 
 /** Columns that are added up when customers merge. */
-const summed = ['ltv', 'purchases_count', 'bonus_points'] as const
+const summed = ['purchases_count', 'bonus_points'] as const
 
 /** Types with any number of independent values. An address or a chained list has parts instead. */
 const united: readonly FieldType[] = ['multitext', 'multiselect', 'legal_entity']
@@ -42,6 +43,10 @@ export function fillFromMerged(
     for (const column of summed) {
       const sum = (row[column] ?? 0) + (other[column] ?? 0)
       if (row[column] !== null) row[column] = Math.min(sum, Number.MAX_SAFE_INTEGER)
+    }
+    if (row.ltv !== null) {
+      const ltv = Math.min(roundedSum(amountOf(row, 'ltv') + amountOf(other, 'ltv')), Number.MAX_SAFE_INTEGER)
+      setAmount(row, 'ltv', ltv)
     }
     if (other.closest_task_at !== null)
       row.closest_task_at = Math.min(row.closest_task_at ?? Number.POSITIVE_INFINITY, other.closest_task_at)

@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../db/tables.ts'
 import { self } from '../../http/hal.ts'
 import type { Page, Position } from '../../http/queries/paging.ts'
 import type { Access } from '../records/access.ts'
+import { amountOf } from '../records/amount-types.ts'
 import { findVisibleIds } from '../records/queries.ts'
 import { notFound, readRecord } from '../records/records.ts'
 import { parsePurchased } from './purchased-elements.ts'
@@ -52,6 +53,7 @@ async function show(db: Db, access: Access, rows: TransactionRow[], base: string
   return rows.map((row, i) => ({
     id: row.id,
     price: row.price,
+    price_with_minor_units: amountOf(row, 'price'),
     comment: row.comment,
     completed_at: row.completed_at,
     customer_id: row.customer_id,

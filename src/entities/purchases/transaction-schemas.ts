@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { Self } from '../../http/hal.ts'
 import { Time } from '../../http/times.ts'
-import { Linked, RequestId } from '../records/draft-schemas.ts'
+import { Linked, Price, RequestId, writtenAmount } from '../records/draft-schemas.ts'
 
 const Id = Type.Integer()
-const PRICE = 'Whole units of the currency of the account.'
 const BOUGHT = 'Unix seconds of the purchase.'
 
 /** A purchase in responses, with the members in the platform's order (docs/wire/records.md#customers). */
 export const Transaction = Type.Object(
   {
     id: Id,
-    price: Type.Integer({ description: PRICE }),
+    price: Type.Integer({ description: 'Whole units of the currency of the account.' }),
+    price_with_minor_units: Type.Number({ description: 'The price with its fraction. Read-only.' }),
     comment: Type.Union([Type.String(), Type.Null()]),
     completed_at: Type.Integer({ description: BOUGHT }),
     customer_id: Id,
@@ -39,11 +39,15 @@ const orNull = <T extends typeof Amount | ReturnType<typeof Type.String>>(type: 
 
 /** A requested purchase. */
 export const NewTransaction = Type.Object({
-  price: Type.Integer({ ...Amount, description: PRICE }),
+  ...writtenAmount('price'),
+  price: Type.Number({
+    ...Price,
+    description: 'In the currency of the account. A fraction is kept in `price_with_minor_units`.',
+  }),
   comment: Type.Optional(orNull(Type.String({ maxLength: 10_000 }))),
   completed_at: Type.Optional(Type.Integer({ ...Time, description: `${BOUGHT} By default, now.` })),
   created_by: Type.Optional(Amount),
-  next_price: Type.Optional(orNull(Amount)),
+  ...writtenAmount('next_price'),
   next_date: Type.Optional(orNull(Time)),
   accrue_bonus: Type.Optional(
     Type.Boolean({ description: 'Whether the customer gets the points of the elements.' }),

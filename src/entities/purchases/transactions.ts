@@ -8,6 +8,7 @@ import type { EventDraft } from '../../events/event-types.ts'
 import { recordEvents } from '../../events/events.ts'
 import { LAST_SECOND } from '../../http/times.ts'
 import { insufficientRights, loadAccess, seesAll } from '../records/access.ts'
+import { amountColumns, amountOf, roundedSum, setAmount } from '../records/amount-types.ts'
 import type { Linked } from '../records/draft-schemas.ts'
 import { notFound } from '../records/records.ts'
 import { type LockedCustomer, lockCustomer } from './customer-totals.ts'
@@ -17,11 +18,13 @@ import { findTransactions, insertTransactions, replaceTransactions } from './tra
 /** A requested purchase. */
 export interface TransactionDraft {
   price: number
+  price_with_minor_units?: number | null | undefined
   comment?: string | null | undefined
   completed_at?: number | undefined
   created_by?: number | undefined
   /** The expected next purchase of the customer. */
   next_price?: number | null | undefined
+  next_price_with_minor_units?: number | null | undefined
   next_date?: number | null | undefined
   accrue_bonus?: boolean | undefined
   _embedded?: { catalog_elements?: Linked[] | null | undefined } | null | undefined
@@ -50,18 +53,19 @@ export function addTransactions(
     const { faults, about } = collectFaults()
     const rows = drafts.map((draft, i): TransactionRow => {
       const addFault = about(String(draft.request_id ?? i))
-      const { price, created_by, completed_at = ctx.now() } = draft
+      const price = amountOf(draft, 'price')
+      const { created_by, completed_at = ctx.now() } = draft
       if (created_by !== undefined && created_by !== 0 && !references.members.has(created_by))
         addFault('NotSupportedChoice', 'created_by', notAChoice([0, ...activeIds(references.members)]))
       enter(customer, price, purchased[i] as Purchased[], addFault)
       if (isPeriodic) scheduleNextPurchase(customer, completed_at)
       if (draft.next_date !== undefined) customer.next_date = draft.next_date
-      if (draft.next_price !== undefined) customer.next_price = draft.next_price ?? 0
+      if (draft.next_price !== undefined) setAmount(customer, 'next_price', amountOf(draft, 'next_price'))
       return {
         account_id,
         id: ids[i] as number,
         customer_id,
-        price,
+        ...amountColumns('price', price),
         comment: draft.comment ?? null,
         completed_at,
         elements: JSON.stringify(purchased[i]),
@@ -146,20 +150,24 @@ async function lockPurchases(
 }
 
 function enter(customer: EntityRow, price: number, purchased: Purchased[], addFault: AddFault): void {
-  const ltv = (customer.ltv ?? 0) + price
-  if (!Number.isSafeInteger(ltv))
+  const ltv = roundedSum(amountOf(customer, 'ltv') + price)
+  if (ltv > Number.MAX_SAFE_INTEGER)
     addFault('OutOfRange', 'price', "With this purchase, the customer's total would exceed the maximum.")
-  customer.ltv = ltv
+  setAmount(customer, 'ltv', ltv)
   customer.purchases_count = (customer.purchases_count ?? 0) + 1
   const points = (customer.bonus_points ?? 0) + bonusOf(purchased)
   customer.bonus_points = Math.min(points, Number.MAX_SAFE_INTEGER)
 }
 
 /** Points that were redeemed since are not reclaimed. */
-function subtractPurchase(customer: EntityRow, { price, elements }: TransactionRow): void {
-  customer.ltv = Math.max(0, (customer.ltv ?? 0) - price)
+function subtractPurchase(customer: EntityRow, purchase: TransactionRow): void {
+  const ltv = roundedSum(amountOf(customer, 'ltv') - amountOf(purchase, 'price'))
+  setAmount(customer, 'ltv', Math.max(0, ltv))
   customer.purchases_count = Math.max(0, (customer.purchases_count ?? 0) - 1)
-  customer.bonus_points = Math.max(0, (customer.bonus_points ?? 0) - bonusOf(parsePurchased(elements)))
+  customer.bonus_points = Math.max(
+    0,
+    (customer.bonus_points ?? 0) - bonusOf(parsePurchased(purchase.elements)),
+  )
 }
 
 const bonusOf = (purchased: Purchased[]): number =>

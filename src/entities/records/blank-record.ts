@@ -43,9 +43,11 @@ export function blank(
     source_id: null,
     closed_at: null,
     next_price: isCustomer ? 0 : null,
+    next_price_with_minor_units: null,
     next_date: null,
     periodicity: isCustomer ? 0 : null,
     ltv: isCustomer ? 0 : null,
+    ltv_with_minor_units: null,
     purchases_count: isCustomer ? 0 : null,
     bonus_points: isCustomer ? 0 : null,
   }

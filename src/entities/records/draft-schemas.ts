@@ -1,4 +1,12 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TNull,
+  type TNumber,
+  type TOptional,
+  type TSchema,
+  type TUnion,
+  Type,
+} from 'typebox'
 import { WrittenValues } from '../../custom-fields/custom-fields.ts'
 import { Time } from '../../http/times.ts'
 import type { EntityType } from './entity-types.ts'
@@ -91,18 +99,29 @@ const VisitorUid = Type.Optional(
   nullable(Type.String({ maxLength: 64, pattern: `^$|${VISITOR_UID.source}` })),
 )
 
-const Price = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const PRICE = 'In the currency of the account. A fraction is kept in `price_with_minor_units`.'
+export const Price = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+type OptionalPrice = TOptional<TUnion<[TNumber, TNull]>>
+
+/** An amount and its exact member, which clients write back beside it (R24). */
+export const writtenAmount = <M extends 'price' | 'next_price'>(member: M) => {
+  const exact = `${member}_with_minor_units` as const
+  return {
+    [member]: Type.Optional(
+      Type.Union([Price, Type.Null()], {
+        description: `In the currency of the account. A fraction is kept in \`${exact}\`.`,
+      }),
+    ),
+    [exact]: Type.Optional(
+      Type.Union([Price, Type.Null()], {
+        description: `The exact amount of a record that is written back as it was read. \`${member}\` must be its whole part.`,
+      }),
+    ),
+  } as { [name in M | `${M}_with_minor_units`]: OptionalPrice }
+}
 
 const own = {
   leads: {
-    price: Type.Optional(Type.Union([Price, Type.Null()], { description: PRICE })),
-    price_with_minor_units: Type.Optional(
-      Type.Union([Price, Type.Null()], {
-        description:
-          'The exact price of a lead that is written back as it was read. `price` must be its whole part.',
-      }),
-    ),
+    ...writtenAmount('price'),
     status_id: Type.Optional(Id),
     pipeline_id: Type.Optional(Id),
     loss_reason_id: Type.Optional(nullable(UserId)),
@@ -116,7 +135,7 @@ const own = {
   },
   companies: {},
   customers: {
-    next_price: Type.Optional(nullable(Amount)),
+    ...writtenAmount('next_price'),
     next_date: Type.Optional(nullable(Time)),
     status_id: Type.Optional(Id),
     periodicity: Type.Optional(nullable(Amount)),

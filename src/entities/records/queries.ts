@@ -63,9 +63,11 @@ const groups: Record<
   created_at: 'origin',
   source_id: 'origin',
   next_price: 'customer',
+  next_price_with_minor_units: 'customer',
   next_date: 'customer',
   periodicity: 'customer',
   ltv: 'customer',
+  ltv_with_minor_units: 'customer',
   purchases_count: 'customer',
   bonus_points: 'customer',
 }

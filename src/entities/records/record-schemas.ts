@@ -151,6 +151,9 @@ export const Customer = Type.Object(
     id: Id,
     name: Type.String(),
     next_price: Type.Integer({ description: 'The expected price, in whole units of the currency.' }),
+    next_price_with_minor_units: Type.Number({
+      description: 'The expected price with its fraction. Read-only.',
+    }),
     next_date: orNull(Type.Integer()),
     responsible_user_id: Id,
     status_id: Id,
@@ -162,8 +165,14 @@ export const Customer = Type.Object(
     ltv: Type.Integer({
       description: 'The sum of all purchases, in whole units of the currency. Read-only.',
     }),
+    ltv_with_minor_units: Type.Number({ description: 'The sum with its fraction. Read-only.' }),
     purchases_count: Type.Integer({ description: 'Read-only.' }),
-    average_check: Type.Integer({ description: 'The average price of a purchase. Read-only.' }),
+    average_check: Type.Integer({
+      description: 'The average price of a purchase, rounded to whole units. Read-only.',
+    }),
+    average_check_with_minor_units: Type.Number({
+      description: 'The average price of a purchase, in hundredths. Read-only.',
+    }),
     account_id: Id,
     _links: Self,
     _embedded: Type.Object({

@@ -3,6 +3,7 @@ import { excessOf, readWritten, requireFilled, withChanges } from '../../custom-
 import type { EntityRow } from '../../db/tables.ts'
 import { type AddFault, notAChoice } from '../../errors.ts'
 import { LOST, type Stages, WON } from '../../pipelines/pipelines.ts'
+import { amountOf, setAmount } from '../records/amount-types.ts'
 import { unnamed } from '../records/blank-record.ts'
 import type { RecordDraft } from '../records/draft-schemas.ts'
 import type { EntityType } from '../records/entity-types.ts'
@@ -25,7 +26,7 @@ const plainColumns = {
   leads: [],
   contacts: [],
   companies: [],
-  customers: ['next_price', 'next_date', 'periodicity'],
+  customers: ['next_date', 'periodicity'],
   catalog_elements: [],
 } as const satisfies Record<EntityType, (keyof EntityRow & keyof RecordDraft)[]>
 
@@ -46,6 +47,7 @@ export function applyDraft(
   else if (isText(draft.name)) row.name = draft.name.trim() ? draft.name : unnamed(type, row.id)
   if (type === 'leads') applyLead(copy, draft, writing, addFault)
   if (type === 'customers') {
+    if (draft.next_price !== undefined) setAmount(row, 'next_price', amountOf(draft, 'next_price'))
     applyCustomerStage(row, draft, writing.references, addFault)
     checkSegments(draft, writing.references.segments, addFault)
   }
@@ -124,7 +126,7 @@ function applyLead(
   addFault: AddFault,
 ): void {
   const { row } = copy
-  if (draft.price !== undefined) applyPrice(row, priceOf(draft))
+  if (draft.price !== undefined) setAmount(row, 'price', amountOf(draft, 'price'))
   applyStage(row, draft, references, addFault)
   const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
   if (!isClosed(row.status_id)) row.closed_at = null
@@ -141,17 +143,6 @@ function applyLead(
   }
   if (loss_reason_id !== undefined) row.loss_reason_id = loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
-}
-
-/** Clients write back both prices that they have read. The fraction stays if `price` was not changed (R24). */
-function priceOf({ price, price_with_minor_units: exact }: RecordDraft): number {
-  return typeof exact === 'number' && Math.trunc(exact) === price ? exact : (price ?? 0)
-}
-
-/** A price is stored as a whole number, and also with its fraction if it has one (R24). */
-export function applyPrice(row: EntityRow, price: number): void {
-  row.price = Math.trunc(price)
-  row.price_with_minor_units = Number.isInteger(price) ? null : price
 }
 
 /**

@@ -24,6 +24,7 @@ const own = [
   'source_id',
   'closed_at',
   'next_price',
+  'next_price_with_minor_units',
   'next_date',
   'periodicity',
 ] as const satisfies readonly (keyof EntityRow)[]

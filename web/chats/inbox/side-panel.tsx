@@ -43,7 +43,7 @@ function LeadPart({ lead }: { lead: Lead }) {
         of={[
           [t('records.stage'), stageAt(pipelines, lead)?.name],
           [t('records.pipeline'), isOnly ? null : pipelineAt(pipelines, lead)?.name],
-          [t('records.price'), account ? format.money(lead.price, account.currency) : null],
+          [t('records.price'), account ? format.money(lead.price_with_minor_units, account.currency) : null],
         ]}
       />
       <RecentEvents title={t('records.lead_timeline')} events={leadTimeline(lead.id)} />

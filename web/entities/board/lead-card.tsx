@@ -2,6 +2,7 @@ import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { amountOf } from '../../../src/entities/records/amount-types.ts'
 import type { AnyRecord } from '../../data/records.ts'
 import { useFocusNear } from '../../parts/dialogs/use-opener-focus.ts'
 import { FewTags } from '../../parts/records/few-tags.tsx'
@@ -42,6 +43,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
   const format = useFormat()
   const name = useLeadName()(lead)
   const { ref, isDragged } = useDraggable(lead, canMove)
+  const price = amountOf(lead, 'price')
   useFocusNear(ref)
   return (
     <article ref={ref} className={classes.card} data-lead={lead.id} data-dragged={isDragged || undefined}>
@@ -57,9 +59,7 @@ export const LeadCard = memo(function LeadCard(props: LeadCardProps) {
         >
           {name}
         </Link>
-        {Boolean(lead.price) && (
-          <span className={classes.price}>{format.money(lead.price ?? 0, currency)}</span>
-        )}
+        {price > 0 && <span className={classes.price}>{format.money(price, currency)}</span>}
       </div>
       <div className={classes.line}>
         <Who lead={lead} />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { amountOf } from '../../../src/entities/records/amount-types.ts'
 import { accountOptions } from '../../data/accounts.ts'
 import { catalogsOptions } from '../../data/catalogs.ts'
 import { pipelinesOptions, stageAt } from '../../data/pipelines.ts'
@@ -15,10 +16,10 @@ export function useRecordHint(): (collection: Collection, record: AnyRecord) => 
     amount ? format.money(amount, account?.currency ?? 'USD') : undefined
   const reached = (record: AnyRecord) => [valuesOf(record, 'PHONE')[0], valuesOf(record, 'EMAIL')[0]]
   const says: Record<CardKind | 'elements', (record: AnyRecord, collection: Collection) => unknown[]> = {
-    leads: (record) => [stageAt(pipelines, record)?.name, money(record.price)],
+    leads: (record) => [stageAt(pipelines, record)?.name, money(amountOf(record, 'price'))],
     contacts: reached,
     companies: reached,
-    customers: ({ next_price }) => [money(next_price)],
+    customers: (record) => [money(amountOf(record, 'next_price'))],
     elements: (_, collection) => [catalogs?.find(({ id }) => id === Number(collection.split('/')[1]))?.name],
   }
   return (collection, record) => says[wordOf(collection)](record, collection).filter(Boolean).join(' · ')

@@ -109,17 +109,14 @@ function numbersIn(locale: string) {
       const style = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const
       return new Intl.NumberFormat(locale, style).format(bytes / size)
     },
-    money: (amount: number, currency: string) => {
-      const style = { style: 'currency', currency, maximumFractionDigits: 0 } as const
-      const format = moneys.get(currency) ?? new Intl.NumberFormat(locale, style)
-      moneys.set(currency, format)
-      return format.format(amount)
-    },
     /** Money with two decimals, or none for whole amounts. */
-    amount: (value: string | number, currency: string) => {
-      const least = Number.isInteger(Number(value)) ? 0 : 2
-      const style = { style: 'currency', currency, minimumFractionDigits: least } as const
-      return new Intl.NumberFormat(locale, style).format(Number(value))
+    money: (amount: string | number, currency: string) => {
+      const digits = Number.isInteger(Number(amount)) ? 0 : 2
+      const kind = `${currency} ${digits}`
+      const style = { style: 'currency', currency, minimumFractionDigits: digits } as const
+      const format = moneys.get(kind) ?? new Intl.NumberFormat(locale, style)
+      moneys.set(kind, format)
+      return format.format(Number(amount))
     },
   }
 }

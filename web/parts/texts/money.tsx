@@ -8,10 +8,3 @@ export function Money({ amount }: { amount: number }) {
   const { data: account } = useQuery(accountOptions)
   return account ? format.money(amount, account.currency) : null
 }
-
-/** Money with its fraction, if it has one. */
-export function ExactMoney({ amount }: { amount: number }) {
-  const format = useFormat()
-  const { data: account } = useQuery(accountOptions)
-  return account ? format.amount(Math.round(amount * 100) / 100, account.currency) : null
-}

@@ -49,10 +49,13 @@ export function readNumber(typed: string, locale: string): string | null {
   return `${sign === '-' && !isZero ? '-' : ''}${whole}${rest && `.${rest}`}`
 }
 
-/** Parses a whole amount of money from 0; null for anything else. */
+/**
+ * Parses an amount of money from 0 with at most two decimals; null for anything else. With three decimals, a point
+ * would often be a group separator of another language.
+ */
 export function readAmount(typed: string, locale: string): number | null {
-  const amount = Number(readNumber(typed, locale) ?? Number.NaN)
-  return Number.isSafeInteger(amount) && amount >= 0 ? amount : null
+  const plain = readNumber(typed, locale)
+  return plain !== null && /^\d+(\.\d\d?)?$/.test(plain) ? Number(plain) : null
 }
 
 /** Formats a plain number for editing: with the decimal separator of the language, without group separators. */
