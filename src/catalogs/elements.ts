@@ -1,8 +1,10 @@
 import type { Actor, FindActing } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import { findFields } from '../custom-fields/custom-fields.ts'
+import type { Db } from '../db/database.ts'
 import type { EntityRow } from '../db/tables.ts'
 import {
+  type Access,
   addEntities,
   editEntities,
   editRecord,
@@ -34,6 +36,8 @@ export interface Showing {
   acting?: FindActing
 }
 
+const elementReader = (db: Db, access: Access) => ({ db, access, type: 'catalog_elements' as const })
+
 /** Lists a page of the elements that the actor can see, as JSON texts; empty if the list is hidden from the actor. */
 export async function listElements(
   { db }: Context,
@@ -44,7 +48,7 @@ export async function listElements(
 ) {
   const access = await loadAccess(db, actor)
   await readCatalog(db, access, catalog_id)
-  return listEntities(db, access, 'catalog_elements', asked, { ...options, catalog_id }, recordTexts)
+  return listEntities(elementReader(db, access), asked, { ...options, catalog_id }, recordTexts)
 }
 
 /** Counts the elements that a list of the same query would show. */
@@ -57,7 +61,7 @@ export async function totalsOfElements(
 ): Promise<Totals> {
   const access = await loadAccess(db, actor)
   await readCatalog(db, access, catalog_id)
-  return totalsOf(db, access, 'catalog_elements', asked, { catalog_id, in_trash })
+  return totalsOf({ ...elementReader(db, access), catalog_id, in_trash }, asked)
 }
 
 /**
@@ -140,7 +144,7 @@ export async function show(
   const ids = rows.map(({ id }) => id)
   const stored = await findEntities(db, actor.account_id, 'catalog_elements', ids)
   const fields = await findFields(db, actor.account_id, 'catalogs', catalog_id)
-  const shown = await showRecords(db, access, 'catalog_elements', stored, fields, showing)
+  const shown = await showRecords(elementReader(db, access), stored, fields, showing)
   const byId = new Map(shown.map((element) => [element.id, element as Element]))
   return ids.map((id) => byId.get(id) as Element)
 }

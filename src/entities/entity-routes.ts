@@ -85,7 +85,7 @@ async function list(resource: CardResource, request: RequestOf<Operations['list'
   const page = pageOf(request.query)
   const options = { ...showing(resource, request), page, after: valuePositionOf(request.query) }
   const query = await withActing(ctx, request.query as ListQuery)
-  const { records, next } = await listEntities(ctx.db, access, type, query, options, recordTexts)
+  const { records, next } = await listEntities({ db: ctx.db, access, type }, query, options, recordTexts)
   answersTexts(reply)
   return { ...keysetPage(request, page, next), _embedded: { [type]: records } } as never
 }

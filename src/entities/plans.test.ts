@@ -34,6 +34,12 @@ async function planOf({ ctx }: World, query: Compilable): Promise<string[]> {
   return rows.map(({ detail }) => detail)
 }
 
+/** The records of a kind that an administrator can list. */
+const listOfAdmin = ({ ctx, account }: World, type: EntityType) => ({
+  ...{ db: ctx.db, type, in_trash: false },
+  access: { actor: { account_id: account.id, is_admin: true }, peers: new Set(), held: new Set() } as never,
+})
+
 async function listPlan(
   all: World,
   { filter = {}, integrations, order = {}, query, position, part }: RecordFilter,
@@ -59,9 +65,14 @@ async function listPlan(
   if (!read) throw new Error('no words')
   const asked = { ...read, order: readOrder(type, order as never) }
   const after = position ? { value: part === 'empty' ? null : 5, id: 5 } : null
-  const walk = { after, in_trash: false, limit: 251, offset: position ? 0 : 250 }
-  const ofList = catalog_id === undefined ? {} : { catalog_id }
-  return planOf(all, pageQuery(ctx.db, access, type, asked, { ...walk, ...ofList }, part))
+  const walk = {
+    order: asked.order,
+    part: part ?? ('all' as const),
+    after,
+    limit: 251,
+    offset: position ? 0 : 250,
+  }
+  return planOf(all, pageQuery({ db: ctx.db, access, type, catalog_id, in_trash: false }, asked, walk))
 }
 
 /** SQLite plans without row counts of its own, so plans are the same for ten rows and for a million. */
@@ -204,14 +215,9 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', ()
     ['of a range of prices', { price: { from: '5' } }, 'INDEX'],
   ])('%s', async (_what, filter, index) => {
     const all = await world()
-    const access = {
-      actor: { account_id: all.account.id, is_admin: true },
-      peers: new Set(),
-      held: new Set(),
-    }
     const fields = await findFields(all.ctx.db, all.account.id, 'leads')
     const asked = { filters: readFilters('leads', filter as never, fields), words: [] }
-    const conditions = conditionsOf(all.ctx.db, access as never, 'leads', asked, { in_trash: false })
+    const conditions = conditionsOf(listOfAdmin(all, 'leads'), asked)
     const plan = await planOf(all, sumsByStage(all.ctx.db, all.account.id, 'leads', conditions))
     expect(plan.filter((step) => /^SCAN/.test(step))).toEqual([])
     expect(plan.join('\n')).toContain(index)
@@ -238,14 +244,9 @@ describe.runIf(process.env.TEST_DATABASE === 'sqlite')('Totals use an index', ()
 
   test('of contacts, without those of incoming leads', async () => {
     const all = await world()
-    const access = {
-      actor: { account_id: all.account.id, is_admin: true },
-      peers: new Set(),
-      held: new Set(),
-    }
     const fields = await findFields(all.ctx.db, all.account.id, 'contacts')
     const asked = { filters: readFilters('contacts', {}, fields), words: [] }
-    const conditions = conditionsOf(all.ctx.db, access as never, 'contacts', asked, { in_trash: false })
+    const conditions = conditionsOf(listOfAdmin(all, 'contacts'), asked)
     const plan = await planOf(all, sumsByStage(all.ctx.db, all.account.id, 'contacts', conditions))
     expect(plan.join('\n')).toContain('COVERING INDEX entities_totals')
   })

@@ -101,7 +101,10 @@ async function found(
   if (unknown !== undefined)
     throw invalid('search', 'NotSupportedChoice', `The list has no parameter "${unknown.slice(0, 255)}".`)
   const query = await withActing(ctx, parsed)
-  const ids = await listedIds(ctx.db, access, entity_type, query, { catalog_id, most: MAX_CHANGED })
+  const ids = await listedIds({ db: ctx.db, access, type: entity_type }, query, {
+    catalog_id,
+    most: MAX_CHANGED,
+  })
   if (ids === null)
     throw new Refusal('invalid', `A bulk change can have at most ${MAX_CHANGED} records.`, {
       code: 'job_too_large',

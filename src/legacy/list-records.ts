@@ -41,7 +41,7 @@ export async function findRecords(
   const named = [...withNames(query.with, partNames)].map((name) => parts[name])
   const shown = new Set([...linked[kind], ...named])
   const options = { page: pageOf(query), after: null, with: shown, base: '' }
-  return (await listEntities(ctx.db, access, kind, asked, options, showRecords)).records
+  return (await listEntities({ db: ctx.db, access, type: kind }, asked, options, showRecords)).records
 }
 
 /** The visible records of a kind in the form of the first API. */

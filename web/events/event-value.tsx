@@ -103,7 +103,7 @@ function Purchase({ value: { id } }: { value: Of<'purchase'> }) {
   const { data: account } = useQuery(accountOptions)
   const { data } = useQuery(purchaseOptions(id))
   if (!data || !account) return null
-  const price = format.money(data.price, account.currency)
+  const price = format.money(data.price_with_minor_units, account.currency)
   return <span className={classes.text}>{data.comment ? `${price} · ${data.comment}` : price}</span>
 }
 

@@ -139,7 +139,8 @@ async function nameLead(
   about: { name: string; price: number },
 ) {
   const query = { filter: { created_at: { from: String(opened_at), to: String(opened_at) } } }
-  const ids = await listedIds(ctx.db, await loadAccess(ctx.db, actor), 'leads', query, { most: 10 })
+  const reader = { db: ctx.db, access: await loadAccess(ctx.db, actor), type: 'leads' as const }
+  const ids = await listedIds(reader, query, { most: 10 })
   const [id] = ids ?? []
   if (id !== undefined) await editEntities(ctx, actor, 'leads', [{ id, ...about }], 'item')
 }

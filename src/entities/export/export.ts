@@ -49,23 +49,20 @@ export async function exportRecords(
   const times = headings === null ? utcTimes : localTimes(await accountTimezone(ctx.db, account_id))
   const table: Table = { ...asked, times }
   const db = await readsFor(ctx)
+  const in_trash = asked.with.has('only_deleted')
   return async function* (current, signal) {
     if (form === 'csv') yield headOf(table, fields)
     for (let after: ValuePosition | null = null; found && !signal.aborted; ) {
-      const reader = await current()
-      requireExport(reader, asked)
-      const { rows, next } = await readPage(db, reader, type, { ...found, order }, fields, {
-        with: asked.with,
-        base: asked.base,
-        page: { page: 1, limit: PAGE, offset: 0 },
-        after,
-        rights: ['view', 'export'],
-        ...(catalog_id !== undefined && { catalog_id }),
-      })
+      const access = await current()
+      requireExport(access, asked)
+      const reader = { db, access, type }
+      const list = { ...reader, catalog_id, in_trash, rights: ['view', 'export'] as const }
+      const page = { page: 1, limit: PAGE, offset: 0 }
+      const { rows, next } = await readPage(list, { ...found, order }, fields, { page, after })
       if (rows.length > 0)
         yield form === 'csv'
-          ? await linesOf(db, reader, table, fields, rows)
-          : `${(await recordTexts(db, reader, type, rows, fields, asked)).join('\n')}\n`
+          ? await linesOf(db, access, table, fields, rows)
+          : `${(await recordTexts(reader, rows, fields, asked)).join('\n')}\n`
       if (next === null) return
       after = next
       // Yields to other requests between two pages.

@@ -4,17 +4,12 @@ import type { FieldSet } from '../../custom-fields/custom-fields.ts'
 import type { Db } from '../../db/database.ts'
 import type { QueryValue } from '../../http/queries/bracket-query.ts'
 import { findStages, type StageOfPipeline } from '../../pipelines/pipelines.ts'
-import {
-  type Access,
-  accessCondition,
-  coveredPeople,
-  coversNothing,
-  type RecordRight,
-} from '../records/access.ts'
+import { accessCondition, coveredPeople, coversNothing } from '../records/access.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import { searchedWords } from '../records/search.ts'
 import { type Filters, type NamedStage, readFilters, readStages } from './filters.ts'
 import { narrowingsOf, plainConditions } from './narrowings.ts'
+import type { RecordFilter, RecordList } from './record-list.ts'
 
 export interface ListQuery extends OfIntegrations {
   filter?: QueryValue
@@ -22,21 +17,6 @@ export interface ListQuery extends OfIntegrations {
   query?: QueryValue
   /** Any of these stages of leads, of which the account can have more than a filter accepts. */
   stages?: readonly NamedStage[]
-}
-
-/** Selects the records of a list, its totals or its export. */
-export interface RecordFilter {
-  filters: Filters
-  words: string[]
-}
-
-export interface Within {
-  /** The list, for elements. */
-  catalog_id?: number | undefined
-  /** Selects records in the trash instead of those outside it. */
-  in_trash: boolean
-  /** Rights that the reader needs on each record; by default `view`. */
-  rights?: readonly RecordRight[]
 }
 
 /**
@@ -78,16 +58,14 @@ async function inPipelines(
  * Moves the rights that depend on the responsible user alone into the filter. People have an index, so the records that a
  * person can see are then found like those of the people in a filter.
  */
-export function withCoveredPeople<Filter extends RecordFilter, Place extends Within>(
-  access: Access,
-  type: EntityType,
+export function withCoveredPeople<Filter extends RecordFilter>(
+  list: RecordList,
   filter: Filter,
-  within: Place,
-): { filter: Filter; within: Place } {
-  const { rights = ['view'] } = within
+): { list: RecordList; filter: Filter } {
+  const { access, type, rights = ['view'] } = list
   const covered = new Map(rights.map((right) => [right, coveredPeople(access, right, type)]))
   const people = [...covered.values()].filter((some) => some !== null)
-  if (people.length === 0) return { filter, within }
+  if (people.length === 0) return { list, filter }
   const column = 'responsible_user_id'
   const { values } = filter.filters
   const asked = values.filter((one) => one.column === column).map((one) => one.values as number[])
@@ -95,8 +73,8 @@ export function withCoveredPeople<Filter extends RecordFilter, Place extends Wit
   const both = first.filter((one) => others.every((some) => some.includes(one)))
   const rest = values.filter((one) => one.column !== column)
   return {
+    list: { ...list, rights: rights.filter((right) => covered.get(right) === null) },
     filter: { ...filter, filters: { ...filter.filters, values: [...rest, { column, values: both }] } },
-    within: { ...within, rights: rights.filter((right) => covered.get(right) === null) },
   }
 }
 
@@ -104,44 +82,27 @@ export function withCoveredPeople<Filter extends RecordFilter, Place extends Wit
 const hidden: readonly EntityType[] = ['contacts', 'companies']
 
 /** The conditions on rows of `entities` of one kind. Each part of the filter is found by its own index. */
-export function conditionsOf(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  filter: RecordFilter,
-  within: Within,
-): Expression<SqlBool>[] {
-  const narrowings = narrowingsOf(db, access.actor.account_id, type, filter, within)
-  return [...otherConditions(db, access, type, filter, within), ...narrowings.map(({ byIndex }) => byIndex)]
-}
+export const conditionsOf = (list: RecordList, filter: RecordFilter): Expression<SqlBool>[] => [
+  ...otherConditions(list, filter),
+  ...narrowingsOf(list, filter).map(({ byIndex }) => byIndex),
+]
 
 /** Whether a right of the list covers no record, so that nothing is read. */
-export const isHidden = (
-  access: Access,
-  type: EntityType,
-  { catalog_id, rights = ['view'] }: Pick<Within, 'catalog_id' | 'rights'>,
-): boolean => rights.some((right) => coversNothing(access, right, type, catalog_id ?? null))
+export const isHidden = ({ access, type, catalog_id, rights = ['view'] }: RecordList): boolean =>
+  rights.some((right) => coversNothing(access, right, type, catalog_id ?? null))
 
 /** Whether rows of the kind must be checked for conditions that have no index, so that many can be read for one that matches. */
 export const hasUnindexed = (
-  db: Db,
-  access: Access,
-  type: EntityType,
+  { db, access, type, rights = ['view'] }: RecordList,
   { filters }: RecordFilter,
-  { rights = ['view'] }: Within,
 ): boolean =>
   plainConditions(db, filters).length > 0 || rights.some((right) => accessCondition(access, right, type))
 
 /** The same without the parts of the filter that have an index. */
-export function otherConditions(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  { filters }: RecordFilter,
-  { rights = ['view'], ...place }: Within,
-): Expression<SqlBool>[] {
+export function otherConditions(list: RecordList, { filters }: RecordFilter): Expression<SqlBool>[] {
+  const { db, access, type, rights = ['view'] } = list
   return [
-    ...listedRecords(type, place, filters),
+    ...listedRecords(type, list, filters),
     ...rights.flatMap((right) => accessCondition(access, right, type) ?? []),
     ...plainConditions(db, filters),
   ]
@@ -150,7 +111,7 @@ export function otherConditions(
 /** The conditions of a list before its filter and the rights of its reader. */
 export function listedRecords(
   type: EntityType,
-  { catalog_id, in_trash }: Pick<Within, 'catalog_id' | 'in_trash'>,
+  { catalog_id, in_trash }: Pick<RecordList, 'catalog_id' | 'in_trash'>,
   filters?: Filters,
 ): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref(`entities.${name}`)

@@ -4,7 +4,6 @@ import { createTurns } from '../../fair-turns.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import { type IdSet, inAll } from './id-sets.ts'
 import { idsOfWindow } from './index-windows.ts'
-import type { Part } from './page-query.ts'
 import { type Checks, compare, firstCompared, type List, queryOf, type Wanted } from './row-checks.ts'
 
 /** A scan of the ids of a list, of which only the rows of ids in all sets are read. */
@@ -31,10 +30,10 @@ const CHECKED = 4_000
 export async function walkIds(
   list: List,
   { sets, checks, range, ids_at_most, compared_at_most }: Walk,
-  part: Part,
-  { after, limit }: Wanted,
+  wanted: Wanted,
 ): Promise<ListedEntity[] | null> {
   const { db, account_id, type, order, limits } = list
+  const { part, after, limit } = wanted
   const index = { account_id, type, conditions: range, order, part }
   const isCompared = checks.inMemory.length > 0
   const found: ListedEntity[] = []
@@ -46,7 +45,10 @@ export async function walkIds(
     const { ids, end } = await idsOfWindow(db, index, { after: from, size })
     for (const some of partsOf(inAll(sets, ids), () => checked)) {
       await nextTurn()
-      const rows = await rowsOf(list, checks, part, some, isCompared ? some.length : limit - found.length)
+      const rows = await rowsOf(list, checks, some, {
+        part,
+        limit: isCompared ? some.length : limit - found.length,
+      })
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
       if (isCompared) compared += rows.length
@@ -71,10 +73,9 @@ function* partsOf<T>(all: readonly T[], sizeOfNext: () => number): Generator<rea
 function rowsOf(
   list: List,
   { conditions, inMemory }: Checks,
-  part: Part,
   ids: readonly number[],
-  limit: number,
+  wanted: Omit<Wanted, 'after'>,
 ): Promise<ListedEntity[]> {
   const among = { conditions: [...conditions, isOneOf(list.db, sql.ref('entities.id'), ids)], inMemory }
-  return queryOf(list, among, part, { after: null, limit }, { isSorted: true }).execute()
+  return queryOf(list, among, { ...wanted, after: null }, { isSorted: true }).execute()
 }

@@ -62,8 +62,6 @@ export const keysInOrder = (
       .clearSelect()
       .select(['entities.id', `entities.${order.column} as value`]) as never,
     { conditions, isSorted: false },
-    order,
-    { ...entries, in_trash: false },
-    part,
+    { ...entries, order, part },
     'entities.id',
   ).$castTo<{ id: number; value: number | string | null }>()

@@ -1,29 +1,28 @@
 import { type FieldSet, findFields } from '../../custom-fields/custom-fields.ts'
-import type { Db } from '../../db/database.ts'
 import type { Page, ValuePosition } from '../../http/queries/paging.ts'
-import type { Access, RecordRight } from '../records/access.ts'
-import { type EntityType, entityTypes } from '../records/entity-types.ts'
+import { entityTypes } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import { type Order, readOrder } from '../records/orders.ts'
-import { isHidden, type ListQuery, readRecordFilter, type Within, withCoveredPeople } from './conditions.ts'
+import { isHidden, type ListQuery, readRecordFilter, withCoveredPeople } from './conditions.ts'
 import { type InOrder, pageQuery, positionIn } from './page-query.ts'
 import { chooseScan } from './page-scan.ts'
+import type { RecordList, RecordReader } from './record-list.ts'
 import type { Showing } from './show.ts'
 
-export interface ListOptions extends Showing {
+/** The place of a page in its list. */
+interface PagePlace {
   page: Page
   /** The position at the end of the previous page; rows before it are not read again. */
   after: ValuePosition | null
+}
+
+export interface ListOptions extends Showing, PagePlace {
   catalog_id?: number
-  /** Rights that the reader needs on each record; by default `view`. */
-  rights?: readonly RecordRight[]
 }
 
 /** `showRecords` or `recordTexts`. */
 type Show<T> = (
-  db: Db,
-  access: Access,
-  type: EntityType,
+  reader: RecordReader,
   rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
@@ -31,35 +30,34 @@ type Show<T> = (
 
 /** Lists a page of visible records of one kind, and returns the position of the next page. */
 export async function listEntities<T>(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  reader: RecordReader,
   query: ListQuery,
   options: ListOptions,
   show: Show<T>,
 ): Promise<{ records: T[]; next: ValuePosition | null }> {
+  const { db, access, type } = reader
+  const { catalog_id } = options
   const { account_id } = access.actor
-  const fields = await findFields(db, account_id, entityTypes[type].fields, options.catalog_id ?? null)
+  const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
   const order = readOrder(type, query.order)
   const filter = await readRecordFilter(db, account_id, type, query, fields)
   if (filter === null) return { records: [], next: null }
-  const { rows, next } = await readPage(db, access, type, { ...filter, order }, fields, options)
-  return { records: await show(db, access, type, rows, fields, options), next }
+  const list = { ...reader, catalog_id, in_trash: options.with.has('only_deleted') }
+  const { rows, next } = await readPage(list, { ...filter, order }, fields, options)
+  return { records: await show(reader, rows, fields, options), next }
 }
 
 /** The stored rows of a page. `fields` are those of the kind, or of the list of elements. */
 export async function readPage(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  list: RecordList,
   filter: InOrder,
   fields: FieldSet,
-  options: ListOptions,
+  place: PagePlace,
 ): Promise<{ rows: ListedEntity[]; next: ValuePosition | null }> {
   const { order } = filter
-  const { limit } = options.page
-  const after = options.after && isOf(order, options.after) ? options.after : null
-  const found = await rowsOf(db, access, type, filter, fields, { ...options, after })
+  const { limit } = place.page
+  const after = place.after && isOf(order, place.after) ? place.after : null
+  const found = await rowsOf(list, filter, fields, { ...place, after })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, next: found.length > limit && last ? positionIn(order, last) : null }
@@ -74,41 +72,31 @@ const isOf = ({ column, hasEmpty }: Order, { value }: ValuePosition): boolean =>
  * are a second scan after the others. So they come last in both directions, and both scans are ranges of the index.
  */
 async function rowsOf(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  asked: InOrder,
+  asked: RecordList,
+  filterOfQuery: InOrder,
   fields: FieldSet,
-  options: ListOptions,
+  { page, after }: PagePlace,
 ): Promise<ListedEntity[]> {
-  const { after, page, catalog_id, rights } = options
-  const in_trash = options.with.has('only_deleted')
-  const place = { catalog_id, in_trash, ...(rights && { rights }) }
-  if (isHidden(access, type, place)) return []
-  const { filter, within } = withCoveredPeople(access, type, asked, place)
-  const read = await chooseScan(db, access, type, filter, fields, within)
+  if (isHidden(asked)) return []
+  const { list, filter } = withCoveredPeople(asked, filterOfQuery)
+  const read = await chooseScan(list, filter, fields)
   const offset = after === null ? page.offset : 0
-  if (!filter.order.hasEmpty) return read('all', { after, limit: page.limit + 1, offset })
+  const limit = page.limit + 1
+  if (!filter.order.hasEmpty) return read({ part: 'all', after, limit, offset })
   const isBeyond = after !== null && after.value === null
-  const valued = isBeyond ? [] : await read('valued', { after, limit: page.limit + 1, offset })
-  const rest = page.limit + 1 - valued.length
+  const valued = isBeyond ? [] : await read({ part: 'valued', after, limit, offset })
+  const rest = limit - valued.length
   if (rest === 0) return valued
   const isAmongEmpty = after === null && offset > 0 && valued.length === 0
-  const passed = isAmongEmpty ? await countValued(db, access, type, filter, within, offset) : offset
-  const empty = await read('empty', { after: isBeyond ? after : null, limit: rest, offset: offset - passed })
-  return [...valued, ...empty]
+  const passed = isAmongEmpty ? await countValued(list, filter, offset) : offset
+  const from = isBeyond ? after : null
+  return [...valued, ...(await read({ part: 'empty', after: from, limit: rest, offset: offset - passed }))]
 }
 
-async function countValued(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  filter: InOrder,
-  within: Within,
-  limit: number,
-): Promise<number> {
-  const valued = pageQuery(db, access, type, filter, { ...within, after: null, offset: 0, limit }, 'valued')
-  const { count } = await db
+async function countValued(list: RecordList, filter: InOrder, limit: number): Promise<number> {
+  const { order } = filter
+  const valued = pageQuery(list, filter, { order, part: 'valued', after: null, offset: 0, limit })
+  const { count } = await list.db
     .selectFrom(valued.clearSelect().select('entities.id').as('valued'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

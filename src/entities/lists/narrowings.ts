@@ -20,6 +20,7 @@ import { wordsOf } from '../records/search.ts'
 import { isTagged, taggedRecords } from '../tags/tag-queries.ts'
 import type { Filters } from './filters.ts'
 import { firstRecordsWith, type OfColumns, recordsWith } from './narrowing-queries.ts'
+import type { RecordFilter, RecordList } from './record-list.ts'
 import { firstWords, hasOneOfWords } from './search-queries.ts'
 
 type Column = Order['column']
@@ -67,12 +68,10 @@ const ofStages: readonly string[] = ['pipeline_id', 'status_id']
 
 /** The parts of a filter that have an index. */
 export function narrowingsOf(
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  { filters, words }: { filters: Filters; words: readonly string[] },
-  { in_trash }: { in_trash: boolean },
+  { db, access, type, in_trash }: RecordList,
+  { filters, words }: RecordFilter,
 ): Narrowing[] {
+  const { account_id } = access.actor
   const { values, ranges, statuses, tags, segments, fields } = filters
   const ofColumns = (condition: OfColumns, orders: readonly Column[], names: string[] = []): Narrowing => {
     const byIndex = condition((name) => sql.ref(`entities.${name}`))

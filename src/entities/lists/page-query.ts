@@ -4,20 +4,23 @@ import type { Db } from '../../db/database.ts'
 import { sortKey } from '../../db/dialect.ts'
 import type { EntityRow } from '../../db/tables.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
-import type { Access } from '../records/access.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { Order, ScanOrder } from '../records/orders.ts'
 import { selectListed } from '../records/queries.ts'
-import { otherConditions, type RecordFilter, type Within } from './conditions.ts'
+import { otherConditions } from './conditions.ts'
 import type { Filters } from './filters.ts'
 import { narrowingsOf } from './narrowings.ts'
+import type { RecordFilter, RecordList } from './record-list.ts'
 
 export type InOrder = RecordFilter & { order: Order }
 
 /** Records with a value in the order's column, or those without. */
 export type Part = 'all' | 'valued' | 'empty'
 
-export interface Walk extends Within {
+/** The rows of a page: from a position on, in an order. */
+export interface Walk {
+  order: ScanOrder
+  part: Part
   /** The last row of the previous page; rows before it are not read again. */
   after: ValuePosition | null
   /** The last row that is read, if it is not the last of the list. */
@@ -42,20 +45,15 @@ interface PageConditions {
  * A page of a list, whose conditions are found by their own indexes. The order of ids uses the primary key; the others
  * have their own indexes. A single value of a field is scanned in field_keys, which is in the order of ids too.
  */
-export function pageQuery(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  { filters, order, words }: InOrder,
-  walk: Walk,
-  part: Part = 'all',
-) {
+export function pageQuery(list: RecordList, { filters, words }: RecordFilter, walk: Walk) {
+  const { db, access, type } = list
   const { account_id } = access.actor
+  const { order } = walk
   const [scanned, others] = order.column === 'id' ? takeScanned(filters.fields) : [null, filters.fields]
   const filter = { filters: { ...filters, fields: others }, words }
   const conditions = [
-    ...otherConditions(db, access, type, filter, walk),
-    ...narrowingsOf(db, account_id, type, filter, walk).map(({ byIndex }) => byIndex),
+    ...otherConditions(list, filter),
+    ...narrowingsOf(list, filter).map(({ byIndex }) => byIndex),
   ]
   const rows = selectListed(db, account_id, type, order.column)
   // Refers to the scanned table, so that the planner recognises its order.
@@ -65,32 +63,21 @@ export function pageQuery(
       ? rows.innerJoin(filteredIds(db, account_id, scanned).as('found'), 'found.entity_id', 'entities.id')
       : rows,
     { conditions, isSorted: false },
-    order,
     walk,
-    part,
     scanned ? 'found.entity_id' : 'entities.id',
   )
 }
 
 /** A page of a list with the given conditions. */
-export const pageWith = (
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  with_: PageConditions,
-  order: ScanOrder,
-  walk: Walk,
-  part: Part,
-) => inOrder(db, selectListed(db, account_id, type, order.column), with_, order, walk, part, 'entities.id')
+export const pageWith = (db: Db, account_id: number, type: EntityType, asked: PageConditions, walk: Walk) =>
+  inOrder(db, selectListed(db, account_id, type, walk.order.column), asked, walk, 'entities.id')
 
 /** The rows of a query in an order, from a position on; `id_column` has their ids. */
 export function inOrder(
   db: Db,
   rows: ReturnType<typeof selectListed>,
   { conditions, isSorted }: PageConditions,
-  order: ScanOrder,
-  { after, until, limit, offset }: Walk,
-  part: Part,
+  { order, part, after, until, limit, offset }: Walk,
   id_column: string,
 ) {
   const key = (name: string, type: 'number' | 'text' = 'number') =>

@@ -7,7 +7,7 @@ import { findActor } from '../../accounts/accounts.ts'
 import { completeRights } from '../../accounts/members/rights.ts'
 import { findFields } from '../../custom-fields/custom-fields.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
-import { loadAccess } from '../records/access.ts'
+import { type Access, loadAccess } from '../records/access.ts'
 import { type Order, readOrder } from '../records/orders.ts'
 import { readRecordFilter, withCoveredPeople } from './conditions.ts'
 import { readFilters } from './filters.ts'
@@ -65,7 +65,7 @@ async function accessOf({ ctx, account }: World, user_id: number) {
 async function walk(rows: ReadRows, part: Part, order: Order): Promise<number[]> {
   const walked: number[] = []
   for (let after: ValuePosition | null = null; ; ) {
-    const page = await rows(part, { after, limit: 5, offset: 0 })
+    const page = await rows({ part, after, limit: 5, offset: 0 })
     walked.push(...page.map(({ id }) => id))
     const last = page.at(-1)
     if (page.length < 5 || !last) return walked
@@ -158,12 +158,13 @@ test('A page is the same in the order of an index of a condition and in the orde
         if (!read) throw new Error('no words')
         const filter = { ...read, order }
         const part = order.hasEmpty ? 'empty' : 'all'
-        const whole = { in_trash, after: null, limit: RECORDS, offset: 0 }
-        const stored = await pageQuery(ctx.db, access, 'leads', filter, whole, part).execute()
+        const list = { db: ctx.db, access, type: 'leads' as const, in_trash }
+        const whole = { order, part, after: null, limit: RECORDS, offset: 0 } as const
+        const stored = await pageQuery(list, filter, whole).execute()
         const expected = stored.map(({ id }) => id)
-        const narrow = withCoveredPeople(access, 'leads', filter, { in_trash })
+        const narrow = withCoveredPeople(list, filter)
         for (const limit of some) {
-          const rows = await chooseScan(ctx.db, access, 'leads', narrow.filter, fields, narrow.within, limit)
+          const rows = await chooseScan(narrow.list, narrow.filter, fields, limit)
           const walked = await walk(rows, part, order)
           expect({ reader, query, name, limit, walked }, ofSample).toEqual({
             ...{ reader, query, name, limit },
@@ -180,16 +181,10 @@ test('Rows are looked up for a common prefix of few words, and compared for one 
   const { ctx, account } = all
   await addLeads(all)
   const isLookedUp = async (word: string, count: number) => {
-    const [narrowing] = narrowingsOf(
-      ctx.db,
-      account.id,
-      'leads',
-      {
-        filters: readFilters('leads', undefined, await findFields(ctx.db, account.id, 'leads')),
-        words: [word],
-      },
-      { in_trash: false },
-    )
+    const access = { actor: { account_id: account.id } } as Access
+    const filters = readFilters('leads', undefined, await findFields(ctx.db, account.id, 'leads'))
+    const list = { db: ctx.db, access, type: 'leads' as const, in_trash: false }
+    const [narrowing] = narrowingsOf(list, { filters, words: [word] })
     const [counted] = await withLookUps([{ narrowing: narrowing as Narrowing, count }])
     return counted?.narrowing.byRow !== null
   }

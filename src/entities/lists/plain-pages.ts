@@ -1,10 +1,10 @@
-import type { Db } from '../../db/database.ts'
 import { preparedByShape } from '../../db/prepared.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
 import type { Order } from '../records/orders.ts'
-import { listedRecords, type RecordFilter, type Within } from './conditions.ts'
+import { listedRecords } from './conditions.ts'
 import { type Part, pageWith, type Walk } from './page-query.ts'
+import type { RecordFilter, RecordList } from './record-list.ts'
 
 type Shape = Pick<Order, 'column' | 'direction'> & {
   type: EntityType
@@ -24,7 +24,7 @@ interface Values {
 }
 
 /** Whether a list outside the trash has no filter: its pages have few different statements. */
-export const isPlain = ({ filters, words }: RecordFilter, { in_trash }: Within): boolean =>
+export const isPlain = ({ in_trash }: RecordList, { filters, words }: RecordFilter): boolean =>
   !in_trash && words.length === 0 && Object.values(filters).every((some) => some.length === 0)
 
 /**
@@ -32,13 +32,10 @@ export const isPlain = ({ filters, words }: RecordFilter, { in_trash }: Within):
  * building their statement takes as long as running it for some rows.
  */
 export function plainPage(
-  db: Db,
-  account_id: number,
-  type: EntityType,
-  { column, direction }: Order,
-  { catalog_id, after, limit, offset }: Walk,
-  part: Part,
+  { db, access, type, catalog_id }: RecordList,
+  { order: { column, direction }, part, after, limit, offset }: Walk,
 ): Promise<ListedEntity[]> {
+  const { account_id } = access.actor
   const shape = { type, column, direction, part, isAfter: after !== null, isOfList: catalog_id !== undefined }
   const { value, id } = after ?? { value: null, id: 0 }
   return pages(db, shape, { account_id, catalog_id, value, id, limit, offset })
@@ -49,15 +46,8 @@ const pages = preparedByShape(
     const { type, column, direction, part, isAfter, isOfList } = shape
     const within = { in_trash: false, catalog_id: isOfList ? catalog_id : undefined }
     const after = isAfter ? { value: part === 'empty' ? null : value, id } : null
-    const with_ = { conditions: listedRecords(type, within), isSorted: false }
-    return pageWith(
-      db,
-      account_id,
-      type,
-      with_,
-      { column, direction },
-      { ...within, after, limit, offset },
-      part,
-    )
+    const asked = { conditions: listedRecords(type, within), isSorted: false }
+    const walk = { order: { column, direction }, part, after, limit, offset }
+    return pageWith(db, account_id, type, asked, walk)
   },
 )

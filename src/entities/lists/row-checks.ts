@@ -6,7 +6,6 @@ import { createTurns } from '../../fair-turns.ts'
 import type { ValuePosition } from '../../http/queries/paging.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import type { ListedEntity } from '../records/listed-columns.ts'
-import type { Within } from './conditions.ts'
 import { endOfWindow } from './index-windows.ts'
 import type { Narrowing } from './narrowings.ts'
 import { type InOrder, type Part, pageWith, positionIn } from './page-query.ts'
@@ -19,7 +18,6 @@ export interface List {
   type: EntityType
   fields: FieldSet
   order: InOrder['order']
-  within: Within
   limits: ScanLimits
 }
 
@@ -31,6 +29,7 @@ export interface Checks {
 
 /** Where a page begins, and the most rows that it needs. */
 export interface Wanted {
+  part: Part
   after: ValuePosition | null
   limit: number
 }
@@ -39,14 +38,14 @@ export interface Wanted {
 export async function readSorted(
   list: List,
   checks: Checks,
-  part: Part,
-  { after, limit }: Wanted,
+  wanted: Wanted,
   { inBackground }: { inBackground: boolean },
 ): Promise<ListedEntity[] | null> {
+  const { limit } = wanted
   const isCompared = checks.inMemory.length > 0
   // Sorting again costs less than reading more rows than are needed.
   for (const most of isCompared ? [firstCompared(list, limit), list.limits.compared_at_most] : [limit]) {
-    const query = queryOf(list, checks, part, { after, limit: most }, { isSorted: true })
+    const query = queryOf(list, checks, { ...wanted, limit: most }, { isSorted: true })
     const rows = await (inBackground ? readInBackground(list.db, list.account_id, query) : query.execute())
     const matching = await compare(list, checks, rows)
     if (matching.length >= limit || rows.length < most) return matching.slice(0, limit)
@@ -73,8 +72,7 @@ export interface Scan {
 export async function readWindows(
   list: List,
   { checks, range, windows, compared_at_most }: Scan,
-  part: Part,
-  { after, limit }: Wanted,
+  { part, after, limit }: Wanted,
 ): Promise<ListedEntity[] | null> {
   const { db, account_id, type, order, limits } = list
   const index = { account_id, type, conditions: range, order, part }
@@ -88,8 +86,8 @@ export async function readWindows(
     for (let isEnd = false; !isEnd; ) {
       await nextTurn()
       const most = checks.inMemory.length > 0 ? returned : limit - found.length
-      const wanted = { after: from, until: until ?? null, limit: most }
-      const query = queryOf(list, checks, part, wanted, { isSorted: false })
+      const wanted = { part, after: from, until: until ?? null, limit: most }
+      const query = queryOf(list, checks, wanted, { isSorted: false })
       const rows = await query.execute()
       found.push(...(await compare(list, checks, rows)))
       if (found.length >= limit) return found.slice(0, limit)
@@ -112,13 +110,11 @@ const sizeOf = ({ window }: ScanLimits, n: number): number =>
 
 /** The query for the rows of a page that fulfil the checks of the database. */
 export const queryOf = (
-  { db, account_id, type, order, within }: List,
+  { db, account_id, type, order }: List,
   { conditions }: Checks,
-  part: Part,
   wanted: Wanted & { until?: ValuePosition | null },
   { isSorted }: { isSorted: boolean },
-) =>
-  pageWith(db, account_id, type, { conditions, isSorted }, order, { ...within, ...wanted, offset: 0 }, part)
+) => pageWith(db, account_id, type, { conditions, isSorted }, { ...wanted, order, offset: 0 })
 
 /** The rows that fulfil the checks in memory, in their order. Yields to other work in between. */
 export async function compare(

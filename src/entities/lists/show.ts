@@ -17,6 +17,7 @@ import type { StoredEntity } from '../records/queries.ts'
 import { alwaysEmbedded, type RecordView, type WithName } from '../records/views.ts'
 import { shownVersion } from '../saving/versions.ts'
 import { tagsOfEntities } from '../tags/tag-queries.ts'
+import type { RecordReader } from './record-list.ts'
 import { type TextContext, texts } from './record-texts.ts'
 
 export interface Showing {
@@ -31,26 +32,22 @@ export interface Showing {
 
 /** Renders the records of a page with their embedded data. */
 export async function showRecords(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  reader: RecordReader,
   rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
 ): Promise<RecordView[]> {
-  const shown = await recordTexts(db, access, type, rows, fields, showing)
+  const shown = await recordTexts(reader, rows, fields, showing)
   return shown.map((text) => JSON.parse(text))
 }
 
 /** Renders the same records as JSON texts. */
 export const recordTexts = (
-  db: Db,
-  access: Access,
-  type: EntityType,
+  reader: RecordReader,
   rows: ListedEntity[],
   fields: FieldSet,
   showing: Showing,
-): Promise<string[]> => showEach(db, access, type, rows, fields, showing, texts[type])
+): Promise<string[]> => showEach(reader, rows, fields, showing, texts[reader.type])
 
 /** A record as JSON text, with its version. */
 export interface ShownRecord {
@@ -67,7 +64,7 @@ export async function showRecord(
   showing: Showing,
 ): Promise<ShownRecord> {
   const type = row.entity_type as EntityType
-  const [shown] = await showEach(db, access, type, [row], fields, showing, (row, context) => ({
+  const [shown] = await showEach({ db, access, type }, [row], fields, showing, (row, context) => ({
     text: texts[type](row, context),
     version: shownVersion(row, context.tags),
   }))
@@ -80,9 +77,7 @@ type Show<Row, T> = (row: Row, context: TextContext) => T
 
 /** Loads the embedded data of a page, one query for each kind of data and part of the page, and renders each record. */
 async function showEach<Row extends ListedEntity, T>(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  { db, access, type }: RecordReader,
   rows: Row[],
   fields: FieldSet,
   showing: Showing,

@@ -127,7 +127,7 @@ describe('A search across records', () => {
         return isFound && (reader === admin || responsible_user_id === ann.id) ? [i + 1] : []
       })
       for (const [way, limits] of Object.entries(ways)) {
-        const { holders } = await findHolders(ctx.db, access, 'leads', words, limits)
+        const { holders } = await findHolders({ db: ctx.db, access, type: 'leads' }, words, limits)
         const ids = [...new Set(holders.map(({ id }) => id))].sort((a, b) => a - b)
         expect({ way, words, ids }).toEqual({ way, words, ids: expected })
       }

@@ -39,7 +39,8 @@ async function searchKind(
 ): Promise<RecordView[]> {
   if (type !== 'catalog_elements' && seesNothing(access, type)) return []
   const { account_id } = access.actor
-  const { holders, scanned } = await findHolders(db, access, type, words)
+  const reader = { db, access, type }
+  const { holders, scanned } = await findHolders(reader, words)
   const ids = ranked(holders, scanned).slice(0, limit)
   if (ids.length === 0) return []
   const rows = new Map(
@@ -48,7 +49,7 @@ async function searchKind(
   const best = ids.flatMap((id) => rows.get(id) ?? [])
   return type === 'catalog_elements'
     ? showElements(db, access, best, showing)
-    : showRecords(db, access, type, best, await findFields(db, account_id, entityTypes[type].fields), showing)
+    : showRecords(reader, best, await findFields(db, account_id, entityTypes[type].fields), showing)
 }
 
 /** Distinct ids: whole-word matches before prefix matches, then the most recently changed. */
@@ -69,7 +70,7 @@ async function showElements(
   const shown = await Promise.all(
     [...byList].map(async ([catalog_id, some]) => {
       const fields = await findFields(db, access.actor.account_id, 'catalogs', catalog_id)
-      return showRecords(db, access, 'catalog_elements', some, fields, showing)
+      return showRecords({ db, access, type: 'catalog_elements' }, some, fields, showing)
     }),
   )
   const byId = new Map(shown.flat().map((view) => [view.id, view]))

@@ -6,9 +6,9 @@ import { createTurns, forEachFairly } from '../../fair-turns.ts'
 import { otherConditions, withCoveredPeople } from '../lists/conditions.ts'
 import { type CountedNarrowing, countEntries } from '../lists/narrowing-counts.ts'
 import { type Narrowing, narrowingsOf } from '../lists/narrowings.ts'
+import type { RecordReader } from '../lists/record-list.ts'
 import { scanLimits } from '../lists/scan-limits.ts'
 import { endOfWords, isHolderAmong, type WordPosition, wordHolders } from '../lists/search-queries.ts'
-import type { Access } from '../records/access.ts'
 import { type EntityType, entityTypes } from '../records/entity-types.ts'
 import { selectEntities } from '../records/queries.ts'
 import { wordsOf } from '../records/search.ts'
@@ -42,24 +42,19 @@ const noFilters = { values: [], ranges: [], statuses: [], tags: [], segments: []
  * The entries of the most common word are scanned, because that is cheap, and what is rarer is looked up in sets of ids.
  */
 export async function findHolders(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  reader: RecordReader,
   words: readonly string[],
   limits: SearchLimits = searchLimits,
 ): Promise<{ holders: Holder[]; scanned: string }> {
+  const { db, access, type } = reader
   const { account_id } = access.actor
-  const { filter, within } = withCoveredPeople(
-    access,
-    type,
-    { filters: noFilters, words: [] },
-    { in_trash: false },
-  )
-  const others = otherConditions(db, access, type, filter, within)
-  const people = narrowingsOf(db, account_id, type, filter, within)
+  const all_words = { filters: noFilters, words: [] }
+  const { list, filter } = withCoveredPeople({ ...reader, in_trash: false }, all_words)
+  const others = otherConditions(list, filter)
+  const people = narrowingsOf(list, filter)
   const byWord = new Map(
     words.map((word): [Narrowing | undefined, string] => [
-      narrowingsOf(db, account_id, type, { filters: noFilters, words: [word] }, within)[0],
+      narrowingsOf(list, { filters: noFilters, words: [word] })[0],
       word,
     ]),
   )

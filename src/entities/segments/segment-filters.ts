@@ -5,8 +5,9 @@ import type { Db } from '../../db/database.ts'
 import { isOutage } from '../../db/failures.ts'
 import { invalid, Refusal } from '../../errors.ts'
 import { parseQuery, partsOf, UNREADABLE } from '../../http/queries/bracket-query.ts'
-import { conditionsOf, type RecordFilter, readRecordFilter } from '../lists/conditions.ts'
+import { conditionsOf, readRecordFilter } from '../lists/conditions.ts'
 import { unselective } from '../lists/list-parameters.ts'
+import type { RecordFilter } from '../lists/record-list.ts'
 import type { Access } from '../records/access.ts'
 import {
   computedSegments,
@@ -87,7 +88,7 @@ async function refreshMembers(ctx: Context, named: SegmentId, rounds: number): P
   const read = filter === null ? null : await readFilter(db, named.account_id, filter)
   const anybody = { actor: { account_id: named.account_id } } as Access
   const conditions = read
-    ? conditionsOf(db, anybody, 'customers', read, { in_trash: false, rights: [] })
+    ? conditionsOf({ db, access: anybody, type: 'customers', in_trash: false, rights: [] }, read)
     : [sql<SqlBool>`1 = 0`]
   for (let round = 0; round < rounds; round++) {
     const differences = await selectDifferences(db, named, conditions, READ)

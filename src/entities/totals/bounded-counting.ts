@@ -2,16 +2,10 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { readInBackground } from '../../db/background-reads.ts'
 import type { Db } from '../../db/database.ts'
 import type { EntityRow } from '../../db/tables.ts'
-import {
-  conditionsOf,
-  otherConditions,
-  type RecordFilter,
-  type Within,
-  withCoveredPeople,
-} from '../lists/conditions.ts'
+import { conditionsOf, otherConditions, withCoveredPeople } from '../lists/conditions.ts'
 import { type CountedNarrowing, countEntries, withLookUps } from '../lists/narrowing-counts.ts'
 import { isInTotals, type Narrowing, narrowingsOf } from '../lists/narrowings.ts'
-import type { Access } from '../records/access.ts'
+import type { RecordFilter, RecordList } from '../lists/record-list.ts'
 import type { EntityType } from '../records/entity-types.ts'
 import { type Counted, countByIndex } from './indexed-totals.ts'
 import { idsOfKind, isAmongBoth, isAmongFirst, sumsByStage } from './total-queries.ts'
@@ -28,19 +22,17 @@ export const countLimits: CountLimits = { indexed: 100_000, read: 10_000 }
 
 /** Counts the records that match, and sums them up. */
 export async function countRecords(
-  db: Db,
-  access: Access,
-  type: EntityType,
-  asked: RecordFilter,
-  place: Within,
+  asked: RecordList,
+  filterOfQuery: RecordFilter,
   limits: CountLimits,
 ): Promise<Counted> {
+  const { db, access, type, in_trash, catalog_id } = asked
   const { account_id } = access.actor
-  const isByIds = asked.filters.values.some(({ column }) => column === 'id')
-  const { filter, within } = isByIds
-    ? { filter: asked, within: place }
-    : withCoveredPeople(access, type, asked, place)
-  const narrowings = narrowingsOf(db, account_id, type, filter, within)
+  const isByIds = filterOfQuery.filters.values.some(({ column }) => column === 'id')
+  const { list, filter } = isByIds
+    ? { list: asked, filter: filterOfQuery }
+    : withCoveredPeople(asked, filterOfQuery)
+  const narrowings = narrowingsOf(list, filter)
   const indexed = narrowings.flatMap(({ ofTotals }) => ofTotals ?? [])
   const isIndexed =
     type !== 'catalog_elements' && isInTotals(filter.filters) && indexed.length === narrowings.length
@@ -49,27 +41,26 @@ export async function countRecords(
     const records = {
       account_id,
       type,
-      in_trash: within.in_trash,
+      in_trash,
       conditions: [
-        ...otherConditions(db, access, type, filter, within),
+        ...otherConditions(list, filter),
         ...conditions.map((one) => one((name) => sql.ref(`entities.${name}`))),
       ],
       ofStages: indexed.filter(({ isOfStages }) => isOfStages).map(({ condition }) => condition),
     }
     return countByIndex(db, records, limits.indexed)
   }
-  if (isByIds)
-    return sumRecords(db, account_id, type, { conditions: conditionsOf(db, access, type, filter, within) })
+  if (isByIds) return sumRecords(db, account_id, type, { conditions: conditionsOf(list, filter) })
   // Each further condition is looked up for each record.
   const most = Math.ceil(limits.read / Math.max(1, narrowings.length))
-  const all = allRecords(db, account_id, type, within.catalog_id)
+  const all = allRecords(db, account_id, type, catalog_id)
   // Counted further, because the rarest of several common ones leaves most.
   const counted = await countEntries(
     db,
     narrowings.length > 0 ? narrowings : [all],
     narrowings.length > 1 ? FURTHER * most : most,
   )
-  const others = otherConditions(db, access, type, filter, within)
+  const others = otherConditions(list, filter)
   const read = chooseRead(db, rarestFirst(await withLookUps(counted)), others, most)
   return sumRecords(db, account_id, type, read)
 }

@@ -34,7 +34,7 @@ export function totalRoutes(ctx: Context, type: CardType): FastifyPluginAsyncTyp
       const access = await loadAccess(ctx.db, request.actor)
       const query = await withActing(ctx, request.query as ListQuery & { with?: QueryValue })
       const in_trash = withNames(query.with, ['only_deleted']).size > 0
-      return totalsOf(ctx.db, access, type, query, { in_trash })
+      return totalsOf({ db: ctx.db, access, type, in_trash }, query)
     })
   }
 }

@@ -144,12 +144,13 @@ describe('Totals of leads', () => {
       const access = await loadAccess(ctx.db, actor as Actor)
       for (const query of asked)
         for (const in_trash of [false, true]) {
+          const list = { db: ctx.db, access, type: 'leads' as const, in_trash }
           const filter = await readRecordFilter(ctx.db, account.id, 'leads', query as ListQuery, known)
-          const conditions = filter && conditionsOf(ctx.db, access, 'leads', filter, { in_trash })
+          const conditions = filter && conditionsOf(list, filter)
           const stages = await sumsByStage(ctx.db, account.id, 'leads', conditions ?? []).execute()
           for (const most of [8, 25, 1_000]) {
             const limits = { indexed: most, read: most }
-            const found = await totalsOf(ctx.db, access, 'leads', query as ListQuery, { in_trash }, limits)
+            const found = await totalsOf(list, query as ListQuery, limits)
             const counted = { query, in_trash, most, ...found }
             expect(counted).toEqual({ ...counted, ...lowerBoundsOf(found, stages) })
             if (most === 1_000) expect(counted).toMatchObject({ is_complete: true })
@@ -168,7 +169,7 @@ describe('Totals of leads', () => {
     const actor = await findActor(ctx, at, { integration: null, request_id: 'r', address: 'a' })
     const access = await loadAccess(ctx.db, actor as Actor)
     const limits = { indexed: 50, read: 0 }
-    const counted = await totalsOf(ctx.db, access, 'leads', {}, { in_trash: false }, limits)
+    const counted = await totalsOf({ db: ctx.db, access, type: 'leads', in_trash: false }, {}, limits)
     expect(counted).toMatchObject({ total: 50, is_complete: false })
     const stages = new Map(counted._embedded.statuses.map((one) => [one.status_id, one]))
     // Fifty are shared by seven stages.

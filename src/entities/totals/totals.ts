@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { findFields } from '../../custom-fields/custom-fields.ts'
-import type { Db } from '../../db/database.ts'
-import { isHidden, type ListQuery, readRecordFilter, type Within } from '../lists/conditions.ts'
-import type { Access } from '../records/access.ts'
+import { isHidden, type ListQuery, readRecordFilter } from '../lists/conditions.ts'
+import type { RecordList } from '../lists/record-list.ts'
 import { type EntityType, entityTypes } from '../records/entity-types.ts'
 import { type CountLimits, countLimits, countRecords } from './bounded-counting.ts'
 import type { Counted } from './indexed-totals.ts'
@@ -39,20 +38,16 @@ const staged: readonly EntityType[] = ['leads', 'customers']
 
 /** The totals of the records that a list of the same query would show to the actor. */
 export async function totalsOf(
-  db: Db,
-  access: Access,
-  type: EntityType,
+  list: RecordList,
   query: ListQuery,
-  within: Within,
   limits: CountLimits = countLimits,
 ): Promise<Totals> {
+  const { db, access, type, catalog_id } = list
   const { account_id } = access.actor
-  const fields = await findFields(db, account_id, entityTypes[type].fields, within.catalog_id ?? null)
+  const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id ?? null)
   const filter = await readRecordFilter(db, account_id, type, query, fields)
   const { stages, is_complete, at_least } =
-    filter && !isHidden(access, type, within)
-      ? await countRecords(db, access, type, filter, within, limits)
-      : nothing
+    filter && !isHidden(list) ? await countRecords(list, filter, limits) : nothing
   const statuses = stages
     .map((one) => ({
       pipeline_id: one.pipeline_id ?? 0,

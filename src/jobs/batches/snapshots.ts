@@ -34,7 +34,7 @@ export async function snapshotsOf(
   const { account_id } = access.actor
   const rows = await findEntities(db, account_id, type, ids)
   const fields = await findFields(db, account_id, entityTypes[type].fields, catalog_id)
-  const shown = await showRecords(db, access, type, rows, fields, { with: new Set(), base: '' })
+  const shown = await showRecords({ db, access, type }, rows, fields, { with: new Set(), base: '' })
   return new Map((shown as unknown as Shown[]).map((record) => [record.id, snapshotOf(record)]))
 }
 

@@ -116,7 +116,8 @@ async function elementsOf(
     base: '',
     catalog_id,
   }
-  const { records } = await listEntities(ctx.db, access, 'catalog_elements', query, options, showRecords)
+  const reader = { db: ctx.db, access, type: 'catalog_elements' as const }
+  const { records } = await listEntities(reader, query, options, showRecords)
   const fields = await findFields(ctx.db, access.actor.account_id, 'catalogs', catalog_id)
   return (records as Element[]).map((element) => elementView(element, fields))
 }
