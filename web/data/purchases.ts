@@ -9,14 +9,14 @@ export type Purchase = Schemas['Transaction']
 
 const FEW = 10
 
-/** The purchases of a customer. Its key is below that of the customer, so that live updates include it. */
+/** The purchases of a customer, newest first. Its key is below that of the customer, so that live updates include it. */
 export const purchasesOptions = (customer_id: number) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys.one('customers'), customer_id, 'purchases'],
     ...pagesOf((next) =>
       readPage(
         api.GET('/web/v4/customers/{customer_id}/transactions', {
-          params: { path: { customer_id }, query: next ?? { limit: FEW } },
+          params: { path: { customer_id }, query: next ?? { limit: FEW, 'order[id]': 'desc' } },
         }),
         ({ transactions }) => transactions,
       ),

@@ -7,20 +7,25 @@ import { amountOf } from '../records/amount-types.ts'
 import { findVisibleIds } from '../records/queries.ts'
 import { notFound, readRecord } from '../records/records.ts'
 import { parsePurchased } from './purchased-elements.ts'
-import { visibleTransactions } from './transaction-queries.ts'
+import { type TransactionPage, visibleTransactions } from './transaction-queries.ts'
 import type { Transaction } from './transaction-schemas.ts'
 
 /** Lists a page of purchases of one customer, who must be visible, or of all visible customers. */
 export async function listTransactions(
   db: Db,
   access: Access,
-  asked: { customer_id: number | null; ids: number[]; page: Page; after: Position | null; base: string },
+  asked: Pick<TransactionPage, 'customer_id' | 'ids' | 'direction'> & {
+    page: Page
+    after: Position | null
+    base: string
+  },
 ): Promise<{ transactions: Transaction[]; next: Position | null }> {
-  const { customer_id, ids, page, after, base } = asked
+  const { customer_id, ids, direction, page, after, base } = asked
   if (customer_id !== null) await readRecord(db, access, 'customers', customer_id)
   const rows = await visibleTransactions(db, access, {
     customer_id,
     ids,
+    direction,
     after: after?.id ?? null,
     offset: after ? 0 : page.offset,
     limit: page.limit + 1,
@@ -39,7 +44,7 @@ export async function readTransaction(
   customer_id: number | null,
   base: string,
 ): Promise<Transaction> {
-  const one = { customer_id, ids: [id], after: null, offset: 0, limit: 1 }
+  const one = { customer_id, ids: [id], direction: 'asc' as const, after: null, offset: 0, limit: 1 }
   const [shown] = await show(db, access, await visibleTransactions(db, access, one).execute(), base)
   if (!shown) throw notFound()
   return shown

@@ -31,7 +31,8 @@ export interface TransactionPage {
   customer_id: number | null
   /** Any of these ids; empty means all. */
   ids: number[]
-  /** Only purchases with larger ids. */
+  direction: 'asc' | 'desc'
+  /** The last id of the previous page. */
   after: number | null
   offset: number
   limit: number
@@ -44,14 +45,15 @@ export interface TransactionPage {
 export function visibleTransactions(
   db: Db,
   access: Access,
-  { customer_id, ids, after, offset, limit }: TransactionPage,
+  { customer_id, ids, direction, after, offset, limit }: TransactionPage,
 ) {
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<')
   const condition = accessCondition(access, 'view', 'customers', 'customer')
   const conditions: Expression<SqlBool>[] = [
     ...(condition ? [condition] : []),
     ...(customer_id === null ? [] : [sql<SqlBool>`transactions.customer_id = ${customer_id}`]),
     ...(ids.length === 0 ? [] : [isOneOf(db, sql.ref('transactions.id'), ids)]),
-    ...(after === null ? [] : [sql<SqlBool>`transactions.id > ${after}`]),
+    ...(after === null ? [] : [sql<SqlBool>`transactions.id ${beyond} ${after}`]),
   ]
   return db
     .selectFrom('transactions')
@@ -66,7 +68,7 @@ export function visibleTransactions(
     .where('transactions.is_deleted', '=', 0)
     .where('customer.is_deleted', '=', 0)
     .$if(conditions.length > 0, (query) => query.where((eb) => eb.and(conditions)))
-    .orderBy('transactions.id')
+    .orderBy('transactions.id', direction)
     .offset(offset)
     .limit(limit)
 }

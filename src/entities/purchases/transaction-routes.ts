@@ -8,8 +8,8 @@ import { Self, self } from '../../http/hal.ts'
 import type { RequestOf } from '../../http/operation.ts'
 import { listOf, partsOf, type QueryValue, textOf } from '../../http/queries/bracket-query.ts'
 import { baseOf, KeysetList, KeysetPaged, keysetPage, pageOf, positionOf } from '../../http/queries/paging.ts'
-import { ids, one } from '../../http/queries/query-parameters.ts'
-import { numberOf } from '../../http/queries/query-values.ts'
+import { ids, one, orders } from '../../http/queries/query-parameters.ts'
+import { directionOf, numberOf } from '../../http/queries/query-values.ts'
 import { loadAccess } from '../records/access.ts'
 import { BATCH_BODY, batchOf } from '../records/draft-schemas.ts'
 import { changeBonusPoints } from './bonus-points.ts'
@@ -44,7 +44,7 @@ const operations = {
     summary: 'Lists purchases of all customers.',
     returns: 'One page of purchases.',
     tags: ['Purchases'],
-    parameters: ids('id'),
+    parameters: [...ids('id'), ...orders('id')],
     querystring: KeysetPaged,
     response: { 200: Listed },
   },
@@ -53,7 +53,7 @@ const operations = {
     summary: 'Lists purchases of one customer.',
     returns: 'One page of purchases.',
     tags: ['Purchases'],
-    parameters: ids('id'),
+    parameters: [...ids('id'), ...orders('id')],
     params: OfCustomer,
     querystring: KeysetPaged,
     response: { 200: Listed },
@@ -150,11 +150,18 @@ export function transactionRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 
 async function list(ctx: Context, request: FastifyRequest, customer_id: number | null, base: string) {
   requirePaid(ctx, request.actor)
-  const query = request.query as { page: number; limit: number; filter?: QueryValue; position?: unknown }
+  const query = request.query as {
+    page: number
+    limit: number
+    filter?: QueryValue
+    order?: QueryValue
+    position?: unknown
+  }
   const page = pageOf(query)
   const { transactions, next } = await listTransactions(ctx.db, await loadAccess(ctx.db, request.actor), {
     customer_id,
     ids: idsOf(query.filter),
+    direction: orderOf(query.order),
     page,
     after: positionOf(query),
     base,
@@ -191,6 +198,11 @@ async function create(
     _links: self(`${base}/customers/${params.customer_id}/transactions`),
     _embedded: { transactions },
   }
+}
+
+const orderOf = (order: QueryValue | undefined) => {
+  const { id } = partsOf(order)
+  return id === undefined ? 'asc' : directionOf('id', id)
 }
 
 const MAX_IDS = 250

@@ -295,6 +295,14 @@ describe('GET /customers/transactions', () => {
       400,
       '0 InvalidType filter.id',
     ])
+    const newest = (await browser.get(`${all.path}?limit=2&order[id]=desc`)).body
+    expect(newest._embedded.transactions.map(({ id }: { id: number }) => id)).toEqual([mine[2], mine[1]])
+    const rest = newest._links.next.href.slice('http://demo.localhost:8080'.length)
+    expect(await ids(rest)).toEqual([mine[0]])
+    expect(faultsOf(await browser.get(`${all.path}?order[id]=new`))).toEqual([
+      400,
+      '0 NotSupportedChoice order.id',
+    ])
     expect((await browser.get(`${all.path}/${theirs[0]}`)).status).toBe(404)
     await browser.delete(`/web/v4/customers/${all.customer}`)
     expect(await ids(everything)).toEqual(theirs)

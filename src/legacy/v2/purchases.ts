@@ -74,6 +74,7 @@ export async function findPurchases(ctx: Context, actor: Actor, query: LegacyQue
   const { transactions } = await listTransactions(ctx.db, await loadAccess(ctx.db, actor), {
     customer_id: customer_id === undefined ? null : numberOf('customer_id', textOf(customer_id)),
     ids,
+    direction: 'asc',
     page: pageOf(query),
     after: null,
     base: '',
