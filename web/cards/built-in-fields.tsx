@@ -159,7 +159,8 @@ function Bought() {
     <CardField member="ltv" label={t('card.bought')} isEmpty={purchases_count === 0}>
       <Money amount={amountOf(record, 'ltv')} />{' '}
       <span className={classes.tag}>
-        {t('card.purchases_count', { count: purchases_count })}, ⌀ <Money amount={average} />
+        {t('card.purchases_count', { count: purchases_count })}, ⌀{'\u00a0'}
+        <Money amount={average} />
       </span>
     </CardField>
   )

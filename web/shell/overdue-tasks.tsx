@@ -7,7 +7,7 @@ import classes from './sidebar.module.css'
 import { useSignedIn } from './use-session.ts'
 
 /** Seconds between checks for newly overdue tasks. */
-const AGAIN = 300
+const AGAIN = 60
 
 /** The number of the person's overdue tasks. */
 export function OverdueTasks() {
