@@ -50,7 +50,8 @@ const notesOn =
   async (ctx, actor, query, modified_since) => {
     const filter = await notesFilter(ctx, actor, query, modified_since)
     const options = { page: pageOf(query), after: null, entity_id: undefined, base: '', withPinned: false }
-    const { notes } = await listNotes(ctx.db, actor, noteParents, type, { filter }, options, showNotes)
+    const reader = { db: ctx.db, actor, parents: noteParents, type }
+    const { notes } = await listNotes(reader, { filter }, options, showNotes)
     return notes.map((note) => ({ type, note }))
   }
 

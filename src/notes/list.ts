@@ -21,6 +21,14 @@ export interface NoteQuery extends OfIntegrations {
   order?: QueryValue
 }
 
+/** Reads notes on records of a kind that a person can see. */
+export interface NoteReader {
+  db: Db
+  actor: Actor
+  parents: Parents
+  type: CardType
+}
+
 export interface ListOptions extends Showing {
   page: Page
   /** The end of the previous page, so that earlier rows are not read again. */
@@ -34,17 +42,15 @@ type Show<T> = (db: Db, actor: Actor, rows: NoteRow[], showing: Showing) => Prom
 
 /** A page of the notes on records of one kind that the actor can see, and the position of the next one. */
 export async function listNotes<T>(
-  db: Db,
-  actor: Actor,
-  parents: Parents,
-  type: CardType,
+  reader: NoteReader,
   asked: NoteQuery,
   options: ListOptions,
   show: Show<T>,
 ): Promise<{ notes: T[]; next: Position | null }> {
+  const { db, actor, type } = reader
   const filters = readFilters(asked.filter)
   const order = readOrder(asked.order, filters)
-  const visibility = await visibilityOf(db, actor, parents, type, options.entity_id)
+  const visibility = await visibilityOf(reader, options.entity_id)
   if (visibility === 'none') return { notes: [], next: null }
   const seen_ids = await seenIds(visibility, filters)
   const isNarrow = isOfRecords({ filters, seen_ids }, options)
@@ -68,11 +74,8 @@ export async function listNotes<T>(
 
 /** For a record in the address, its visibility decides. */
 async function visibilityOf(
-  db: Db,
-  actor: Actor,
-  parents: Parents,
-  type: CardType,
-  entity_id?: number,
+  { db, actor, parents, type }: NoteReader,
+  entity_id: number | undefined,
 ): Promise<Visibility> {
   if (entity_id === undefined) return (await parents.visibilities(db, actor))[type]
   await parents.requireVisible(db, actor, type, entity_id)
@@ -92,10 +95,7 @@ export async function seenIds(
 
 /** The note, or Refusal('not_found') if its record is hidden. */
 export async function readNote(
-  db: Db,
-  actor: Actor,
-  parents: Parents,
-  type: CardType,
+  { db, actor, parents, type }: NoteReader,
   { id, entity_id }: { id: number; entity_id?: number | undefined },
   showing: Showing,
 ): Promise<Note> {
@@ -115,10 +115,7 @@ export async function readNote(
 
 /** The notes among these whose records the actor can see, by id. */
 export async function readNotes(
-  db: Db,
-  actor: Actor,
-  parents: Parents,
-  type: CardType,
+  { db, actor, parents, type }: NoteReader,
   ids: readonly number[],
   showing: Showing,
 ): Promise<Map<number, Note>> {

@@ -118,7 +118,8 @@ async function list(
   const page = pageOf(query)
   const options = { ...showing(resource, request), page, after: positionOf(query), entity_id }
   const asked = await withActing(ctx, query)
-  const { notes, next } = await listNotes(ctx.db, request.actor, parents, type, asked, options, noteTexts)
+  const reader = { db: ctx.db, actor: request.actor, parents, type }
+  const { notes, next } = await listNotes(reader, asked, options, noteTexts)
   answersTexts(reply)
   return { ...keysetPage(request, page, next), _embedded: { notes } } as never
 }
@@ -126,7 +127,8 @@ async function list(
 function get(resource: NoteResource, request: FastifyRequest, named: { id: number; entity_id?: number }) {
   const { ctx, parents, type } = resource
   requirePaid(ctx, request.actor)
-  return readNote(ctx.db, request.actor, parents, type, named, showing(resource, request))
+  const reader = { db: ctx.db, actor: request.actor, parents, type }
+  return readNote(reader, named, showing(resource, request))
 }
 
 async function create(

@@ -123,10 +123,10 @@ async function notesOf(
   actor: Actor,
   type: EntityType,
   ids: number[],
-  showing: Parameters<typeof readNotes>[5],
+  showing: Parameters<typeof readNotes>[2],
 ) {
   if (!isCard(type)) return new Map<number, Note>()
-  return readNotes(ctx.db, actor, noteParents, type, ids, showing)
+  return readNotes({ db: ctx.db, actor, parents: noteParents, type }, ids, showing)
 }
 
 const isCard = (type: EntityType): type is CardType => (cardTypes as readonly string[]).includes(type)
