@@ -98,14 +98,8 @@ export function linkRoutes(ctx: Context): FastifyPluginAsyncTypebox {
 async function send(request: FastifyRequest, reply: FastifyReply, download: Download): Promise<FastifyReply> {
   const { size, mime_type } = download
   const tag = `"${download.tag}"`
-  reply.headers({
-    'content-disposition': dispositionOf(download),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'cache-control': 'private, max-age=300',
-    'accept-ranges': 'bytes',
-    etag: tag,
-  })
-  if (isKnown(request, download.tag)) return reply.code(304).send()
+  const validity = { 'cache-control': 'private, max-age=300', etag: tag }
+  if (isKnown(request, download.tag)) return reply.headers(validity).code(304).send()
   const range = rangeOf(request, tag, size)
   if (range === 'beyond') {
     reply.header('content-range', `bytes */${size}`)
@@ -117,10 +111,17 @@ async function send(request: FastifyRequest, reply: FastifyReply, download: Down
     })
     return reply
   }
-  reply.type(mime_type).header('content-length', range ? range.end - range.start : size)
+  // Before any header is set: a refusal must not be kept for five minutes as if it were the file.
+  const content = request.method === 'HEAD' ? null : await download.open(range ?? undefined)
+  reply.type(mime_type).headers({
+    ...validity,
+    'content-disposition': dispositionOf(download),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'accept-ranges': 'bytes',
+    'content-length': range ? range.end - range.start : size,
+  })
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
-  if (request.method === 'HEAD') return reply.send(null)
-  return reply.send(await download.open(range ?? undefined))
+  return reply.send(content)
 }
 
 /** The single requested range; null for the whole file, also if there are several ranges. */

@@ -67,10 +67,11 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const isPage = form === 'tail' && request.actor.integration === null
     const texts = (signal: AbortSignal) =>
       isPage && beside ? merged(logTexts(signal), beside(ctx, request.actor, signal)) : logTexts(signal)
+    const body = await streams.begin(request.actor, reply.raw, texts)
     // A buffering proxy would never pass on a tail.
     reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').type(type)
     if (form !== 'tail') reply.header('content-disposition', `attachment; filename="events.${form}"`)
-    return reply.send(await streams.begin(request.actor, reply.raw, texts))
+    return reply.send(body)
   }
 }
 

@@ -45,11 +45,17 @@ async function empty() {
 async function download({ app }: Pick<World, 'app'>, { identity }: Client, uuid: string, range?: string) {
   const { host, cookie = '' } = identity
   const url = `/web/drive/v1.0/files/${uuid}/download`
-  const { statusCode, rawPayload } = await app.http.inject({
+  const { statusCode, rawPayload, headers } = await app.http.inject({
     url,
     headers: { host, cookie, ...(range && { range }) },
   })
-  return { status: statusCode, bytes: rawPayload }
+  const ofTheFile = ['etag', 'content-disposition', 'content-range', 'accept-ranges']
+  return {
+    status: statusCode,
+    bytes: rawPayload,
+    cached: headers['cache-control'],
+    named: ofTheFile.filter((name) => name in headers),
+  }
 }
 
 const UNAVAILABLE = {
@@ -71,8 +77,8 @@ describe('A server with its files in a bucket', () => {
       names.filter((name) => !/^patch\/bay\/\d+\/[\da-f-]{36}\/(0|524288|1048576)-[\da-f]{18}$/.test(name)),
     ).toEqual([])
     expect([names.length, blobsIn(folder)]).toEqual([3, []])
-    expect(await download(all, browser, uuid)).toEqual({ status: 200, bytes: content })
-    expect(await download(all, browser, uuid, `bytes=${PART - 1}-${2 * PART}`)).toEqual({
+    expect(await download(all, browser, uuid)).toMatchObject({ status: 200, bytes: content })
+    expect(await download(all, browser, uuid, `bytes=${PART - 1}-${2 * PART}`)).toMatchObject({
       status: 206,
       bytes: content.subarray(PART - 1, 2 * PART + 1),
     })
@@ -98,8 +104,12 @@ describe('A server with its files in a bucket', () => {
     const { body } = await sendPart(browser, path, content.subarray(0, PART))
     const { uuid } = (await sendPart(browser, new URL(body.next_url).pathname, content.subarray(PART))).body
     store.trouble = () => 500
-    const none = await download(all, browser, uuid)
-    expect([none.status, JSON.parse(none.bytes.toString())]).toEqual([503, UNAVAILABLE])
+    for (const range of [undefined, 'bytes=0-9']) {
+      const none = await download(all, browser, uuid, range)
+      expect([none.status, JSON.parse(none.bytes.toString())]).toEqual([503, UNAVAILABLE])
+      // No browser keeps it as the file.
+      expect([none.cached, none.named]).toEqual(['no-store', []])
+    }
     store.trouble = () => null
     expect((await download(all, browser, uuid)).bytes.equals(content)).toBe(true)
     // A warning, so it is also in a log without the line of each request.

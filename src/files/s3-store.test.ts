@@ -132,8 +132,16 @@ describe('A failing service', () => {
     const { here, put } = await store()
     fail(here, 'PUT', 'lost')
     expect(await refusalOf(put('1/a', Buffer.alloc(10)))).toMatchObject({ reason: 'unavailable' })
-    expect([...here.objects.keys()]).toEqual([])
+    await expect.poll(() => [...here.objects.keys()]).toEqual([])
     expect(here.requests.at(-1)).toBe('DELETE patch/bay/1/a')
+  })
+
+  test('that does not answer lets an upload wait for its own requests only', async () => {
+    const { here, put } = await store(100)
+    here.trouble = () => 'silent'
+    expect(await refusalOf(put('1/a', Buffer.alloc(10)))).toMatchObject({ reason: 'unavailable' })
+    expect(here.requests.filter((request) => request.startsWith('DELETE')).length).toBeLessThan(2)
+    await expect.poll(() => here.requests.at(-1)).toBe('DELETE patch/bay/1/a')
   })
 
   test('is not believed if a web page answers for it', async () => {

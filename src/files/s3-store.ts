@@ -101,8 +101,9 @@ async function putWhole(disk: Disk, name: string, source: Readable, most: number
   try {
     await asking(() => disk.put(name, whole))
   } catch (error) {
-    // The object can exist although the request failed. If this fails too, it is an unreferenced blob.
-    await disk.delete(name).catch(() => {})
+    // The object can exist although the request failed. If this fails too, it is an unreferenced blob. The caller does
+    // not wait for it, because a service that does not answer would make them wait twice as long.
+    disk.delete(name).catch(() => {})
     throw error
   }
   return measured()

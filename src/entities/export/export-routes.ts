@@ -44,11 +44,12 @@ export function sendRecords(ctx: Context, v4: FastifyInstance) {
       yield* write(current, signal)
     }
     const name = asked.catalog_id === undefined ? asked.type : `list-${asked.catalog_id}`
-    reply
+    const body = await streams.begin(request.actor, reply.raw, texts)
+    return reply
       .header('cache-control', 'no-store')
       .header('x-accel-buffering', 'no')
       .header('content-disposition', `attachment; filename="${name}.${asked.form}"`)
       .type(types[asked.form])
-    return reply.send(await streams.begin(request.actor, reply.raw, texts))
+      .send(body)
   }
 }
