@@ -35,6 +35,7 @@ async function prepared(sample: string, server: string) {
   const proxy: Proxy = { http: await freePort(), https: await freePort(), ca: authority }
   const text = readFileSync(join('docs/operating', sample), 'utf8')
     .replaceAll('/etc/ssl/hub.example.com', folder)
+    .replaceAll('/var/log/nginx', folder)
     .replaceAll('127.0.0.1:8080', server)
     .replace('listen 80;', `listen 127.0.0.1:${proxy.http};`)
     .replace('listen 443 ', `listen 127.0.0.1:${proxy.https} `)

@@ -52,7 +52,10 @@ describe('The files for operating', () => {
       .split(/^server \{$/m)
       .slice(1)
     expect(servers).toHaveLength(2)
-    for (const server of servers) expect(server).toContain('\n    access_log off;\n')
+    for (const server of servers) {
+      expect(server).toContain('\n    access_log off;\n')
+      expect(server).toMatch(/^ {4}error_log \S+ crit;$/m)
+    }
   })
 
   test('start the program as npm does, by the same Node, and let connections end before the server does', () => {
