@@ -218,7 +218,10 @@ describe('An invalid setting is named', () => {
   const wrong: [SettingName, string[]][] = [
     ['PORT', ['x', '-1', '65536', '80.5', '1e400', '0x1F90', '8080 8081']],
     ['WORKERS', ['x', '0', '-1', '1.5', '65', '1000', 'AUTO']],
-    ['DATABASE_URL', ['mysql://db', 'db', '/var/lib/db', 'http://db', 'postgres://a:b/c@db/d']],
+    [
+      'DATABASE_URL',
+      ['mysql://db', 'db', '/var/lib/db', 'http://db', 'postgres://a:b/c@db/d', 'postgres://db/d?sslmode=on'],
+    ],
     ['READ_URL', ['mysql://db', 'on', 'postgres://replica/patchbay']],
     [
       'PUBLIC_URL',
@@ -307,6 +310,21 @@ describe('An invalid setting is named', () => {
     }
     // Without a bucket, these settings have no effect, and files would be stored where nobody expects them.
     expect(() => readConfig('dev', { [name]: 'https://x' })).toThrow(`${name} is set, but FILES_URL is not`)
+  })
+
+  test.each([
+    ['postgres://db/d?sslmode=require', 'postgres://db/d?sslmode=verify-full'],
+    [
+      'postgres://db/d?a=1&sslmode=verify-ca&sslrootcert=/c',
+      'postgres://db/d?a=1&sslmode=verify-full&sslrootcert=/c',
+    ],
+    ['postgres://db/d?sslmode=no-verify', 'postgres://db/d?sslmode=no-verify'],
+    [
+      'postgres://db/d?sslmode=require&uselibpqcompat=true',
+      'postgres://db/d?sslmode=require&uselibpqcompat=true',
+    ],
+  ])('but not %s, of which the driver would warn', (url, expected) => {
+    expect(readConfig('dev', { DATABASE_URL: url }).database_url).toBe(expected)
   })
 
   test('a certificate without its key, or one that cannot be read', () => {

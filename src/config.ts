@@ -307,7 +307,21 @@ function readDatabaseUrl(name: SettingName, text: string): string {
     throw new ConfigError(
       `${name} is not a URL. Special characters of a password must be encoded, such as / by %2F and # by %23.`,
     )
-  return text
+  return withKnownSslMode(name, text)
+}
+
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify']
+
+/**
+ * The driver checks the certificate with `prefer`, `require` and `verify-ca`, as it does with `verify-full`, and prints a
+ * warning for developers at each start. With an unknown mode it does the same, so a misspelt one would not be noticed.
+ */
+function withKnownSslMode(name: SettingName, url: string): string {
+  const [, mode] = /[?&]sslmode=([^&#]*)/.exec(url) ?? []
+  if (mode === undefined || url.includes('uselibpqcompat=')) return url
+  if (!SSL_MODES.includes(mode))
+    throw new ConfigError(`${name} has an sslmode that is not one of ${SSL_MODES.join(', ')}: ${mode}`)
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=[&#]|$)/g, '$1verify-full')
 }
 
 function readReplicaUrl(read: Read): string {

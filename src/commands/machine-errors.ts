@@ -42,9 +42,16 @@ export function machineError(error: unknown): string | undefined {
   return severity === 'FATAL' || OF_OPERATORS.test(name) ? error.message : undefined
 }
 
-/** A driver gives no code to some reasons, such as a certificate that it does not accept. */
-const withCause = ({ message, cause }: Error): string =>
-  cause instanceof Error && cause.message ? `${message}: ${cause.message}` : message
+/** Codes of TLS for a certificate whose authority is not known. The message of Node recommends an option of Node. */
+const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(VERIFY|GET)_|SELF_SIGNED_CERT_|DEPTH_ZERO_SELF_SIGNED_)/
+
+/** A driver gives no code of its own to some reasons, such as a certificate that it does not accept. */
+function withCause({ message, cause }: Error): string {
+  if (!(cause instanceof Error && cause.message)) return message
+  return UNKNOWN_AUTHORITY.test(String((cause as Error & { code?: unknown }).code))
+    ? `${message}: its certificate is not of a known authority. Name the file of the authority in sslrootcert=FILE.`
+    : `${message}: ${cause.message}`
+}
 
 /** Runs the work. A system error becomes a ConfigError that names the setting or operand. */
 export async function naming<T>(name: string, work: () => T | Promise<T>): Promise<T> {
