@@ -81,7 +81,7 @@ async function openPostgres(url: string): Promise<Planner> {
   const client = new pg.Client({
     connectionString: url,
     // As on the program's own connections.
-    options: '-c max_parallel_workers_per_gather=0',
+    options: '-c max_parallel_workers_per_gather=0 -c jit=off',
   })
   await client.connect()
   const explain = async (text: string, values: unknown[] = []): Promise<Step> => {

@@ -1,10 +1,11 @@
 import { type Compilable, sql } from 'kysely'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { world } from '../../../test/world.ts'
 import type { Db, Tx } from '../database.ts'
 import { isOneOf } from '../dialect.ts'
 import { prepared, preparedName } from '../prepared.ts'
 import { ConnectionPlans } from './plan-mode.ts'
+import { openPostgres } from './postgres.ts'
 
 /** SQLite has no choice: it plans a statement when it prepares it. */
 const onPostgres = test.runIf(process.env.TEST_DATABASE === 'postgres')
@@ -41,6 +42,21 @@ describe('The plans of a connection', () => {
 })
 
 describe('PostgreSQL', () => {
+  onPostgres('compiles no plan, whatever options its address has', async () => {
+    const { ctx } = await world()
+    const { database_url } = ctx.config
+    const parameter = `options=${encodeURIComponent('-c work_mem=3MB -c jit=on')}`
+    const other = openPostgres(`${database_url}${database_url.includes('?') ? '&' : '?'}${parameter}`)
+    onTestFinished(() => other.destroy())
+    const settings = async (db: Db) => {
+      const query = sql<{ jit: string; work_mem: string }>`select current_setting('jit') as jit,
+        current_setting('work_mem') as work_mem`
+      return (await query.execute(db)).rows[0]
+    }
+    expect(await settings(ctx.db)).toMatchObject({ jit: 'off' })
+    expect(await settings(other)).toEqual({ jit: 'off', work_mem: '3MB' })
+  })
+
   /** A look-up that its own choice plans at each run. */
   const look = (db: Db, p: { names: string[] }): Compilable<{ value: string }> =>
     db

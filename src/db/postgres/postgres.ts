@@ -63,11 +63,21 @@ export function openPostgres(connectionString: string, role: 'writer' | 'reader'
   return db
 }
 
-// Parallel workers are disabled: pages are small, and the processes would be missing for other requests.
-const OPTIONS = '-c max_parallel_workers_per_gather=0'
+// Parallel workers are disabled: pages are small, and the processes would be missing for other requests. Statements are
+// not compiled (JIT): PostgreSQL would do it at each run of a plan that has to read a whole small table, because such a
+// plan seems expensive without `enable_seqscan` (S53), and take up to a second for it.
+const OPTIONS = '-c max_parallel_workers_per_gather=0 -c jit=off'
 const roles = {
   writer: { max: CONNECTIONS, options: OPTIONS },
   reader: { max: READER_CONNECTIONS, options: `${OPTIONS} -c default_transaction_read_only=on` },
+}
+
+/** The address with these options after its own ones. The driver would use those of an address in place of others. */
+function withOptions(address: string, options: string): string {
+  const [parameter = '', own = ''] = /[?&]options=([^&#]*)/.exec(address) ?? []
+  const all = `options=${own}${own && '%20'}${encodeURIComponent(options)}`
+  if (parameter) return address.replace(parameter, () => `${parameter[0]}${all}`)
+  return `${address}${address.includes('?') ? '&' : '?'}${all}`
 }
 
 /** Provides the connections of a pool, and fails immediately while the server is unreachable. */
@@ -81,9 +91,12 @@ class FailFastPool implements PostgresPool, Connections {
   #isProbing = false
   #probe_at = 0
 
-  constructor(connectionString: string, role: Pick<pg.PoolConfig, 'max' | 'options'> & ClientConfig) {
+  constructor(
+    address: string,
+    { options, ...role }: { options: string } & Pick<pg.PoolConfig, 'max'> & ClientConfig,
+  ) {
     this.#pool = new pg.Pool({
-      connectionString,
+      connectionString: withOptions(address, options),
       statement_timeout: STATEMENT_MS,
       lock_timeout: 2_000,
       idle_in_transaction_session_timeout: 10_000,
