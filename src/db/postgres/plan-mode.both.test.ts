@@ -42,7 +42,7 @@ describe('The plans of a connection', () => {
 })
 
 describe('PostgreSQL', () => {
-  onPostgres('compiles no plan, whatever options its address has', async () => {
+  onPostgres('compiles no plan, regardless of the options in its address', async () => {
     const { ctx } = await world()
     const { database_url } = ctx.config
     const parameter = `options=${encodeURIComponent('-c work_mem=3MB -c jit=on')}`
