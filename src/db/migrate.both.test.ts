@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { emptyDatabase } from '../../test/databases/databases.ts'
+import { dropDatabase, emptyDatabase } from '../../test/databases/databases.ts'
 import { olderDatabase } from '../../test/databases/older-database.ts'
 import { type Db, openDatabase } from './database.ts'
 import { migrate, NewerSchemaError } from './migrate.ts'
@@ -28,6 +28,23 @@ async function empty() {
 }
 
 describe('Migrating a database to this version', () => {
+  test.runIf(isPostgres)('refuses one that cannot store every text, and changes nothing in it', async () => {
+    const { db, where } = await empty()
+    const name = new URL(where.database_url).pathname.slice(1)
+    const latin = `${name}_latin`
+    await sql
+      .raw(`create database ${latin} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+      .execute(db)
+    onTestFinished(() => dropDatabase(`postgres://x/${latin}`))
+    const database_url = where.database_url.replace(`/${name}`, `/${latin}`)
+    const other = openDatabase({ ...where, database_url }, { onCommitFailure: () => {} })
+    onTestFinished(() => other.destroy())
+    await expect(migrate(other, NOW)).rejects.toThrow(
+      /^The database has the encoding LATIN1; it must be UTF8: create database /,
+    )
+    expect(await other.introspection.getTables()).toEqual([])
+  })
+
   test('creates every table once, and returns what it applied', async () => {
     const { db } = await empty()
     expect(await migrate(db, NOW)).toEqual(names)

@@ -6,6 +6,7 @@ import { placeNewTables, readDistribution } from './distribution/citus.ts'
 import { isDistributed } from './distribution/distributed.ts'
 import type { Migration } from './migrations/migration.ts'
 import { migrations as ofThisVersion } from './migrations/migrations.ts'
+import { requireSuitable } from './postgres/requirements.ts'
 import { writeStatistics } from './statistics.ts'
 
 const MOST_SHOWN = 3
@@ -49,6 +50,7 @@ export async function migrateLocked(
   const unknown = applied.filter((name) => !isKnown(name) && !additive.has(name))
   if (unknown.length > 0) throw newerSchema(unknown)
   const pending = migrations.filter(({ name }) => !applied.includes(name))
+  if (applied.length === 0) await requireSuitable(tx)
   const withIndexes = indexes === 'now' || applied.length === 0
   for (const migration of pending) await apply(tx, migration, now, withIndexes)
   await writeStatistics(tx)

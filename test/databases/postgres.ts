@@ -50,7 +50,8 @@ export async function startPostgres(settings: Record<string, string>): Promise<O
     // PostgreSQL refuses to run as root.
     createPostgresUser: process.getuid?.() === 0,
     // Nobody else reaches it, and a password takes as long as several statements.
-    initdbFlags: ['--auth=trust'],
+    // Without a locale, a system would choose another encoding.
+    initdbFlags: ['--auth=trust', '--encoding=UTF8'],
     postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     onLog: () => {},
     onError: (error) => process.stderr.write(`postgres: ${String(error)}\n`),
