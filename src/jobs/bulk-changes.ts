@@ -31,7 +31,7 @@ export async function beginBulkChange(ctx: Context, actor: Actor, draft: NewBulk
   await ctx.limits.take('job', String(actor.account_id))
   const ids = draft.ids ? [...new Set(draft.ids)] : await found(ctx, access, draft)
   const job = await ctx.db.transaction().execute(async (tx) => {
-    await takeRoom(tx, actor.account_id)
+    await takeRoom(tx, actor.account_id, 'started')
     const id = await nextId(tx, 'jobs')
     const row = newJob(actor, ctx.now(), {
       ...{ id, kind: 'bulk_change', state: 'waiting', entity_type: draft.entity_type },

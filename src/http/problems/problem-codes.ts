@@ -136,7 +136,10 @@ export const problemCodes: Record<string, [reason: Reason, meaning: string]> = {
   ],
   view_limit: ['conflict', 'The maximum number of saved views is reached.'],
   intent_limit: ['conflict', 'The reply bot of the account has the maximum number of intents.'],
-  job_limit: ['conflict', 'The account has the maximum number of imports and bulk changes in progress.'],
+  job_limit: [
+    'conflict',
+    'The account has the maximum number of imports and bulk changes in progress, or of imports that are not started.',
+  ],
   job_state: ['conflict', 'The state of the import or bulk change does not allow this action.'],
   job_too_large: ['invalid', 'The request selects more records than one bulk change can process.'],
   import_file_missing: ['not_found', 'The file of the import is no longer on the server. Upload it again.'],

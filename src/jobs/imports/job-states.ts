@@ -26,9 +26,17 @@ export const jobStates = [
 ] as const
 export type JobState = (typeof jobStates)[number]
 
-/** States of unfinished jobs. */
-const openStates: JobState[] = ['draft', 'waiting', 'running', 'undoing']
+/**
+ * States of unfinished jobs. Drafts are counted apart, because imports that people have left unstarted would keep
+ * everybody else from bulk changes for a week.
+ */
+const openStates = { drafts: ['draft'], started: ['waiting', 'running', 'undoing'] } satisfies Record<
+  string,
+  JobState[]
+>
+type Room = keyof typeof openStates
 export const endedStates: JobState[] = ['done', 'failed', 'cancelled', 'undone']
+/** Of each room. */
 const MAX_OPEN = 100
 
 /** Seconds after its end during which a job can be undone. Then the data for it is deleted. */
@@ -55,22 +63,21 @@ function own(actor: Actor, job: JobRow | undefined): JobRow {
   return job
 }
 
-/** Throws Refusal('conflict') if the account has the maximum number of open jobs. */
-export async function requireRoom(db: Db, account_id: number): Promise<void> {
-  if ((await countJobs(db, account_id, openStates)) >= MAX_OPEN)
-    throw new Refusal(
-      'conflict',
-      'The account has the maximum number of imports and bulk changes in progress.',
-      {
-        code: 'job_limit',
-      },
-    )
+const isFull: Record<Room, string> = {
+  drafts: 'The account has the maximum number of imports that are not started. Start or cancel one of them.',
+  started: 'The account has the maximum number of imports and bulk changes in progress.',
+}
+
+/** Throws Refusal('conflict') if the account has the maximum number of these jobs. */
+export async function requireRoom(db: Db, account_id: number, room: Room): Promise<void> {
+  if ((await countJobs(db, account_id, openStates[room])) >= MAX_OPEN)
+    throw new Refusal('conflict', isFull[room], { code: 'job_limit' })
 }
 
 /** Like requireRoom, and lets no other job begin until the transaction ends. */
-export async function takeRoom(tx: Tx, account_id: number): Promise<void> {
+export async function takeRoom(tx: Tx, account_id: number, room: Room): Promise<void> {
   await lockAccount(tx, account_id)
-  await requireRoom(tx, account_id)
+  await requireRoom(tx, account_id, room)
 }
 
 /** Starts a draft. It runs with the rights of the person who starts it. */
@@ -81,6 +88,7 @@ export function startJob(ctx: Context, actor: Actor, id: number): Promise<JobRow
     const { mapping } = JSON.parse(job.settings) as ImportSettings
     if (mapping.length === 0)
       throw invalid('mapping', 'TooFew', 'This collection should contain 1 element or more.')
+    await takeRoom(tx, actor.account_id, 'started')
     const { request_id } = actor
     const trace_context = ctx.traces.of(request_id)
     return {

@@ -47,7 +47,7 @@ export async function takeImport(
   const access = await loadAccess(ctx.db, actor)
   requireCanAdd(access, type)
   // Before the file is stored, and again when the job is added.
-  await requireRoom(ctx.db, actor.account_id)
+  await requireRoom(ctx.db, actor.account_id, 'drafts')
   await ctx.limits.take('job', String(actor.account_id))
   const folder = folderOf(actor.account_id, randomBytes(12).toString('hex'))
   try {
@@ -57,7 +57,7 @@ export async function takeImport(
     if (total === 0) throw has_nul ? withNul() : empty()
     const settings = await propose(ctx, actor, type, { columns, sample, file: { ...file, name, size } })
     return await ctx.db.transaction().execute(async (tx) => {
-      await takeRoom(tx, actor.account_id)
+      await takeRoom(tx, actor.account_id, 'drafts')
       const id = await nextId(tx, 'jobs')
       const row = newJob(actor, ctx.now(), {
         ...{ id, kind: 'import', state: 'draft', entity_type: type, total },
