@@ -9,7 +9,8 @@ import { randomToken, sha256 } from '../secrets.ts'
 import { mimeTypeOf } from './file-kinds.ts'
 import { readFileName } from './file-names.ts'
 import { type FileUses, hiddenFiles, requireOwn } from './file-rights.ts'
-import { deleteParts, findVersions, lockFiles } from './queries.ts'
+import { readPreviews } from './previews.ts'
+import { deleteParts, findParts, findVersion, findVersions, lockFiles } from './queries.ts'
 import type { NewSession } from './schemas.ts'
 import {
   addUsage,
@@ -196,9 +197,22 @@ export const deleteFilesOf = ({ files }: Context, account_id: number): Promise<v
  */
 export async function removeSession(ctx: Context, session: UploadSessionRow): Promise<void> {
   if (session.is_finished === 0) await ctx.files.deleteFolder(folderOf(session))
+  else await deleteStrays(ctx, session)
   await ctx.db.transaction().execute(async (tx) => {
     const bytes = await deleteSession(tx, session)
     if (session.is_finished === 0) await deleteParts(tx, session.account_id, [session.version_uuid])
     await addUsage(tx, session.account_id, -bytes)
   })
+}
+
+/** Deletes blobs without a row beside those of a file. A process that is killed between the two leaves one. */
+async function deleteStrays(ctx: Context, session: UploadSessionRow): Promise<void> {
+  const { account_id, file_uuid, version_uuid: uuid } = session
+  const stored = await Array.fromAsync(ctx.files.keys(folderOf(session)))
+  // Read after the blobs, so that a preview that was added meanwhile is found.
+  const version = file_uuid && (await findVersion(ctx.db, { account_id, file_uuid, uuid }))
+  if (!version) return
+  const rows = [...(await findParts(ctx.db, account_id, uuid)), ...readPreviews(version.previews)]
+  const used = new Set(rows.map(({ key }) => key))
+  await ctx.files.delete(stored.filter((key) => !used.has(key)))
 }

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Client } from '../../test/client.ts'
 import { someoneWaits } from '../../test/databases/lock-waits.ts'
 import { onEmbedded } from '../../test/databases/on-embedded.ts'
 import { faultsOf } from '../../test/faults.ts'
-import { blobsIn, driveOf, openUpload, pathOf, sendPart, upload } from '../../test/fixtures/files.ts'
+import {
+  blobsIn,
+  driveOf,
+  openUpload,
+  pathOf,
+  sendPart,
+  upload,
+  uploadPicture,
+} from '../../test/fixtures/files.ts'
 import { connect, register } from '../../test/fixtures/integrations.ts'
 import { type World, world } from '../../test/world.ts'
 
@@ -305,13 +315,20 @@ async function tokenOf(all: World) {
 }
 
 describe('A session', () => {
-  test('that became a file is deleted without the file', async () => {
+  test('that became a file is deleted without the file, but with what a killed process has left beside it', async () => {
     const all = await withToken()
-    const { api, clock } = all
+    const { api, clock, ctx, folder } = all
     const { uuid } = await upload(api, 'abc')
+    const drawn = sharp({ create: { width: 900, height: 300, channels: 3, background: '#3366ff' } })
+    await uploadPicture(api, await drawn.png().toBuffer())
+    const kept = blobsIn(folder).sort()
+    for (const version of new Set(kept.map((key) => key.slice(0, key.lastIndexOf('/')))))
+      await ctx.files.put(`${version}/0-${'0'.repeat(18)}`, Readable.from([Buffer.from('abd')]), 3)
+    expect(blobsIn(folder)).toHaveLength(kept.length + 2)
     clock.advance(DAY + 3_600)
     await runJobs(all)
-    expect(await traces(all)).toEqual({ files: 1, versions: 1, parts: 1, sessions: 0, bytes: 3 })
+    expect(blobsIn(folder).sort()).toEqual(kept)
+    expect(await traces(all)).toMatchObject({ files: 2, versions: 2, parts: 2, sessions: 0 })
     const fresh = all.stranger.as({ token: (await tokenOf(all)).access_token })
     expect((await bytesOf(all, fresh, uuid)).toString()).toBe('abc')
   })
