@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { world } from '../../test/world.ts'
+import { createProxies } from './proxies.ts'
 
 /** Sends the bytes over a socket and returns the response until the server closes. */
 function exchange(port: number, bytes: string): Promise<string> {
@@ -39,5 +41,29 @@ test.each(Object.entries(tooLarge))(
     const text = await exchange(port, [...head, ...type].join('\r\n'))
     expect(text).toMatch(/^HTTP\/1\.1 413 /)
     expect(text).toContain('"type":"https://hub.example/docs/errors#too_large"')
+  },
+)
+
+test.each([
+  ['192.0.2.1:50123', '192.0.2.1'],
+  ['198.51.100.7, 192.0.2.1:50123', '192.0.2.1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['2001:db8::1', '2001:db8::1'],
+  ['192.0.2.1', '192.0.2.1'],
+])(
+  'the client that a trusted proxy names as %s has the address %s, without a port',
+  async (sent, address) => {
+    const { app, logged } = await world({ env: { TRUST_PROXY: '127.0.0.1' } })
+    const { statusCode } = await app.http.inject({
+      method: 'POST',
+      url: '/web/session',
+      headers: { host: 'localhost:8080', 'x-forwarded-for': sent, 'sec-fetch-site': 'same-origin' },
+      payload: { email: 'nobody@example.com', password: 'not the right password' },
+    })
+    expect(statusCode).toBe(401)
+    expect(logged()).toMatch(new RegExp(`"event":"sign_in_failed",.*"address":"${address}"`))
+    const request = { headers: { 'x-forwarded-for': sent }, socket: { remoteAddress: '127.0.0.1' } }
+    expect(createProxies(['127.0.0.1']).clientOf(request as unknown as IncomingMessage)).toBe(address)
   },
 )

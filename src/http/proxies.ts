@@ -49,15 +49,29 @@ export function createProxies(trust_proxy: readonly string[], log?: Pick<Logger,
     },
     clientOf: ({ headers, socket: { remoteAddress } }) => {
       const forwarded = isTrusted(remoteAddress) ? headers['x-forwarded-for'] : undefined
-      return (
-        String(forwarded ?? '')
-          .split(',')
-          .at(-1)
-          ?.trim() ||
-        (remoteAddress ?? '')
-      )
+      const last = String(forwarded ?? '')
+        .split(',')
+        .at(-1)
+      return withoutPort(last?.trim() ?? '') || (remoteAddress ?? '')
     },
   }
+}
+
+/** `192.0.2.1:1234` and `[2001:db8::1]:1234`, as some proxies write an address, without the port. */
+const withoutPort = (address: string): string =>
+  address.replace(/^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$|^\[([\d.:a-f]{2,45})\](?::\d{1,5})?$/i, '$1$2')
+
+/**
+ * Takes the ports from the header of a proxy, before the framework reads it. With the port, each connection of a client would
+ * be another address, and have limits of its own.
+ */
+export function dropForwardedPorts({ headers }: IncomingMessage): void {
+  const forwarded = headers['x-forwarded-for']
+  if (forwarded === undefined || !/[\]:]/.test(String(forwarded))) return
+  headers['x-forwarded-for'] = String(forwarded)
+    .split(',')
+    .map((address) => withoutPort(address.trim()))
+    .join(', ')
 }
 
 function rangeOf(text: string): Range {

@@ -22,7 +22,7 @@ import { createLoadShedding, type LoadShedding } from './limits/load-shedding.ts
 import { shareOf } from './limits/places.ts'
 import { collectMethods } from './problems/allowed-methods.ts'
 import { notFoundHandler, problemHandler } from './problems/problem.ts'
-import { createProxies } from './proxies.ts'
+import { createProxies, dropForwardedPorts } from './proxies.ts'
 import { parseQuery, UNREADABLE } from './queries/bracket-query.ts'
 import { keepReceived } from './received.ts'
 
@@ -68,6 +68,7 @@ export function createServer(ctx: Context): FastifyInstance {
     exposeHeadRoutes: false,
     rewriteUrl: (request) => {
       routeHeadAsGet(request)
+      dropForwardedPorts(request)
       return routedUrl(ctx, request)
     },
   }) as unknown as FastifyInstance
