@@ -50,7 +50,7 @@ const positionOf = ({ role, is_admin, is_active }: ReturnType<typeof shownPerson
 
 const userCreate: Command = {
   name: 'user create',
-  summary: 'Add a person to an account. Reads the password from standard input, or generates and prints one.',
+  summary: 'Add a person to an account. Generates and prints a password, or reads it with --password-stdin.',
   options: {
     account: { value: 'SUBDOMAIN', description: 'the account', required: true },
     email: { value: 'ADDRESS', description: 'e-mail for sign-in', required: true },
@@ -82,7 +82,7 @@ const userCreate: Command = {
 const userPassword: Command = {
   name: 'user password',
   summary:
-    'Set a new password for a person who forgot theirs, and end their sessions. Reads it from standard input, or generates and prints one.',
+    'Set a new password for a person who forgot theirs, and end their sessions. Generates and prints it, or reads it with --password-stdin.',
   options: {
     email: { value: 'ADDRESS', description: 'e-mail for sign-in', required: true },
     'password-stdin': { description: 'read the password from standard input' },
