@@ -7,7 +7,7 @@ test('A certificate of PostgreSQL that is not trusted is reported with the param
     code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   })
   expect(machineError(new DatabaseUnavailable('no connection to the server', { cause }))).toBe(
-    'no connection to the server: its certificate is not of a known authority. ' +
+    'no connection to the server: its certificate is not signed by a known authority. ' +
       'Name the file of the authority in sslrootcert=FILE.',
   )
   const other = new Error("Hostname/IP does not match certificate's altnames")

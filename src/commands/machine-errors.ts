@@ -49,7 +49,7 @@ const UNKNOWN_AUTHORITY = /^(UNABLE_TO_(VERIFY|GET)_|SELF_SIGNED_CERT_|DEPTH_ZER
 function withCause({ message, cause }: Error): string {
   if (!(cause instanceof Error && cause.message)) return message
   return UNKNOWN_AUTHORITY.test(String((cause as Error & { code?: unknown }).code))
-    ? `${message}: its certificate is not of a known authority. Name the file of the authority in sslrootcert=FILE.`
+    ? `${message}: its certificate is not signed by a known authority. Name the file of the authority in sslrootcert=FILE.`
     : `${message}: ${cause.message}`
 }
 
