@@ -24,6 +24,7 @@ import { recorded } from './surfaces/record-traffic.ts'
 import { testingSurface } from './surfaces/testing.ts'
 import { traceRequests } from './surfaces/trace-requests.ts'
 import { v2Surface } from './surfaces/v2.ts'
+import { v3Surface } from './surfaces/v3.ts'
 import { v4Surface } from './surfaces/v4.ts'
 import { visitorSurface } from './surfaces/visitors.ts'
 import { webSurface } from './surfaces/web.ts'
@@ -76,6 +77,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(oauth2Surface(ctx))
   await http.register(recorded(ctx, v4Surface(ctx), '/api/v4'))
   await http.register(recorded(ctx, v2Surface(ctx), '/api/v2'))
+  await http.register(recorded(ctx, v3Surface(ctx), '/v3'))
   await http.register(recorded(ctx, driveSurface(ctx), '/drive'))
   await http.register(recorded(ctx, legacySurface(ctx), '/private/api/v2/json'))
   await http.register(recorded(ctx, unsortedSurface(ctx), '/api/unsorted'))

@@ -11,6 +11,7 @@ import { descriptionOf } from './description.ts'
 const surfaces = [
   '/api/v4',
   '/api/v2',
+  '/v3',
   '/oauth2',
   '/private/api/v2/json',
   '/drive',

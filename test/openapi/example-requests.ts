@@ -83,6 +83,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
     await v4.get(`/api/v4/${path}`)
   await sendElementLinks(v4, ids.leads)
   await v4.get('/oauth2/account/subdomain')
+  await v4.get('/v3/user')
   await sendFirstApi(v4)
   await sendSecondApi(v4)
   await sendTokens(world, v4)

@@ -98,4 +98,11 @@ export async function readPerson(ctx: Context, actor: Actor, id: number): Promis
   return row
 }
 
+/** The person in whose name the actor acts. */
+export async function readOwner(ctx: Context, { account_id, user_id }: Actor): Promise<PersonRow> {
+  const [row] = await findPersonRows(ctx.db, account_id, [user_id])
+  if (!row) throw userNotFound()
+  return row
+}
+
 export const userNotFound = () => new Refusal('not_found', 'User not found in this account.')

@@ -131,14 +131,16 @@ const surfaces: DescribedSurface[] = [
       ...(isRead(route) && isPaid(route.schema.tags) ? (['unpaid'] as const) : []),
     ],
   },
-  {
-    below: '/api/v2',
-    name: '',
-    content_type: 'application/hal+json',
-    refusals: problems,
-    security: [{ bearer: [] }, { oauth2: ['crm'] }],
-    reasons: usual,
-  },
+  ...['/api/v2', '/v3'].map(
+    (below): DescribedSurface => ({
+      below,
+      name: '',
+      content_type: 'application/hal+json',
+      refusals: problems,
+      security: [{ bearer: [] }, { oauth2: ['crm'] }],
+      reasons: usual,
+    }),
+  ),
   {
     below: '/oauth2',
     name: 'OAuth',
