@@ -52,8 +52,9 @@ export const FileUuid = Type.String({
 
 const CallStatus = Type.Integer({
   minimum: 1,
-  maximum: 7,
-  description: '1 left a message, 2 call back, 3 absent, 4 talked, 5 wrong number, 6 no answer, 7 busy.',
+  maximum: 8,
+  description:
+    '1 left a message, 2 call back, 3 absent, 4 talked, 5 wrong number, 6 no answer, 7 busy, 8 not known.',
 })
 
 export const CallParams = Type.Object({

@@ -282,7 +282,7 @@ describe('Note types', () => {
     ['call_in', { ...call, duration: '61' }, 'InvalidType params.duration'],
     ['call_in', { ...call, link: 'javascript:alert(1)' }, 'InvalidFormat params.link'],
     ['call_in', { ...call, link: 'calls.example/1.mp3' }, 'InvalidFormat params.link'],
-    ['call_in', { ...call, call_status: 8 }, 'OutOfRange params.call_status'],
+    ['call_in', { ...call, call_status: 9 }, 'OutOfRange params.call_status'],
     ['call_in', { ...call, call_status: 0 }, 'OutOfRange params.call_status'],
     ['call_in', { ...call, phone: 'x'.repeat(256) }, 'TooLong params.phone'],
     ['common', { text: '' }, 'NotBlank params.text'],

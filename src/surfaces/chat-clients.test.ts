@@ -84,4 +84,20 @@ describe('Public clients of the chat API', () => {
     expect(durations).toEqual([true, false])
     expect(body.messages[0].message.media_duration).toBe(3)
   })
+
+  test('write null for each member that may be absent, also in a connection and while somebody types', async () => {
+    const w = await world()
+    const live = await connected(w, { protocol: 'live' })
+    const nothing = { title: null, hook_api_version: null, is_time_window_disabled: null }
+    const account_id = live.scope_id.split('_')[1]
+    const again = await live.call('POST', `/${live.channel.id}/connect`, { account_id, ...nothing })
+    expect([again.status, again.body.hook_api_version, again.body.is_time_window_disabled]).toEqual([
+      ...[200, 'v1', false],
+    ])
+    await live.push(textPush('m-1'))
+    const typing = { conversation_id: 'c-1', sender: { id: 's-1', ref_id: null }, duration_ms: null }
+    expect((await live.call('POST', `/${live.scope_id}/typing`, typing)).status).toBe(204)
+    const [row] = await w.ctx.db.selectFrom('conversations').select('typing_until').execute()
+    expect(row?.typing_until).toBe(Math.ceil(w.ctx.clock() / 1000) + 5)
+  })
 })

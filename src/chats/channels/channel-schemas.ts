@@ -118,8 +118,8 @@ export const Connect = Type.Object({
       }),
     ),
   ),
-  hook_api_version: Type.Optional(Type.Enum(['v1', 'v2'])),
-  is_time_window_disabled: Type.Optional(Type.Boolean()),
+  hook_api_version: Type.Optional(Nullable(Type.Enum(['v1', 'v2']))),
+  is_time_window_disabled: Type.Optional(Nullable(Type.Boolean())),
 })
 export type Connect = Static<typeof Connect>
 export const Disconnect = Type.Object({ account_id: AmojoId }, { title: 'Disconnect' })

@@ -76,8 +76,8 @@ async function connectIn(
   const { title, hook_api_version, is_time_window_disabled } = settings
   const given = {
     ...(typeof title === 'string' && { title }),
-    ...(hook_api_version !== undefined && { hook_api_version }),
-    ...(is_time_window_disabled !== undefined && {
+    ...(hook_api_version && { hook_api_version }),
+    ...(typeof is_time_window_disabled === 'boolean' && {
       is_time_window_disabled: Number(is_time_window_disabled) as 0 | 1,
     }),
   }

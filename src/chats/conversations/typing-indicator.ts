@@ -6,6 +6,7 @@ import { findConversation, lockConversation } from './conversation-queries.ts'
 
 /** A provider repeats the report while the sender is typing. */
 const LONGEST_MS = 60_000
+const USUAL_MS = 5_000
 
 /**
  * Shows that the sender is typing (C9); 0 ms ends it. If there is no conversation yet, there is nothing to show.
@@ -15,8 +16,9 @@ export async function showTyping(
   { channel, account }: ChatCaller,
   { conversation_id, duration_ms }: Typing,
 ): Promise<void> {
-  const until = ctx.clock() + Math.min(duration_ms, LONGEST_MS)
-  const typing_until = duration_ms === 0 ? null : Math.ceil(until / 1000)
+  const shown_ms = Math.min(duration_ms ?? USUAL_MS, LONGEST_MS)
+  const until = ctx.clock() + shown_ms
+  const typing_until = shown_ms === 0 ? null : Math.ceil(until / 1000)
   await ctx.db.transaction().execute(async (tx) => {
     const found = await findConversation(tx, {
       account_id: account.id,

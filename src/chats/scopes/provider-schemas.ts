@@ -119,12 +119,13 @@ export type DeliveryReport = Static<typeof DeliveryReport>
 export const Typing = Type.Object({
   conversation_id: Key,
   sender: Type.Object({ id: Key }),
-  duration_ms: Type.Integer({
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
-    default: 5_000,
-    description: 'How long the inbox shows it, in milliseconds.',
-  }),
+  duration_ms: maybe(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'How long the inbox shows it, in milliseconds. Default: 5000.',
+    }),
+  ),
 })
 export type Typing = Static<typeof Typing>
 
