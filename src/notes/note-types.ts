@@ -93,6 +93,7 @@ export type CallParams = Static<typeof CallParams>
 const Served = Type.Object({ service: Short, text: Said(4_096) })
 /** With extended text length. */
 const ExtendedServed = Type.Object({ service: Short, text: Text })
+const Paid = Type.Object({ icon_url: Type.Optional(WebAddress), service: Short, text: Text })
 const Sms = Type.Object({ text: Text, phone: Short })
 
 const cashierStatuses = ['created', 'shown', 'canceled'] as const
@@ -146,10 +147,8 @@ export const noteTypes = {
     }),
     event: 'message_to_cashier_note_added',
   },
-  invoice_paid: {
-    params: Type.Object({ icon_url: Type.Optional(WebAddress), service: Short, text: Text }),
-    event: 'service_note_added',
-  },
+  invoice_paid: { params: Paid, event: 'service_note_added' },
+  bill_paid: { params: Paid, event: 'service_note_added' },
   geolocation: {
     params: Type.Object({
       text: Text,
@@ -199,7 +198,6 @@ export const knownNoteTypes: ReadonlySet<string> = new Set([
 /** Types of the live service that no note has here. A filter accepts them beside others and finds nothing. */
 const unwrittenTypes = new Set([
   'amomail_message',
-  'bill_paid',
   'chat',
   'dropbox_attachment',
   'lead_auto_created',

@@ -173,6 +173,11 @@ const cases: Record<Exclude<WritableNoteType, 'attachment'>, Case> = {
     { icon_url: 'https://shop.example/i.png', ...served },
     'service_note_added',
   ],
+  bill_paid: [
+    ['service', 'text'],
+    { icon_url: 'https://shop.example/i.png', ...served },
+    'service_note_added',
+  ],
   geolocation: [['text', 'address', 'longitude', 'latitude'], place, 'geo_note_added'],
   sms_in: [['text', 'phone'], { text: 'Hi', phone: '1' }, 'incoming_sms'],
   sms_out: [['text', 'phone'], { text: 'Hi', phone: '1' }, 'outgoing_sms'],
@@ -302,18 +307,23 @@ describe('Note types', () => {
     expect(await traces(ctx)).toEqual(before)
   })
 
-  test.each(['task_result', 'lead_created', 'bill_paid', 'transaction', 'mail_message', 'constructor', ''])(
-    'callers cannot write %o',
-    async (note_type) => {
-      const { browser, notes, ctx } = await withLead()
-      const before = await traces(ctx)
-      expect(faultsOf(await browser.post(notes, [hello, { ...hello, note_type }]))).toEqual([
-        400,
-        '1 NotSupportedChoice note_type',
-      ])
-      expect(await traces(ctx)).toEqual(before)
-    },
-  )
+  test.each([
+    'task_result',
+    'lead_created',
+    'zoom_meeting',
+    'transaction',
+    'mail_message',
+    'constructor',
+    '',
+  ])('callers cannot write %o', async (note_type) => {
+    const { browser, notes, ctx } = await withLead()
+    const before = await traces(ctx)
+    expect(faultsOf(await browser.post(notes, [hello, { ...hello, note_type }]))).toEqual([
+      400,
+      '1 NotSupportedChoice note_type',
+    ])
+    expect(await traces(ctx)).toEqual(before)
+  })
 
   test('faults are listed per note', async () => {
     const { browser, lead } = await withLead()
