@@ -15,7 +15,7 @@ import { requestLogOf } from './request-log/request-log.ts'
 import { createRetention, watchSizes } from './retention/retention.ts'
 import { chatSurface } from './surfaces/chat.ts'
 import { driveSurface } from './surfaces/drive.ts'
-import { legacySurface, unsortedSurface } from './surfaces/legacy.ts'
+import { legacySurface, signInSurface, unsortedSurface } from './surfaces/legacy.ts'
 import { oauth2Surface } from './surfaces/oauth2.ts'
 import { watchRoutes } from './surfaces/openapi/served-routes.ts'
 import { openApiSurface } from './surfaces/openapi-description.ts'
@@ -80,6 +80,7 @@ export async function buildServer(ctx: Context): Promise<Omit<App, keyof Workers
   await http.register(recorded(ctx, v3Surface(ctx), '/v3'))
   await http.register(recorded(ctx, driveSurface(ctx), '/drive'))
   await http.register(recorded(ctx, legacySurface(ctx), '/private/api/v2/json'))
+  await http.register(recorded(ctx, signInSurface(ctx), '/private/api'))
   await http.register(recorded(ctx, unsortedSurface(ctx), '/api/unsorted'))
   await http.register(recorded(ctx, chatSurface(ctx), '/v2/origin/custom'))
   await http.register(testingSurface(ctx), { prefix: '/test_helpers' })

@@ -76,6 +76,7 @@ export { emailOf } from './people/new-members.ts'
 export { addMember, listPeople, type MemberDraft } from './people/people.ts'
 export { effectiveRights } from './people/person-view.ts'
 export { addRoles } from './people/roles.ts'
+export { readCookie, setCookie } from './sessions/cookies.ts'
 export {
   isWrite,
   requireCsrfToken,

@@ -6,14 +6,14 @@ import { type Reason, Refusal } from '../errors.ts'
 import { mount } from '../http/mount.ts'
 import { challengeOf } from '../http/problems/challenge.ts'
 import { isCutOff, logCause, reasons, refusalOf } from '../http/problems/problem.ts'
-import { textOf } from '../http/queries/bracket-query.ts'
-import { authenticateByHash } from '../integrations/integrations.ts'
 import { legacyRoutes } from '../legacy/routes.ts'
+import { signInRoutes } from '../legacy/sign-in-routes.ts'
 import { firstApiRoutes } from '../legacy/v1/routes.ts'
 import { unsortedRoutes } from '../legacy/v1/unsorted-routes.ts'
 import { bindVisitors } from '../marketing/marketing.ts'
-import { byBearer, requireBearer } from './bearer.ts'
+import { requireBearer } from './bearer.ts'
 import { acceptOlderBodies } from './older-bodies.ts'
+import { byHashInBody, byTokenOrHash } from './older-credentials.ts'
 import { stageUseOf } from './stage-use.ts'
 
 /** The error numbers of the legacy API, by reason. */
@@ -68,34 +68,36 @@ export const unsortedSurface = (ctx: Context): FastifyPluginAsync =>
     await mount(unsorted, unsortedRoutes(ctx, { written: bindVisitors }))
   })
 
+/** `/private/api/auth.php`: the sign-in of clients of both older APIs that keep a cookie (F11). */
+export const signInSurface = (ctx: Context): FastifyPluginAsync =>
+  inResponse(ctx, { auth: false }, async (signIn) => {
+    acceptOlderBodies(ctx, signIn, 1)
+    signIn.addHook('preHandler', requireBearer(ctx, 'crm', byHashInBody))
+    await mount(signIn, signInRoutes(ctx))
+  })
+
 /** A surface of the first API with these routes. */
-function firstApi(ctx: Context, routes: FastifyPluginAsync): FastifyPluginAsync {
-  return async (legacy) => {
+const firstApi = (ctx: Context, routes: FastifyPluginAsync): FastifyPluginAsync =>
+  inResponse(ctx, {}, async (legacy) => {
     legacy.alikeBelow.push(`${legacy.prefix}/`)
-    legacy.decorateRequest('actor')
-    legacy.setErrorHandler((error, request, reply) => sendFailure(ctx, error, request, reply))
     legacy.addHook('onRequest', requireBearer(ctx, 'crm', byTokenOrHash))
+    await routes(legacy, {})
+    legacy.all('/*', (request) => {
+      throw new Refusal('not_found', `Cannot ${request.method} ${request.url.split('?', 1)[0]}`)
+    })
+  })
+
+/** A surface that puts every answer inside `response`, and these members into its refusals. */
+function inResponse(ctx: Context, members: object, routes: FastifyPluginAsync): FastifyPluginAsync {
+  return async (legacy) => {
+    legacy.decorateRequest('actor')
+    legacy.setErrorHandler((error, request, reply) => sendFailure(ctx, error, request, reply, members))
     legacy.addHook('onSend', (_request, reply, _payload, done) => {
       reply.header('content-type', 'application/json')
       done()
     })
     await routes(legacy, {})
-    legacy.all('/*', (request) => {
-      throw new Refusal('not_found', `Cannot ${request.method} ${request.url.split('?', 1)[0]}`)
-    })
   }
-}
-
-/**
- * Old clients send no header and authenticate in the query (F7), with either pair of names. The log contains routes, not
- * addresses.
- */
-const byTokenOrHash: typeof byBearer = (ctx, request) => {
-  const query = request.query as Record<string, unknown>
-  const login = textOf(query.USER_LOGIN) || textOf(query.login)
-  const hash = textOf(query.USER_HASH) || textOf(query.api_key)
-  if (request.headers.authorization !== undefined || hash === '') return byBearer(ctx, request)
-  return authenticateByHash(ctx, { login, hash }, { request_id: request.id, address: request.ip })
 }
 
 async function sendFailure(
@@ -103,6 +105,7 @@ async function sendFailure(
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
+  members: object,
 ): Promise<FastifyReply> {
   const refusal = isCutOff(error, request)
     ? new Refusal('invalid', 'The body is incomplete.')
@@ -114,6 +117,7 @@ async function sendFailure(
   if (challenge) reply.header('www-authenticate', challenge)
   return reply.code(refusal ? reasons[refusal.reason].status : 500).send({
     response: {
+      ...members,
       error: refusal
         ? wordingOf(refusal)
         : `Something went wrong on our side. The request id is ${request.id}.`,

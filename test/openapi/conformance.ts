@@ -12,7 +12,7 @@ export interface Exchange {
 }
 
 const DESCRIBED =
-  /^\/(?:api\/(?:v2|v4|unsorted)|web\/v4|oauth2|v2\/origin\/custom|private\/api\/v2\/json|drive|test_helpers)\//
+  /^\/(?:api\/(?:v2|v4|unsorted)|web\/v4|v3|oauth2|v2\/origin\/custom|private\/api|drive|test_helpers)\//
 /** Methods without operations. The server answers them like GET or not at all. */
 const BARE = ['HEAD', 'OPTIONS']
 

@@ -13,7 +13,7 @@ const surfaces = [
   '/api/v2',
   '/v3',
   '/oauth2',
-  '/private/api/v2/json',
+  '/private/api',
   '/drive',
   '/v2/origin/custom',
   '/test_helpers',

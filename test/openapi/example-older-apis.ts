@@ -1,4 +1,6 @@
 import type { Client } from '../client.ts'
+import { register } from '../fixtures/integrations.ts'
+import type { World } from '../world.ts'
 
 /** Requests of the older APIs, as their clients send them: one for each operation. */
 
@@ -16,6 +18,14 @@ const firstId = (body: unknown): number => {
 
 /** The uid of the incoming lead that an answer of either API has first. */
 const firstUid = (body: unknown): string => /[0-9a-f]{60}/.exec(JSON.stringify(body))?.[0] ?? ''
+
+export async function sendOlderSignIn({ admin }: World, v4: Client): Promise<void> {
+  const { client_id } = await register(admin)
+  const token = { name: 'Old client', days: 30 }
+  const issued = await admin.browser.post(`/web/installations/${client_id}/long-lived-tokens`, token)
+  const credentials = { USER_LOGIN: admin.email, USER_HASH: issued.body.access_token }
+  await v4.post('/private/api/auth.php?type=json', credentials)
+}
 
 export async function sendFirstApi(v4: Client): Promise<void> {
   const at = (path: string) => `/private/api/v2/json/${path}`

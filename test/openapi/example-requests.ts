@@ -2,7 +2,7 @@ import type { Client } from '../client.ts'
 import type { World } from '../world.ts'
 import { sendChats } from './example-chats.ts'
 import { sendFiles, sendImport } from './example-files.ts'
-import { sendFirstApi, sendSecondApi } from './example-older-apis.ts'
+import { sendFirstApi, sendOlderSignIn, sendSecondApi } from './example-older-apis.ts'
 import {
   sendButton,
   sendElementLinks,
@@ -87,6 +87,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   await sendFirstApi(v4)
   await sendSecondApi(v4)
   await sendTokens(world, v4)
+  await sendOlderSignIn(world, v4)
 }
 
 type Add = (path: string, body: object) => Promise<number>

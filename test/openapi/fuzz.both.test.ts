@@ -98,7 +98,9 @@ async function send(run: Run, sent: Sent, plan: Plan): Promise<{ status: number;
   const isElsewhere = status === 405 && !allowed.includes(method)
   if (misfit !== null && method === plan.operation.method && !isElsewhere) faults.push(misfit)
   if (status < 400 && isForged(plan)) faults.push('took what its channel did not sign')
-  if (status === 401 && headers.authorization === `Bearer ${caller.token}`) faults.push('the token ended')
+  const isByToken = plan.operation.security.length > 0
+  if (isByToken && status === 401 && headers.authorization === `Bearer ${caller.token}`)
+    faults.push('the token ended')
   return { status, faults }
 }
 

@@ -1,7 +1,10 @@
 import type { Config } from '../../config.ts'
 
-/** The session cookie, and the cookie that marks a browser in which a person has signed in before. */
-export type CookieName = 'patchbay' | 'patchbay-device'
+/**
+ * The session cookie, the cookie that marks a browser in which a person has signed in before, and the one of clients of
+ * the older APIs (F11).
+ */
+export type CookieName = 'patchbay' | 'patchbay-device' | 'patchbay-api'
 
 /** The `__Host-` prefix stops a sibling subdomain from setting the cookie. Browsers accept it on https only. */
 const isSecure = (config: Config) => config.public_url.startsWith('https:')

@@ -171,6 +171,14 @@ const surfaces: DescribedSurface[] = [
     }),
   ),
   {
+    below: '/private/api',
+    name: 'Legacy',
+    content_type: 'application/json',
+    refusals: { content_type: 'application/json', schema: LegacyProblem },
+    security: [],
+    reasons: usual,
+  },
+  {
     below: '/v2/origin/custom',
     name: 'Chat',
     content_type: 'application/json',

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { Answer } from '../../test/client.ts'
+import { connect, register } from '../../test/fixtures/integrations.ts'
+import { world } from '../../test/world.ts'
+
+const SIGN_IN = '/private/api/auth.php?type=json'
+
+async function withToken() {
+  const place = await world()
+  const shop = await register(place.admin)
+  const issued = await place.admin.browser.post(`/web/installations/${shop.client_id}/long-lived-tokens`, {
+    name: 'Old client',
+    days: 30,
+  })
+  const signIn = (USER_LOGIN: string, USER_HASH: string) =>
+    place.stranger.post(SIGN_IN, { USER_LOGIN, USER_HASH })
+  return { place, shop, hash: issued.body.access_token as string, signIn }
+}
+
+const setCookieOf = ({ headers }: Answer) => String(headers['set-cookie'])
+
+describe('F11: the sign-in of clients that keep a cookie', () => {
+  test('answers who signed in, for JSON and for a form', async () => {
+    const { place, hash, signIn } = await withToken()
+    const { admin, account, stranger } = place
+    const form = String(new URLSearchParams({ USER_LOGIN: admin.email, USER_HASH: hash }))
+    const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+    const json = await signIn(admin.email, hash)
+    for (const answer of [json, await stranger.post(SIGN_IN, form, asForm)])
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        {
+          response: {
+            auth: true,
+            accounts: [
+              {
+                id: String(account.id),
+                name: expect.any(String),
+                subdomain: 'demo',
+                language: 'en',
+                timezone: expect.any(String),
+              },
+            ],
+            user: { id: String(admin.id), language: 'en' },
+            server_time: expect.any(Number),
+          },
+        },
+      ])
+    expect(setCookieOf(json)).toMatch(/^patchbay-api=[^;]+; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('its cookie is a token of the older APIs, also with its attributes, and of no other API', async () => {
+    const { place, hash, signIn } = await withToken()
+    const header = setCookieOf(await signIn(place.admin.email, hash))
+    const [pair] = header.split(';') as [string]
+    const read = async (path: string, cookie: string) =>
+      (await place.stranger.as({ cookie }).get(path)).status
+    for (const path of ['/private/api/v2/json/accounts/current', '/api/v2/account'])
+      expect([path, await read(path, pair), await read(path, `a=b; ${header}`)]).toEqual([path, 200, 200])
+    const add = { add: [{ name: 'From an old client' }] }
+    expect((await place.stranger.as({ cookie: pair }).post('/api/v2/leads', add)).status).toBe(200)
+    for (const path of ['/api/v4/account', '/v3/user', '/web/v4/account'])
+      expect([path, await read(path, pair)]).toEqual([path, 401])
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    expect((await place.stranger.as({ cookie: pair }).get('/api/v2/account', foreign)).status).toBe(401)
+    // A header decides alone.
+    const both = await place.stranger.as({ cookie: pair, token: 'x' }).get('/api/v2/account')
+    expect(both.status).toBe(401)
+  })
+
+  test('the cookie ends with the token', async () => {
+    const { place, shop, hash, signIn } = await withToken()
+    const [cookie] = setCookieOf(await signIn(place.admin.email, hash)).split(';')
+    const stranger = place.stranger.as({ cookie })
+    expect((await stranger.get('/api/v2/account')).status).toBe(200)
+    await place.admin.browser.post(`/web/installations/${shop.client_id}/disable`)
+    expect((await stranger.get('/api/v2/account')).status).toBe(401)
+  })
+
+  test('refuses other people and tokens without a cookie, and says so where clients look', async () => {
+    const { place, shop, hash, signIn } = await withToken()
+    const ann = await place.addPerson({})
+    const short = (await connect(place.stranger, shop)).access_token
+    const refused = [
+      await signIn(place.admin.email, 'x'),
+      await signIn(place.admin.email, ''),
+      await signIn(place.admin.email, short),
+      await signIn(ann.email, hash),
+      await signIn('', hash),
+    ]
+    for (const { status, body, headers } of refused)
+      expect([status, body.response, headers['set-cookie']]).toEqual([
+        401,
+        {
+          auth: false,
+          error: expect.any(String),
+          error_code: 110,
+          server_time: expect.any(Number),
+        },
+        undefined,
+      ])
+    const empty = await place.stranger.post(SIGN_IN, {})
+    expect([empty.status, empty.body.response.auth]).toEqual([400, false])
+  })
+})
