@@ -29,7 +29,7 @@ const signIn = {
       auth: Type.Boolean({ description: 'True. A refusal has false.' }),
       accounts: Type.Array(
         Type.Object({
-          id: Type.String({ description: 'The id of the account, as text.' }),
+          id: Type.Integer({ description: 'The id of the account.' }),
           name: Type.String(),
           subdomain: Type.String(),
           language: Type.String(),
@@ -37,7 +37,7 @@ const signIn = {
         }),
       ),
       user: Type.Object({
-        id: Type.String({ description: 'The id of the person, as text.' }),
+        id: Type.Integer({ description: 'The id of the person.' }),
         language: Type.String(),
       }),
     }),
@@ -55,8 +55,8 @@ export function signInRoutes(ctx: Context): FastifyPluginAsyncTypebox {
       reply.header('set-cookie', setCookie(ctx.config, 'patchbay-api', body.USER_HASH, LIFETIME))
       return answer(ctx, {
         auth: true,
-        accounts: [{ id: String(id), name, subdomain, language, timezone }],
-        user: { id: String(actor.user_id), language: actor.lang },
+        accounts: [{ id, name, subdomain, language, timezone }],
+        user: { id: actor.user_id, language: actor.lang },
       })
     })
   }

@@ -34,14 +34,14 @@ describe('F11: the sign-in of clients that keep a cookie', () => {
             auth: true,
             accounts: [
               {
-                id: String(account.id),
+                id: account.id,
                 name: expect.any(String),
                 subdomain: 'demo',
                 language: 'en',
                 timezone: expect.any(String),
               },
             ],
-            user: { id: String(admin.id), language: 'en' },
+            user: { id: admin.id, language: 'en' },
             server_time: expect.any(Number),
           },
         },
@@ -101,5 +101,31 @@ describe('F11: the sign-in of clients that keep a cookie', () => {
       ])
     const empty = await place.stranger.post(SIGN_IN, {})
     expect([empty.status, empty.body.response.auth]).toEqual([400, false])
+  })
+
+  test('the second API takes the hash in the address, too', async () => {
+    const { place, hash } = await withToken()
+    const form = new URLSearchParams({
+      'add[0][source_name]': 'PBX',
+      'add[0][source_uid]': 'pbx-1',
+      'add[0][incoming_entities][leads][0][name]': 'Call',
+      'add[0][incoming_lead_info][to]': '74950000000',
+      'add[0][incoming_lead_info][from]': '79160000000',
+      'add[0][incoming_lead_info][date_call]': '1510000000',
+      'add[0][incoming_lead_info][duration]': '30',
+      'add[0][incoming_lead_info][link]': 'https://pbx.example/1.mp3',
+      'add[0][incoming_lead_info][service_code]': 'pbx',
+      'add[0][incoming_lead_info][uniq]': 'call-1',
+    })
+    const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+    const add = (login: string, api_key: string) =>
+      place.stranger.post(
+        `/api/v2/incoming_leads/sip?${new URLSearchParams({ login, api_key })}`,
+        String(form),
+        asForm,
+      )
+    const added = await add(place.admin.email, hash)
+    expect([added.status, added.body.data]).toEqual([200, [expect.any(String)]])
+    expect((await add(place.admin.email, 'x')).status).toBe(401)
   })
 })

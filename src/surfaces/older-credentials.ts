@@ -4,7 +4,7 @@ import { authenticate, authenticateByHash } from '../integrations/integrations.t
 import { byBearer } from './bearer.ts'
 
 /** By the token in the header, or in the cookie of a client that signed in (F11). A page of another site sends no cookie. */
-export const byTokenOrCookie: typeof byBearer = (ctx, request) => {
+const byTokenOrCookie: typeof byBearer = (ctx, request) => {
   const { authorization, cookie, 'sec-fetch-site': site = 'same-origin' } = request.headers
   const isClient = authorization === undefined && site === 'same-origin'
   const token = isClient ? readCookie(ctx.config, 'patchbay-api', cookie) : undefined

@@ -10,18 +10,18 @@ import { secondApiRoutes } from '../legacy/v2/routes.ts'
 import { bindVisitors } from '../marketing/marketing.ts'
 import { requireBearer } from './bearer.ts'
 import { acceptOlderBodies } from './older-bodies.ts'
-import { byTokenOrCookie } from './older-credentials.ts'
+import { byTokenOrHash } from './older-credentials.ts'
 
 /** `add[0][incoming_entities][contacts][0][custom_fields][0][values][0][value]` */
 const DEPTH = 10
 
-/** `/api/v2`: the second API. Requires bearer tokens or the cookie of F11. Bodies are JSON or forms, refusals problem+json. */
+/** `/api/v2`: the second API. Requires a bearer token, or the credentials of F7 and F11. Bodies are JSON or forms, refusals problem+json. */
 export function v2Surface(ctx: Context): FastifyPluginAsync {
   return async (v2) => {
     v2.alikeBelow.push(`${v2.prefix}/`)
     v2.decorateRequest('actor')
     v2.decorateRequest('renewActor')
-    v2.addHook('onRequest', requireBearer(ctx, 'crm', byTokenOrCookie))
+    v2.addHook('onRequest', requireBearer(ctx, 'crm', byTokenOrHash))
     v2.addHook('onSend', (_request, reply, _payload, done) => {
       if (reply.statusCode < 300) reply.header('content-type', 'application/hal+json')
       done()

@@ -128,7 +128,7 @@ function userView(person: PersonRow | Colleague) {
   const { id, name, group_id } = person
   if (!('email' in person)) return { id, name, last_name: '', group_id, is_active: true }
   const rights = effectiveRights(person)
-  const widths = (['lead', 'contact', 'company'] as const).flatMap((kind) =>
+  const widths = (['lead', 'contact', 'company', 'task'] as const).flatMap((kind) =>
     Object.entries(rights[kinds[kind]]).map(([right, width]) => [`${kind}_${right}`, width]),
   )
   return {
@@ -139,13 +139,15 @@ function userView(person: PersonRow | Colleague) {
     phone_number: person.phone_number ?? '',
     rights: {
       mail: rights.mail_access ? 'A' : 'D',
+      // People see incoming leads as they see leads.
+      incoming_leads: rights.leads.view,
       catalogs: rights.catalog_access ? 'A' : 'D',
       ...Object.fromEntries(widths),
     },
   }
 }
 
-const kinds = { lead: 'leads', contact: 'contacts', company: 'companies' } as const
+const kinds = { lead: 'leads', contact: 'contacts', company: 'companies', task: 'tasks' } as const
 
 const fieldView = ({ id, name, code, type, sort, is_predefined, is_disabled, enums }: Field) => ({
   id,

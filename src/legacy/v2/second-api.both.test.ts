@@ -368,7 +368,17 @@ onEmbedded('the account, pipelines and webhooks have the form of the second API'
     await get('account?with=users,groups,pipelines,custom_fields,note_types,task_types&free_users=Y')
   ).body
   const [pipeline] = (await v4.get('/api/v4/leads/pipelines')).body._embedded.pipelines
-  expect(parts.users[user]).toMatchObject({ id: user, is_admin: true, rights: { lead_add: 'A' } })
+  expect(parts.users[user]).toMatchObject({
+    ...{ id: user, is_admin: true },
+    rights: {
+      mail: 'A',
+      incoming_leads: 'A',
+      catalogs: 'A',
+      lead_add: 'A',
+      task_edit: 'A',
+      task_delete: 'A',
+    },
+  })
   expect(parts.groups[0]).toEqual({ id: 0, name: expect.any(String) })
   expect(parts.task_types[1].id).toBe(1)
   expect(parts.note_types[4]).toEqual({ id: 4, code: 'COMMON', is_editable: true })
