@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { clickLikeSafari } from './click-like-safari.ts'
 import { visit } from './navigate.ts'
 import { watch } from './people.ts'
 import { type Answer, addFields, addRecord, administrator } from './record-world.ts'
@@ -79,6 +80,8 @@ test('phone numbers and emails have labels and links', async ({ page }) => {
     custom_fields_values: [{ field_code: 'PHONE', values: [{ value: '+34 600 1', enum_code: 'WORK' }] }],
   })
   await page.goto(`/contacts/${id}`)
+  // The editor must stay open.
+  await clickLikeSafari(page)
   await edit(page, 'Phone')
   await fieldRow(page, 'Phone').getByRole('button', { name: 'Add another' }).click()
   await page.getByLabel('Phone 2', { exact: true }).fill('+34 600 222 333')

@@ -61,7 +61,15 @@ export function EditorBox({
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the controls in it
-    <div ref={box} className={classes.box} data-editor onKeyDown={onKeyDown} onBlur={onBlur}>
+    <div
+      ref={box}
+      className={classes.box}
+      data-editor
+      // A click on a button does not focus it in Safari and in Firefox on macOS. The focus must stay in the editor.
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    >
       {children}
       {fault && (
         <div className={classes.fault} role="alert">
