@@ -264,3 +264,30 @@ test('what is entered before a late response is neither lost nor called saved', 
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeEnabled()
   await expect(note).toHaveValue('Typed since')
 })
+
+test('a dialog takes no input while it is saved, and gives the focus back if it is refused', async ({
+  page,
+}) => {
+  await administrator(page)
+  await page.goto('/settings/pipelines')
+  await page.getByRole('button', { name: /^Edit .*No need any more/ }).click()
+  const name = page.getByRole('dialog').getByRole('textbox', { name: 'Name' })
+  const { promise: sent, resolve: send } = Promise.withResolvers<void>()
+  const { promise: over, resolve: refuse } = Promise.withResolvers<void>()
+  await page.route('**/leads/loss_reasons/**', async (route) => {
+    send()
+    await over
+    await route.fulfill({ status: 403, contentType: 'application/problem+json', body: '{"status":403}' })
+  })
+  await name.fill('Too far')
+  await page.keyboard.press('Enter')
+  await sent
+  await page.keyboard.type(' away')
+  await expect(name).toHaveValue('Too far')
+  refuse()
+  await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+  await expect(name).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' away')
+  await expect(name).toHaveValue('Too far away')
+})

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { type Automation, saveAutomation } from '../data/automation.ts'
 import type { Stage } from '../data/pipelines.ts'
 import { callableWidgetsOptions } from '../data/widgets.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../parts/forms/rebased.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
@@ -48,7 +48,7 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
           submit({ pipeline_id, ...savedOf(rule?.id, draftOf(values), draftOf(form.getInitialValues())) }),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <Select
             label={t('automation.field.type')}
@@ -72,7 +72,7 @@ export function RuleDialog({ stage, rule, onClose }: RuleDialogProps) {
             onChange={(value) => form.setFieldValue('delay', value)}
             error={form.errors.delay}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

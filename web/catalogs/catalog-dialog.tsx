@@ -1,9 +1,9 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Catalog } from '../data/catalogs.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { changedMembers } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
@@ -35,7 +35,7 @@ export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) 
   return (
     <Dialog onClose={onClose} title={t('catalogs.edit')}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
           {flags.map((flag) => (
@@ -47,7 +47,7 @@ export function CatalogDialog({ catalog, onSave, onClose }: CatalogDialogProps) 
               {...form.getInputProps(flag, { type: 'checkbox' })}
             />
           ))}
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

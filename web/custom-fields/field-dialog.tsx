@@ -9,6 +9,7 @@ import { type CustomField, fieldsOptions } from '../data/fields.ts'
 import type { Collection } from '../data/records.ts'
 import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
 import { Callout } from '../parts/layout/callout.tsx'
@@ -50,7 +51,7 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
   return (
     <Dialog size="lg" onClose={onClose} title={field ? t('fields.edit') : t('fields.add')}>
       <form noValidate onSubmit={form.onSubmit(save)}>
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           {isOfService && (
             <Callout tone="info" title={t('fields.owned_by', { service: field.origin ?? '' })}>
@@ -68,7 +69,7 @@ export function FieldDialog({ collection, field, group_id = null, onClose }: Fie
           <Offered form={form} field={field} disabled={isOfService} />
           <GroupSelect collection={collection} form={form} />
           <FieldSettings collection={collection} form={form} disabled={isOfService} />
-        </div>
+        </DialogFields>
         <div className={dialog.buttons}>
           <Button variant="default" onClick={onClose}>
             {t('act.cancel')}

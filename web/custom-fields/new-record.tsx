@@ -10,6 +10,7 @@ import { addRecord, type Collection, wordOf } from '../data/records.ts'
 import { sessionOptions } from '../data/session.ts'
 import classes from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { useUnsaved } from '../parts/forms/unsaved.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
@@ -58,7 +59,7 @@ function NewRecordForm(props: NewRecordFormProps) {
     useNewRecord(props)
   return (
     <form onSubmit={onSubmit} noValidate>
-      <div className={classes.fields}>
+      <DialogFields pending={pending}>
         <ProblemCallout error={error} />
         <TextInput data-autofocus label={t('field.name')} maxLength={255} {...form.getInputProps('name')} />
         {has.stage && (
@@ -86,7 +87,7 @@ function NewRecordForm(props: NewRecordFormProps) {
           />
         )}
         <RequiredFields fields={required} filled={filled} onFill={setFilled} />
-      </div>
+      </DialogFields>
       <div className={classes.buttons}>
         <Button variant="default" onClick={props.onClose}>
           {t('act.cancel')}

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLogSetting, clearLog, type LogSetting } from '../data/requests.ts'
 import { Confirm } from '../parts/dialogs/confirm.tsx'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { CountInput } from '../parts/forms/count-input.tsx'
 import { useUnsaved } from '../parts/forms/unsaved.ts'
 import { useAction } from '../parts/forms/use-action.ts'
@@ -45,7 +45,7 @@ function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
         })
       }}
     >
-      <div className={dialog.fields}>
+      <DialogFields pending={change.pending}>
         <Callout tone="info">{t('developers.recording.notice')}</Callout>
         <Switch
           label={t('developers.recording.is_on')}
@@ -69,7 +69,7 @@ function Settings({ setting, onClose }: Omit<SettingsDialogProps, 'opened'>) {
           onChange={(days) => setDraft({ ...draft, days })}
         />
         <ClearButton />
-      </div>
+      </DialogFields>
       <DialogButtons pending={change.pending} onCancel={onClose} />
     </form>
   )

@@ -15,9 +15,9 @@ import { builtIn, fieldTypesOfForms } from '../../src/incoming-leads/form-types.
 import { fieldsOptions } from '../data/fields.ts'
 import { pipelinesOptions } from '../data/pipelines.ts'
 import { type SiteForm, type SiteFormDraft, saveSiteForm } from '../data/site-forms.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
@@ -57,7 +57,7 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
           submit(savedOf(edited?.id, bodyOf(values), bodyOf(form.getInitialValues()))),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('siteForms.name')}
@@ -99,7 +99,7 @@ export function FormDialog({ form: edited, isButton, onClose }: FormDialogProps)
             checked={is_enabled}
             onChange={({ currentTarget }) => form.setFieldValue('is_enabled', currentTarget.checked)}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -1,9 +1,9 @@
 import { Autocomplete, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Audience, type AudienceDraft, saveAudience } from '../data/marketing.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
@@ -39,7 +39,7 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
           submit(savedOf(audience?.id, trimmed(values), trimmed(form.getInitialValues()))),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('field.name')}
@@ -57,7 +57,7 @@ export function AudienceDialog({ audience, onClose }: AudienceDialogProps) {
             required
             {...form.getInputProps('service')}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

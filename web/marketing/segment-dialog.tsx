@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { type SegmentColor, segmentColors } from '../../src/entities/segments/segment-types.ts'
 import { type Segment, type SegmentDraft, saveSegment } from '../data/segments.ts'
 import { viewsOptions } from '../data/views.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../parts/forms/rebased.ts'
 import { useClearable } from '../parts/forms/use-clearable.ts'
 import { useForm } from '../parts/forms/use-form.ts'
@@ -42,7 +42,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
           submit(savedOf(segment?.id, trimmed(values), trimmed(form.getInitialValues()))),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('field.name')}
@@ -66,7 +66,7 @@ export function SegmentDialog({ segment, onClose }: SegmentDialogProps) {
             data={useFilterChoices(segment)}
             {...form.getInputProps('filter')}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type StageColor, stageColors } from '../../src/pipelines/stage-color-types.ts'
 import type { Level } from '../data/pipeline-changes.ts'
-import dialog from '../parts/dialogs/dialog.module.css'
 import { Dialog } from '../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../parts/dialogs/dialog-fields.tsx'
 import { changedMembers } from '../parts/forms/rebased.ts'
 import { useForm } from '../parts/forms/use-form.ts'
 import { useSubmit } from '../parts/forms/use-submit.ts'
@@ -56,7 +56,7 @@ export function StageDialog({
   return (
     <Dialog onClose={onClose} title={t('stages.edit')}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
           {hasColor && (
@@ -68,7 +68,7 @@ export function StageDialog({
           )}
           {hasDescriptions && <DescriptionFields form={form} />}
           {children}
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

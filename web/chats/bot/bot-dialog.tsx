@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type Bot, saveBot } from '../../data/bots.ts'
-import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../../parts/dialogs/dialog-fields.tsx'
 import { changedMembers } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
@@ -30,7 +30,7 @@ export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
           submit({ id: bot.id, ...changedMembers(trimmed(values), trimmed(form.getInitialValues())) }),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('field.name')}
@@ -49,7 +49,7 @@ export function BotDialog({ bot, onClose }: { bot: Bot; onClose: () => void }) {
             maxLength={20_000}
             {...form.getInputProps('greeting')}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

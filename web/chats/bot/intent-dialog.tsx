@@ -3,9 +3,9 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Intent, type IntentDraft, saveIntent } from '../../data/intents.ts'
-import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
@@ -33,7 +33,7 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
           submit(savedOf(intent?.id, trimmed(values), trimmed(form.getInitialValues()))),
         )}
       >
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('field.name')}
@@ -54,7 +54,7 @@ export function IntentDialog({ intent, onClose }: IntentDialogProps) {
             required
             {...form.getInputProps('answer')}
           />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

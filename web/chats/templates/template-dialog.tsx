@@ -2,9 +2,9 @@ import { Button, CloseButton, FileButton, Input, Textarea, TextInput } from '@ma
 import { IconPaperclip } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type ChatTemplate, saveTemplate, type TemplateDraft } from '../../data/templates.ts'
-import dialog from '../../parts/dialogs/dialog.module.css'
 import { Dialog } from '../../parts/dialogs/dialog.tsx'
 import { DialogButtons } from '../../parts/dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../../parts/dialogs/dialog-fields.tsx'
 import { savedOf } from '../../parts/forms/rebased.ts'
 import { useForm } from '../../parts/forms/use-form.ts'
 import { useSubmit } from '../../parts/forms/use-submit.ts'
@@ -28,7 +28,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
   return (
     <Dialog onClose={onClose} title={t(template ? 'templates.edit' : 'templates.add')} size={560}>
       <form noValidate onSubmit={form.onSubmit(save)}>
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput
             label={t('field.name')}
@@ -49,7 +49,7 @@ export function TemplateDialog({ template, onClose }: TemplateDialogProps) {
           />
           <Markers />
           <Attachment file={file} onChange={(changed) => form.setFieldValue('file', changed)} />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { useForm } from '../forms/use-form.ts'
 import { useSubmit } from '../forms/use-submit.ts'
 import { ProblemCallout } from '../layout/problem-callout.tsx'
-import dialog from './dialog.module.css'
 import { Dialog } from './dialog.tsx'
 import { DialogButtons } from './dialog-buttons.tsx'
+import { DialogFields } from './dialog-fields.tsx'
 
 interface NameDialogProps {
   title: string
@@ -26,10 +26,10 @@ export function NameDialog({ title, name, onSave, onClose }: NameDialogProps) {
   return (
     <Dialog onClose={onClose} title={title}>
       <form noValidate onSubmit={form.onSubmit(submit)}>
-        <div className={dialog.fields}>
+        <DialogFields pending={pending}>
           <ProblemCallout error={error} />
           <TextInput label={t('field.name')} maxLength={255} data-autofocus {...form.getInputProps('name')} />
-        </div>
+        </DialogFields>
         <DialogButtons pending={pending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { sessionOptions } from '../../data/session.ts'
 import { keepView, type View } from '../../data/views.ts'
-import classes from '../dialogs/dialog.module.css'
 import { Dialog } from '../dialogs/dialog.tsx'
 import { DialogButtons } from '../dialogs/dialog-buttons.tsx'
+import { DialogFields } from '../dialogs/dialog-fields.tsx'
 import { useForm } from '../forms/use-form.ts'
 import { useSubmit } from '../forms/use-submit.ts'
 import { ProblemCallout } from '../layout/problem-callout.tsx'
@@ -49,7 +49,7 @@ function ViewForm({ of, onClose }: { of: NamedView; onClose: () => void }) {
     'view' in of ? { id: of.view.id, name } : { ...of, name, is_shared }
   return (
     <form onSubmit={form.onSubmit((draft) => submit(body(draft)))} noValidate>
-      <div className={classes.fields}>
+      <DialogFields pending={pending}>
         <ProblemCallout error={error} />
         <TextInput data-autofocus label={t('field.name')} maxLength={100} {...form.getInputProps('name')} />
         {!known && session?.account?.is_admin && (
@@ -58,7 +58,7 @@ function ViewForm({ of, onClose }: { of: NamedView; onClose: () => void }) {
             {...form.getInputProps('is_shared', { type: 'checkbox' })}
           />
         )}
-      </div>
+      </DialogFields>
       <DialogButtons pending={pending} onCancel={onClose} />
     </form>
   )

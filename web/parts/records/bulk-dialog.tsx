@@ -7,6 +7,7 @@ import { queryClient } from '../../data/query-client.ts'
 import { type Collection, wordOf } from '../../data/records.ts'
 import classes from '../dialogs/dialog.module.css'
 import { Dialog } from '../dialogs/dialog.tsx'
+import { DialogFields } from '../dialogs/dialog-fields.tsx'
 import { useUnsaved } from '../forms/unsaved.ts'
 import { ProblemCallout } from '../layout/problem-callout.tsx'
 import { useFormat } from '../texts/format.ts'
@@ -67,14 +68,14 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
         start()
       }}
     >
-      <div className={classes.fields}>
+      <DialogFields pending={begin.isPending}>
         {isDeleting ? (
           <p className={classes.text}>{t('bulk.delete_text', counted)}</p>
         ) : (
           <BulkFields collection={collection} changes={changes} onChange={setChanges} />
         )}
         <ProblemCallout error={begin.error} />
-      </div>
+      </DialogFields>
       <div className={classes.buttons}>
         {!isDeleting && canDelete && (
           <Button
