@@ -69,6 +69,31 @@ test('a note that arrives live before the response to its write is never shown t
   expect(await most()).toBe(1)
 })
 
+test('new rows move nothing that is read further down, also without the scroll anchoring of the browser', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const lead = await newLead(api)
+  const note = (text: string) => ({ note_type: 'common', params: { text } })
+  const notes = Array.from({ length: 40 }, (_, at) => note(`Read ${at}.`))
+  await api.post(`leads/${lead}/notes`, notes)
+  // Safari has none.
+  await page.addInitScript(`{
+    CSS.supports = () => false
+    const none = new CSSStyleSheet()
+    none.replaceSync('* { overflow-anchor: none }')
+    document.adoptedStyleSheets.push(none)
+  }`)
+  await openTimeline(page, `/leads/${lead}`)
+  const read = rowWith(page, 'Read 20.')
+  await read.scrollIntoViewIfNeeded()
+  const top = async () => (await read.boundingBox())?.y
+  const before = Number(await top())
+  await api.post(`leads/${lead}/notes`, [note('New, with\ntwo lines')])
+  await expect(rowWith(page, 'New, with')).toBeAttached()
+  await expect.poll(top).toBeCloseTo(before, 0)
+})
+
 /** The server does the next write of a note, and its response does not arrive. */
 const loseNextNote = (page: Page) =>
   page.route(

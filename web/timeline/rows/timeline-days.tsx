@@ -1,6 +1,7 @@
-import { useMemo } from 'react'
+import { useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Card, type TimelineItem, useNewNotes } from '../../data/timeline.ts'
+import { useAnchor } from '../../parts/lists/use-anchor.ts'
 import { useFormat } from '../../parts/texts/format.ts'
 import { useNow } from '../../parts/texts/use-now.ts'
 import { byDay, newestOfTasks } from './by-time.ts'
@@ -21,6 +22,8 @@ interface TimelineDaysProps {
 export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const rows = useRef<HTMLDivElement>(null)
+  useAnchor(rows)
   const now = useNow(60)
   const writing = useNewNotes(card, items)
   const days = useMemo(() => byDay(items), [items])
@@ -29,7 +32,7 @@ export function TimelineDays({ card, items, canWrite }: TimelineDaysProps) {
   const shared = useMemo(() => ({ card: { collection, id }, canWrite }), [collection, id, canWrite])
   return (
     <RowContext value={shared}>
-      <div>
+      <div ref={rows}>
         {writing.length > 0 && (
           <ul className={classes.list}>
             {writing.map((written) => (
