@@ -13,6 +13,7 @@ import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
 import { showCutTexts } from './parts/texts/cut-texts.ts'
 import { router } from './router.tsx'
+import { focusClicked } from './shell/focus-clicked.ts'
 import { colorSchemeManager, theme } from './theme.ts'
 
 /** The server writes a new nonce into each page, for the style elements of dialogs. */
@@ -40,6 +41,7 @@ connection.unanswered = () => void doubtReachable()
 
 await startTranslations()
 showCutTexts()
+focusClicked()
 
 /** Pages show rejected requests and lost connections themselves; the console is for bugs. */
 const onCaughtError = (error: unknown) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * From now on, a click on a button or link of the open page does not focus it, as in Safari and in Firefox on macOS: the
- * closest element around it that takes the focus gets it, or else nothing has it.
+ * closest element around it that takes the focus gets it, or else nothing has it. The application must be there already.
  */
 export const clickLikeSafari = (page: Page): Promise<void> =>
   page.evaluate(`addEventListener('mousedown', (event) => {

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { clickLikeSafari } from './click-like-safari.ts'
 import { visit } from './navigate.ts'
 import { signIn, watch } from './people.ts'
 import { addFields, addRecord, administrator, apiOf } from './record-world.ts'
@@ -39,7 +40,9 @@ test('a dialog gives the focus back to the button that opened it', async ({ page
   expect(seen).toEqual([])
 })
 
-test('the focus returns from the dialogs of a pipeline, also to the button of a menu', async ({ page }) => {
+test('the focus returns from the dialogs of a pipeline, also to the button of a menu, and in Safari', async ({
+  page,
+}) => {
   await signIn(page)
   const api = await apiOf(page)
   const statuses = [
@@ -56,6 +59,7 @@ test('the focus returns from the dialogs of a pipeline, also to the button of a 
   const id = await addRecord(api, 'leads/pipelines', draft)
   await visit(page, `/settings/pipelines/${id}`)
   for (const name of ['Rename', 'Edit “Asked”', 'Delete “Asked”']) await comesBack(page, name)
+  await clickLikeSafari(page)
   const more = page.getByRole('button', { name: 'More actions' })
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
