@@ -41,6 +41,7 @@ const sourceOf = (code: string): string => `'sha256-${createHash('sha256').updat
 const POLICY = [
   "default-src 'none'",
   `style-src ${sourceOf(STYLE)}`,
+  'img-src data:',
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -86,6 +87,8 @@ export const escapeHtml = (text: string): string =>
 export const htmlPage = (lang: Language, title: string, content: string): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8">` +
   '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+  // Without it, browsers ask for /favicon.ico, and Firefox reports that the policy forbids it.
+  '<link rel="icon" href="data:,">' +
   `<title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${content}</main></body></html>`
 
 const gone: Record<Language, [title: string, text: string]> = {

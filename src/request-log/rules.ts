@@ -86,5 +86,5 @@ export function rulesAsHtml(style: string): string {
     const each = those.map(({ code, text }) => `<dt id="${code}">${code}</dt><dd>${html(text)}</dd>`)
     return `<h2>${status} ${titles.get(status)}</h2><dl>${each.join('')}</dl>`
   })
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Rules of refusals</title><style>${style}</style><main><h1>Rules of refusals</h1>${parts.join('')}</main></html>`
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="/favicon.svg"><title>Rules of refusals</title><style>${style}</style><main><h1>Rules of refusals</h1>${parts.join('')}</main></html>`
 }

@@ -21,5 +21,5 @@ h1{font-size:20px}h2{margin:32px 0 8px;font-size:16px}
 dt{margin-top:12px;padding:2px 8px;font:600 13px ui-monospace,monospace;scroll-margin-top:24px}
 dd{margin:0;padding:0 8px}code{font:13px ui-monospace,monospace}
 dt:target,dt:target+dd{background:light-dark(#e6f2f3,#12292d)}`
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; img-src 'self'`
 const rulesPage = rulesAsHtml(STYLE)
