@@ -24,6 +24,22 @@ const own = program(Number(process.env.TEST_PARALLEL_INDEX ?? 0))
 /** Where the tests of this process find what their program wrote down. */
 process.env.E2E_DATA_DIR = own.env.DATA_DIR
 
+/** Another browser takes Playwright's own build of it. */
+const browserName = (process.env.E2E_BROWSER ?? 'chromium') as 'chromium' | 'firefox' | 'webkit'
+const chromium = {
+  executablePath: findBrowser(),
+  args: [
+    // Chromium's sandbox does not run as root.
+    ...(process.getuid?.() === 0 ? ['--no-sandbox', '--no-zygote'] : []),
+    // A test ends before optimized code pays off, and there is no GPU whose process could crash.
+    '--js-flags=--no-maglev --no-turbofan',
+    '--in-process-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+}
+
 export default defineConfig({
   testDir: 'test/end-to-end',
   // What needs no browser stands there too, as *.test.ts, and runs with the others of that name.
@@ -41,19 +57,8 @@ export default defineConfig({
     baseURL: own.url,
     // The code of the application stays in the browser's cache from test to test. Cookies and storage do not.
     reuseContext: true,
-    launchOptions: {
-      executablePath: findBrowser(),
-      args: [
-        // Chromium's sandbox does not run as root.
-        ...(process.getuid?.() === 0 ? ['--no-sandbox', '--no-zygote'] : []),
-        // A test ends before optimized code pays off, and there is no GPU whose process could crash.
-        '--js-flags=--no-maglev --no-turbofan',
-        '--in-process-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    },
+    browserName,
+    ...(browserName === 'chromium' && { launchOptions: chromium }),
   },
   webServer: Array.from({ length: WORKERS }, (_, worker) => ({
     command: 'node --import ./test/programs/cheap-hashes.ts dist/server/main.js dev',
