@@ -11,8 +11,9 @@ export function focusClicked(): void {
   window.addEventListener('mousedown', (event) => (isKept = event.defaultPrevented))
   window.addEventListener(
     'click',
-    ({ target, isTrusted }) => {
-      if (!isTrusted || isKept || !(target instanceof Element)) return
+    ({ target, isTrusted, detail }) => {
+      // Enter in a field clicks the button of its form, too. It counts no clicks.
+      if (!isTrusted || detail === 0 || isKept || !(target instanceof Element)) return
       const control = target.closest<HTMLElement>(CONTROLS)
       if (!control?.contains(document.activeElement)) control?.focus({ preventScroll: true })
     },
