@@ -1,4 +1,4 @@
-import { amountColumns, amountMembers, amountOf } from '../../src/entities/records/amount-types.ts'
+import { amountColumns, amountOf, isAmount } from '../../src/entities/records/amount-types.ts'
 import type { Schemas } from '../api/client.ts'
 import type { AnyRecord, RecordDraft } from './records.ts'
 
@@ -52,9 +52,6 @@ export function valueAt(record: AnyRecord, member: Member): unknown {
   const field_id = Number(member.slice('field:'.length))
   return record.custom_fields_values?.find((entry) => entry.field_id === field_id)?.values
 }
-
-const isAmount = (member: string): member is (typeof amountMembers)[number] =>
-  (amountMembers as readonly string[]).includes(member)
 
 const segmentsOf = ({ _embedded }: AnyRecord) =>
   _embedded && 'segments' in _embedded
