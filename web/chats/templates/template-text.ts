@@ -30,7 +30,7 @@ export async function filledIn(content: string, chat: Chat, format: Format): Pro
     if (field) fields.set(marker, await fieldValue(chat, kind as Kind, Number(field), format))
   const params = new Map<string, string>()
   const text = content.replace(MARKER, (marker, kind: Kind, member?: string) => {
-    const value = member === undefined ? fields.get(marker) : memberOf(chat, kind, member)
+    const value = member === undefined ? fields.get(marker) : memberOf(chat, kind, member, format)
     if (value) params.set(marker, value)
     return value || marker
   })
@@ -38,12 +38,14 @@ export async function filledIn(content: string, chat: Chat, format: Format): Pro
 }
 
 type Kind = 'contact' | 'lead'
-/** Dates in the language of the person who writes. */
-type Format = Pick<ReturnType<typeof useFormat>, 'calendarDay' | 'dateTime'>
+/** Dates and numbers in the language of the person who writes. */
+type Format = Pick<ReturnType<typeof useFormat>, 'calendarDay' | 'dateTime' | 'amount'>
 
-function memberOf({ _embedded }: Chat, kind: Kind, member: string): string {
+function memberOf({ _embedded }: Chat, kind: Kind, member: string, { amount }: Format): string {
+  const { lead } = _embedded
+  if (kind === 'lead' && member === 'price') return lead ? amount(lead.price_with_minor_units) : ''
   const values: Record<string, unknown> = _embedded[kind] ?? {}
-  return ['id', 'name', 'price'].includes(member) ? String(values[member] ?? '') : ''
+  return ['id', 'name'].includes(member) ? String(values[member] ?? '') : ''
 }
 
 /** The values of a custom field, in one text. */

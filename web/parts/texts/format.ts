@@ -93,6 +93,7 @@ function numbersIn(locale: string) {
   const degrees = new Intl.NumberFormat(locale, { maximumFractionDigits: 5 })
   const number = new Intl.NumberFormat(locale)
   const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 15 })
+  const hundredths = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const moneys = new Map<string, Intl.NumberFormat>()
   return {
     number: (value: number) => number.format(value),
@@ -109,6 +110,8 @@ function numbersIn(locale: string) {
       const style = { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits } as const
       return new Intl.NumberFormat(locale, style).format(bytes / size)
     },
+    /** An amount without its currency: with two decimals, or none if it is whole. */
+    amount: (value: number) => (Number.isInteger(value) ? number : hundredths).format(value),
     /** Money with two decimals, or none for whole amounts. */
     money: (amount: string | number, currency: string) => {
       const digits = Number.isInteger(Number(amount)) ? 0 : 2
