@@ -38,7 +38,9 @@ export function setRecords(
     await linkCompanies(write, kind, items, [...drafts, ...patches])
     await lockWritten(tx, access, kind, drafts, patches)
     const added = await each(add, () => addInside(write, kind, drafts, { written }))
-    const changed = await each(update, () => editInside(write, kind, patches, 'item', { written }))
+    const changed = await each(update, () =>
+      editInside(write, kind, patches, 'item', { written, reads_whole_amounts: true }),
+    )
     return {
       add: added.map(({ id }, i) => ({ id, request_id: requestIdOf(add.items[i] as Item, i) })),
       update: changed.map(({ id, updated_at }) => ({ id, last_modified: updated_at })),

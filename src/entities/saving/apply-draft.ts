@@ -19,6 +19,8 @@ export interface Writing {
   user_id: number
   /** The caller is a person in the web application, not an integration: some fields are read-only (F2). */
   by_person: boolean
+  /** The caller reads whole amounts only: one that is written back keeps its fraction (R24). */
+  reads_whole_amounts: boolean
 }
 
 /** Columns that are written without conversion, by kind. */
@@ -47,7 +49,7 @@ export function applyDraft(
   else if (isText(draft.name)) row.name = draft.name.trim() ? draft.name : unnamed(type, row.id)
   if (type === 'leads') applyLead(copy, draft, writing, addFault)
   if (type === 'customers') {
-    if (draft.next_price !== undefined) setAmount(row, 'next_price', amountOf(draft, 'next_price'))
+    applyAmount(row, 'next_price', draft, writing)
     applyCustomerStage(row, draft, writing.references, addFault)
     checkSegments(draft, writing.references.segments, addFault)
   }
@@ -119,14 +121,10 @@ function applyPersonName(row: EntityRow, { name, first_name, last_name }: Record
 
 const isClosed = (status_id: number | null): boolean => status_id === WON || status_id === LOST
 
-function applyLead(
-  copy: WorkingCopy,
-  draft: RecordDraft,
-  { references, now }: Writing,
-  addFault: AddFault,
-): void {
+function applyLead(copy: WorkingCopy, draft: RecordDraft, writing: Writing, addFault: AddFault): void {
   const { row } = copy
-  if (draft.price !== undefined) setAmount(row, 'price', amountOf(draft, 'price'))
+  const { references, now } = writing
+  applyAmount(row, 'price', draft, writing)
   applyStage(row, draft, references, addFault)
   const wasClosed = copy.before !== null && isClosed(copy.before.status_id)
   if (!isClosed(row.status_id)) row.closed_at = null
@@ -143,6 +141,16 @@ function applyLead(
   }
   if (loss_reason_id !== undefined) row.loss_reason_id = loss_reason_id
   if (row.status_id !== LOST) row.loss_reason_id = null
+}
+
+function applyAmount(
+  row: EntityRow,
+  member: 'price' | 'next_price',
+  draft: RecordDraft,
+  { reads_whole_amounts }: Writing,
+): void {
+  if (draft[member] === undefined || (reads_whole_amounts && draft[member] === row[member])) return
+  setAmount(row, member, amountOf(draft, member))
 }
 
 /**

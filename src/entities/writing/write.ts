@@ -43,6 +43,8 @@ export interface WriteOptions {
   /** Other work of the same transaction. */
   written?: Written | undefined
   sourceOf?: SourceOf | undefined
+  /** The caller reads whole amounts only, as in the older APIs (R24). */
+  reads_whole_amounts?: boolean
 }
 
 /** Adds all records of one kind or none, with their values, tags and links, and records the events. */
@@ -146,7 +148,12 @@ async function editCopies(
   type: EntityType,
   patches: RecordPatch[],
   place: Place,
-  { catalog_id, written, expected }: WriteOptions & { expected: readonly string[] | null },
+  {
+    catalog_id,
+    written,
+    reads_whole_amounts = false,
+    expected,
+  }: WriteOptions & { expected: readonly string[] | null },
 ): Promise<WorkingCopy[]> {
   const { actor } = access
   if (catalog_id !== undefined) await lockListShared(tx, access, catalog_id)
@@ -159,7 +166,7 @@ async function editCopies(
     loadBeside(tx, account_id, type, patches, held, catalog_id ?? null),
     lockNamed(tx, access, [...named, ...targets, ...hidden]),
   ])
-  const writing = writingOf(ctx, actor, references)
+  const writing = { ...writingOf(ctx, actor, references), reads_whole_amounts }
   requireNamed(access, 'edit', named, found, place)
   requireNamed(access, 'view', targets, found, 'item')
   const [copies, list] = await Promise.all([
@@ -241,6 +248,7 @@ const writingOf = (ctx: Context, actor: Actor, references: References): Writing 
   now: ctx.now(),
   user_id: actor.user_id,
   by_person: actor.integration === null,
+  reads_whole_amounts: false,
 })
 
 async function applyAll(copies: WorkingCopy[], drafts: RecordDraft[], writing: Writing): Promise<Fault[]> {

@@ -34,6 +34,25 @@ test('a task without a result is written back as it was read', async () => {
   expect(await items(`tasks?id=${id}`)).toEqual([task])
 })
 
+test('a record with a fraction in its amount keeps it if it is written back as it was read', async () => {
+  const { v4, add, items, post } = await begun()
+  await v4.patch('/api/v4/customers/mode', { mode: 'segments', is_enabled: true })
+  for (const [path, member, exact] of [
+    ['leads', 'sale', 'price_with_minor_units'],
+    ['customers', 'next_price', 'next_price_with_minor_units'],
+  ] as const) {
+    const id = await add(path, { name: 'Bells', [member]: 19.5 })
+    const amount = async () => (await v4.get(`/api/v4/${path}/${id}`)).body[exact]
+    const [read] = await items(`${path}?id=${id}`)
+    expect([read[member], await amount()]).toEqual([19, 19.5])
+    const written = { id, name: 'Ten bells', [member]: read[member], updated_at: read.updated_at }
+    expect((await post(path, { update: [written] })).status).toBe(200)
+    expect(await amount()).toBe(19.5)
+    await post(path, { update: [{ ...written, [member]: 20 }] })
+    expect(await amount()).toBe(20)
+  }
+})
+
 describe('records', () => {
   test('are added, changed, unlinked and listed as clients of the second API write and read them', async () => {
     const { v4, post, add, items, get, user } = await begun()
