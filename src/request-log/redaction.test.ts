@@ -154,8 +154,27 @@ test('a secret member of any body is never stored, wherever it stands', () => {
         isPretty ? 2 : 0,
       )
       expect(sent(body).text).not.toContain(value)
+      // Clients encode JSON twice, and send JSON as a text in other JSON.
+      expect(sent(JSON.stringify(body)).text).not.toContain(value)
+      expect(sent(JSON.stringify({ payload: body })).text).not.toContain(value)
+      expect(sent(JSON.stringify(body).slice(0, -8)).text).not.toContain(value)
     }),
   )
+})
+
+test('a secret in JSON that is a text is replaced as a whole, and the rest stays', () => {
+  const body = {
+    name: 'a "b"',
+    client_secret: `k"9\\\\\n{${'x'.repeat(20)}`,
+    list: { token: { a: ['b'] } },
+    last: 1,
+  }
+  const shown = sent(JSON.stringify(JSON.stringify(body))).request?.body ?? ''
+  expect(JSON.parse(JSON.parse(shown))).toEqual({
+    ...body,
+    client_secret: expect.stringMatching(/^\[client_secret/),
+    list: { token: expect.stringMatching(/^\[token/) },
+  })
 })
 
 test('other bodies are stored as they are', () => {
@@ -176,6 +195,10 @@ test('a long hostile body takes no more than its length', () => {
     '{"token":"'.repeat(6_000),
     '{"token":{'.repeat(6_000),
     "{'token':['".repeat(6_000),
+    '{\\"token\\":\\"'.repeat(5_000),
+    '{\\"token\\":{'.repeat(5_000),
+    '\\"'.repeat(32_000),
+    `"token\\"${'\\'.repeat(60_000)}`,
     '/download/1/a/b/1'.repeat(3_500),
   ]
   const before = performance.now()

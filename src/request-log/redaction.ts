@@ -6,21 +6,36 @@
 /** The end of a name whose value is a secret. */
 const ENDS = 'secret|passw(?:or)?d|passwd|token|signature|api_?key|private_?key|verifier|user_hash'
 /** JSON without any of these has no member that is a secret: a name ends at its quote. */
-const MAY_HOLD_MEMBER = /(?:secret|password|passwd|token|signature|key|verifier|hash)["']/i
+const MAY_HOLD_MEMBER = /(?:secret|password|passwd|token|signature|key|verifier|hash)\\?["']/i
 /** A form without any of these has no such parameter, unless its names are escaped. */
 const MAY_HOLD_PARAMETER = /secret|passw|token|signature|key|verifier|hash|code|%/i
 
 /** A member of this name is a secret. */
 export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS})$`, 'i').test(name)
 
-/** A text, a number, or the bracket that opens an object or a list. */
-const VALUE = '"(?:[^"\\\\]|\\\\[^])*"?|[{[]|[^\\s",{}[\\]]+'
-/** Some programs write the quotes of their language in the place of those of JSON. */
-const inQuotesOf = (quote: '"' | "'", names: string, flags: string): RegExp =>
-  new RegExp(`"(${names})"(\\s*:\\s*)(${VALUE})`.replaceAll('"', quote), flags)
-const SECRET_MEMBER = `[\\w.-]{0,60}?(?:${ENDS})`
-const MEMBERS = { '"': inQuotesOf('"', SECRET_MEMBER, 'gi'), "'": inQuotesOf("'", SECRET_MEMBER, 'gi') }
-const CODES = { '"': inQuotesOf('"', 'code', 'g'), "'": inQuotesOf("'", 'code', 'g') }
+/** Those of JSON, of the languages of some programs, and of JSON that is a text in other JSON. */
+const quotes = ['"', "'", '\\"'] as const
+type Quote = (typeof quotes)[number]
+
+/** What is in quotes; the last ones are absent if the text is cut. */
+const QUOTED: Record<Quote, string> = {
+  '"': '"(?:[^"\\\\]|\\\\[^])*"?',
+  "'": "'(?:[^'\\\\]|\\\\[^])*'?",
+  '\\"': '\\\\"(?:[^"\\\\]|\\\\[^"\\\\]|\\\\\\\\(?:\\\\"|[^]))*(?:\\\\")?',
+}
+const byQuote = (make: (quote: Quote) => RegExp) =>
+  Object.fromEntries(quotes.map((quote) => [quote, make(quote)])) as Record<Quote, RegExp>
+/** Members of these names, whose values are texts, numbers, or the bracket that opens an object or a list. */
+const membersOf = (names: string, flags: string) =>
+  byQuote((quote) => {
+    const mark = quote.replace('\\', '\\\\')
+    return new RegExp(
+      `${mark}(${names})${mark}(\\s*:\\s*)(${QUOTED[quote]}|[{[]|[^\\s"',{}[\\]\\\\]+)`,
+      flags,
+    )
+  })
+const MEMBERS = membersOf(`[\\w.-]{0,60}?(?:${ENDS})`, 'gi')
+const CODES = membersOf('code', 'g')
 /** A name in a form or a query, also any one of a nested name. */
 const SECRET_NAME = new RegExp(`(?:${ENDS})\\]?(?:\\[|$)|^(?:code|hash)$`, 'i')
 const SECRET_HEADER =
@@ -72,12 +87,15 @@ function withoutOwnTokens(text: string): string {
     .replace(FILE_LINK, (_, before: string, signature: string) => before + mark('signature', signature))
 }
 
-const NOTHING = /^(?:null|true|false|""|''|\{\}|\[\])$/
-/** In the quotes of JSON, and in those of programs, which use both. */
-const PIECES = { '"': /"(?:[^"\\]|\\.)*"?|[{}[\]]/gs, "'": /(["'])(?:(?!\1)[^\\]|\\.)*\1?|[{}[\]]/gs }
+const NOTHING = /^(?:null|true|false|\\?"\\?"|''|\{\}|\[\])$/
+/** Texts and brackets. Programs use both kinds of quotes. */
+const PIECES = byQuote((quote) => {
+  const texts = quote === "'" ? `${QUOTED['"']}|${QUOTED["'"]}` : QUOTED[quote]
+  return new RegExp(`${texts}|[{}[\\]]`, 'g')
+})
 
 /** Where the object or the list ends that begins at `start`: at its last bracket, or with the text, which can be cut. */
-function endOfNested(text: string, start: number, quote: '"' | "'"): number {
+function endOfNested(text: string, start: number, quote: Quote): number {
   const pieces = PIECES[quote]
   pieces.lastIndex = start
   let depth = 0
@@ -90,7 +108,7 @@ function endOfNested(text: string, start: number, quote: '"' | "'"): number {
 }
 
 /** Replaces the values of the members that `members` finds, each as a whole. */
-function withoutValues(text: string, members: RegExp, quote: '"' | "'"): string {
+function withoutValues(text: string, members: RegExp, quote: Quote): string {
   let shown = ''
   let end = 0
   members.lastIndex = 0
@@ -100,7 +118,7 @@ function withoutValues(text: string, members: RegExp, quote: '"' | "'"): string 
     const isNested = matched === '{' || matched === '['
     if (isNested) members.lastIndex = endOfNested(text, start, quote)
     const value = isNested ? text.slice(start, members.lastIndex) : matched
-    const secret = value.replace(/^["']|["']$/g, '')
+    const secret = value.replace(/^\\?["']|\\?["']$/g, '')
     shown += text.slice(end, start) + (NOTHING.test(value) ? value : quote + mark(name, secret) + quote)
     end = members.lastIndex
   }
@@ -109,7 +127,7 @@ function withoutValues(text: string, members: RegExp, quote: '"' | "'"): string 
 
 function withoutMembers(text: string, hasCodes: boolean): string {
   let shown = text
-  for (const quote of ['"', "'"] as const) {
+  for (const quote of quotes) {
     if (!text.includes(quote)) continue
     shown = withoutValues(shown, MEMBERS[quote], quote)
     if (hasCodes) shown = withoutValues(shown, CODES[quote], quote)
@@ -150,7 +168,7 @@ export function withoutSecretsOfAddress(url: string): { path: string; query: str
  * and JSON as forms. At the token endpoint `code` is a secret, elsewhere it is the name of a field.
  */
 export function withoutSecretsOfBody(text: string, hasCodes: boolean): string | null {
-  const isJson = /^\s*[{[]/.test(text)
+  const isJson = /^\s*[{["]/.test(text)
   if (isJson && text.includes('\\u00') && ESCAPED_LETTER.test(text)) return rewritten(text, hasCodes)
   const shown = isJson ? text : withoutSecretsOfForm(text)
   return hasCodes || MAY_HOLD_MEMBER.test(shown) ? withoutMembers(shown, hasCodes) : shown
