@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { costOf } from '../../test/openapi/cost.ts'
 import { newRequestId, spanIdOf, timeOfRequest, traceIdOf } from './request-ids.ts'
 import { contextOf, readTraceContext, storedContext, traceparentOf } from './trace-context.ts'
 
@@ -53,6 +54,13 @@ describe('tracestate', () => {
     ['a long text', members(30, 'x'.repeat(255)).join().repeat(2)],
   ])('%s makes it invalid, and traceparent holds', (_, tracestate) => {
     expect(readTraceContext(PARENT, tracestate)).toMatchObject({ trace_id: TRACE, state: '' })
+  })
+
+  test('with thousands of spaces inside costs no more than another one', async () => {
+    const { cpu } = await costOf(async () => {
+      for (let i = 0; i < 10; i++) expect(stateOf(`congo=1${' '.repeat(8_000)}b`)).toBe('')
+    })
+    expect(cpu).toBeLessThan(50)
   })
 
   test('of more than 512 characters, long members are left out first, then the last ones', () => {

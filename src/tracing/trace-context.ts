@@ -43,7 +43,7 @@ function stateOf(header: unknown): string {
   if (typeof header !== 'string' || header.length > STATE.read) return ''
   const members = header
     .split(',')
-    .map((member) => member.replace(/^[\t ]+|[\t ]+$/g, ''))
+    .map((member) => member.trim())
     .filter((member) => member !== '')
   const keys = members.map((member) => MEMBER.exec(member)?.[1])
   if (keys.includes(undefined) || new Set(keys).size < keys.length || keys.length > STATE.members) return ''
