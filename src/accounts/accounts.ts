@@ -78,6 +78,8 @@ export { effectiveRights } from './people/person-view.ts'
 export { addRoles } from './people/roles.ts'
 export { readCookie, setCookie } from './sessions/cookies.ts'
 export {
+  crossOrigin,
+  isOfOtherPage,
   isWrite,
   requireCsrfToken,
   requirePageOwner,

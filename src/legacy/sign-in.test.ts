@@ -61,11 +61,44 @@ describe('F11: the sign-in of clients that keep a cookie', () => {
     expect((await place.stranger.as({ cookie: pair }).post('/api/v2/leads', add)).status).toBe(200)
     for (const path of ['/api/v4/account', '/v3/user', '/web/v4/account'])
       expect([path, await read(path, pair)]).toEqual([path, 401])
-    const foreign = { 'sec-fetch-site': 'cross-site' }
-    expect((await place.stranger.as({ cookie: pair }).get('/api/v2/account', foreign)).status).toBe(401)
     // A header decides alone.
     const both = await place.stranger.as({ cookie: pair, token: 'x' }).get('/api/v2/account')
     expect(both.status).toBe(401)
+  })
+
+  test.each([
+    ['from another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
+    ['typed by hand', { 'sec-fetch-site': 'none' }],
+    [
+      'of another origin, on plain http',
+      { 'sec-fetch-site': undefined, origin: 'http://demo.localhost:3000' },
+    ],
+    ['of no origin', { 'sec-fetch-site': undefined, origin: 'null' }],
+  ])('a request %s neither uses the cookie nor gets one', async (_, headers) => {
+    const { place, hash, signIn } = await withToken()
+    const [cookie] = setCookieOf(await signIn(place.admin.email, hash)).split(';')
+    const stranger = place.stranger.as({ cookie })
+    expect((await stranger.get('/api/v2/account', headers)).status).toBe(401)
+    expect((await stranger.post('/api/v2/leads', { add: [{ name: 'A' }] }, headers)).status).toBe(401)
+    const credentials = { USER_LOGIN: place.admin.email, USER_HASH: hash }
+    const refused = await place.stranger.post(SIGN_IN, credentials, headers)
+    expect([refused.status, refused.headers['set-cookie'], refused.body.response.auth]).toEqual([
+      403,
+      undefined,
+      false,
+    ])
+  })
+
+  test('a page of its own address uses the cookie', async () => {
+    const { place, hash, signIn } = await withToken()
+    const [cookie] = setCookieOf(await signIn(place.admin.email, hash)).split(';')
+    const stranger = place.stranger.as({ cookie })
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': undefined, origin: 'http://demo.localhost:8080' },
+    ])
+      expect((await stranger.get('/api/v2/account', headers)).status).toBe(200)
   })
 
   test('the cookie ends with the token', async () => {

@@ -1,12 +1,12 @@
-import { readCookie } from '../accounts/accounts.ts'
+import { crossOrigin, isOfOtherPage, readCookie } from '../accounts/accounts.ts'
 import { textOf } from '../http/queries/bracket-query.ts'
 import { authenticate, authenticateByHash } from '../integrations/integrations.ts'
 import { byBearer } from './bearer.ts'
 
-/** By the token in the header, or in the cookie of a client that signed in (F11). A page of another site sends no cookie. */
+/** By the token in the header, or in the cookie of a client that signed in (F11). Requests of other pages have no cookie. */
 const byTokenOrCookie: typeof byBearer = (ctx, request) => {
-  const { authorization, cookie, 'sec-fetch-site': site = 'same-origin' } = request.headers
-  const isClient = authorization === undefined && site === 'same-origin'
+  const { authorization, cookie } = request.headers
+  const isClient = authorization === undefined && !isOfOtherPage(request)
   const token = isClient ? readCookie(ctx.config, 'patchbay-api', cookie) : undefined
   if (token === undefined) return byBearer(ctx, request)
   return authenticate(ctx, token, { request_id: request.id, address: request.ip })
@@ -24,8 +24,9 @@ export const byTokenOrHash: typeof byBearer = (ctx, request) => {
   return authenticateByHash(ctx, { login, hash }, { request_id: request.id, address: request.ip })
 }
 
-/** By the body of a sign-in, which must be valid. */
-export const byHashInBody: typeof byBearer = (ctx, request) => {
+/** By the body of a sign-in, which must be valid. Another page could sign the browser in as somebody else. */
+export const byHashInBody: typeof byBearer = async (ctx, request) => {
+  if (isOfOtherPage(request)) throw crossOrigin()
   const { USER_LOGIN: login, USER_HASH: hash } = request.body as { USER_LOGIN: string; USER_HASH: string }
   return authenticateByHash(ctx, { login, hash }, { request_id: request.id, address: request.ip })
 }

@@ -11,17 +11,23 @@ interface Written {
 }
 
 /**
- * Refuses a write that another site or a sibling subdomain made the browser send (A9). Browsers state the relation
- * in Sec-Fetch-Site, which pages cannot forge. On plain http some browsers omit it; then Origin must be this
- * server's.
+ * Whether a page of another address made the browser send a request. Browsers state the relation in Sec-Fetch-Site, which
+ * pages cannot forge. On plain http some browsers omit it; then Origin decides. A client that is no browser sends neither.
  */
-export function requireSameOrigin({ headers, protocol, host }: Written): void {
-  const site = headers['sec-fetch-site']
-  if (site === undefined ? headers.origin === `${protocol}://${host}` : site === 'same-origin') return
-  throw new Refusal('forbidden', 'This request did not come from a page of this address.', {
-    code: 'cross_origin',
-  })
+export function isOfOtherPage({ headers, protocol, host }: Written): boolean {
+  const { origin, 'sec-fetch-site': site } = headers
+  if (site !== undefined) return site !== 'same-origin'
+  return origin !== undefined && origin !== `${protocol}://${host}`
 }
+
+/** Refuses a write that another site or a sibling subdomain made the browser send, or that states no origin (A9). */
+export function requireSameOrigin(request: Written): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if ((origin === undefined && site === undefined) || isOfOtherPage(request)) throw crossOrigin()
+}
+
+export const crossOrigin = (): Refusal =>
+  new Refusal('forbidden', 'This request did not come from a page of this address.', { code: 'cross_origin' })
 
 export const isWrite = (method: string): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method)
 
