@@ -37,6 +37,16 @@ test('A token of an administrator acts as the person whom the request names, wit
   expect((await token.get(`/api/v4/leads/${other}`)).body.name).toBe('Cellar')
 })
 
+test('A request that names somebody else is another request under its Idempotency-Key', async () => {
+  const { ann, token } = await withToken()
+  const ask = (headers: Record<string, string>) =>
+    token.post('/api/v4/leads', [{ name: 'Roof' }], { 'idempotency-key': 'a', ...headers })
+  const first = await ask({ [NAME]: String(ann.id) })
+  expect([first.status, (await ask({ [NAME]: String(ann.id) })).body]).toEqual([200, first.body])
+  const other = await ask({})
+  expect([other.status, other.body.type]).toEqual([409, `${ERRORS}#idempotency_key_reused`])
+})
+
 test('Only active people with a paid place can be named, and only with a token of an administrator', async () => {
   const { ann, inNameOf, addPerson, stranger, admin, ctx } = await withToken()
   const { id: left } = await addPerson()

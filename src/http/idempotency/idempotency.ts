@@ -152,10 +152,12 @@ const inUse = () =>
     retry_after: 1,
   })
 
-/** Identifies a request: method, address with query, and body. For a file, only its length. */
+/** Identifies a request: method, address with query, the person whom it names (A24), and body. For a file, only its length. */
 function hashOf({ method, url, headers, body_bytes }: FastifyRequest): Buffer {
+  const named = headers['x-context-user-id']
   return createHash('sha256')
     .update(`${method} ${url}\n`)
+    .update(named === undefined ? '' : `${named}\n`)
     .update(body_bytes ?? headers['content-length'] ?? '')
     .digest()
 }
