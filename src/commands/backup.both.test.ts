@@ -515,6 +515,11 @@ describe('A restore is rejected, and leaves the database empty', () => {
       [[head, '{"anything":1}', ...rest], 'The backup has an invalid line.\n'],
       [[head, 'null', ...rest], 'The backup has an invalid line.\n'],
       [[head, '{', ...rest], 'The backup has an invalid line.\n'],
+      ...['', '/etc/x', '../x', '1/../../x', '1//x', '1/x\\\\y', '1/.'].map((key): [string[], string] => [
+        [head, `{"blob":"${key}"}`, ...rest],
+        'The backup has an invalid line.\n',
+      ]),
+      [[head, '{"blob":"1/x"}', '{"bytes":"!!!"}', ...rest], 'The backup has an invalid line.\n'],
       [[head, ...rest.slice(0, -1), rest[table] as string], 'The backup continues after its end.\n'],
       [
         [head, '{"table":"users"}', '{"row":[["none",1]]}', ...rest],

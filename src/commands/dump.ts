@@ -188,6 +188,10 @@ async function readInto(into: Restoring, file: string): Promise<void> {
   })
 }
 
+/** Whether this is the key of a blob: names between slashes. */
+const isKey = (key: string): boolean =>
+  key.split('/').every((name) => /^[\w.-]+$/.test(name) && name !== '.' && name !== '..')
+
 class Restoring {
   readonly #tx: Tx
   readonly #files: FileStore
@@ -288,6 +292,7 @@ class Restoring {
   }
 
   async #open(key: string): Promise<void> {
+    if (!isKey(key)) throw new DumpError('The backup has an invalid line.')
     await this.#flush()
     await this.#close()
     const bytes = new PassThrough()
@@ -299,9 +304,12 @@ class Restoring {
   }
 
   async #write(base64: string): Promise<void> {
-    if (!this.#blob) throw new DumpError('The backup has an invalid line.')
+    const content = Buffer.from(base64, 'base64')
+    // Characters that are not of base64 are skipped.
+    if (!this.#blob || content.length !== Buffer.byteLength(base64, 'base64'))
+      throw new DumpError('The backup has an invalid line.')
     const { bytes, stored } = this.#blob
-    if (bytes.write(Buffer.from(base64, 'base64'))) return
+    if (bytes.write(content)) return
     const { promise: drained, resolve } = Promise.withResolvers<void>()
     bytes.once('drain', resolve)
     // A failed storage stops reading.
