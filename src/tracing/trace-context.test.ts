@@ -60,7 +60,7 @@ describe('tracestate', () => {
     const { cpu } = await costOf(async () => {
       for (let i = 0; i < 10; i++) expect(stateOf(`congo=1${' '.repeat(8_000)}b`)).toBe('')
     })
-    expect(cpu).toBeLessThan(50)
+    expect(cpu).toBeLessThan(200)
   })
 
   test('of more than 512 characters, long members are left out first, then the last ones', () => {
