@@ -93,7 +93,15 @@ async function checkLooks(page: Page, path: string): Promise<void> {
   await settle(page)
   const width = await page.evaluate<number>('document.documentElement.scrollWidth')
   expect(width, path).toBeLessThanOrEqual(TELEPHONE.width)
+  await expectOneScrollBar(page, path)
   await page.setViewportSize(WIDE)
+}
+
+/** In the frame of the application, pages scroll beside the navigation, and the window does not. */
+async function expectOneScrollBar(page: Page, path: string): Promise<void> {
+  if ((await page.locator('#main').count()) === 0) return
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  expect(height, path).toBeLessThanOrEqual(TELEPHONE.height)
 }
 
 const looks =
