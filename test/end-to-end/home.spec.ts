@@ -8,6 +8,11 @@ test.use({ viewport: { width: 1440, height: 900 } })
 
 const unique = (name: string) => `${name} ${Math.random().toString(36).slice(2, 8)}`
 const now = () => Math.floor(Date.now() / 1000)
+/** The tests have no types of the browser. */
+interface Pixels {
+  scrollWidth: number
+  clientWidth: number
+}
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 test('a person sees their open work: tasks that can be completed in place, and leads by stage', async ({
@@ -62,6 +67,19 @@ test('an administrator sees the state of integrations and channels, and a develo
   const dev = part(page, 'Development mode')
   await expect(dev).toContainText('The server’s console')
   await expect(dev.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/api/reference')
+})
+
+test('no label of the chart makes the page wider than a phone, whatever the hour', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await administrator(page)
+  const main = page.getByRole('main')
+  for (const hour of [13, 15, 20, 22]) {
+    await page.clock.setFixedTime(new Date().setHours(hour, 30))
+    await page.goto('/')
+    await expect(part(page, 'Since yesterday').getByRole('list', { name: 'Events by hour' })).toBeVisible()
+    const [needed, given] = await main.evaluate((it: Pixels) => [it.scrollWidth, it.clientWidth])
+    expect(needed, `at ${hour}:30`).toBe(given)
+  }
 })
 
 test('an empty account shows the first steps with buttons and progress', async ({ page }) => {
