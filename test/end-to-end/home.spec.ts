@@ -69,7 +69,7 @@ test('an administrator sees the state of integrations and channels, and a develo
   await expect(dev.getByRole('link', { name: 'API reference' })).toHaveAttribute('href', '/api/reference')
 })
 
-test('no label of the chart makes the page wider than a phone, whatever the hour', async ({ page }) => {
+test('no label of the chart makes the page wider than a phone, at any hour', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await administrator(page)
   const main = page.getByRole('main')

@@ -16,6 +16,10 @@ async function give(page: Page, kind: string, csv: string): Promise<void> {
 }
 
 /** Unique contacts, so that no test has imported them before. */
+interface Pipelines {
+  _embedded: { pipelines: [{ id: number; _embedded: { statuses: { id: number; name: string }[] } }] }
+}
+
 const fresh = () => Math.random().toString(36).slice(2, 10)
 const targetOf = (page: Page) => (column: string) =>
   page.getByRole('combobox', { name: `Import “${column}” into` })
@@ -208,5 +212,38 @@ test('selected rows are deleted in bulk and restored by undo', async ({ page }) 
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(total).toBe(3)
+  expect(seen).toEqual([])
+})
+
+test('a notice tells of records that a bulk change rejected, and leads to the reasons', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const word = fresh()
+  const pipeline = await ask<Pipelines>(page, 'POST', '/web/v4/leads/pipelines', [
+    {
+      name: `Orders ${word}`,
+      sort: 900,
+      is_main: false,
+      is_unsorted_on: false,
+      _embedded: { statuses: [{ name: `Ordered ${word}`, sort: 20 }] },
+    },
+  ])
+  const [{ id, _embedded }] = pipeline._embedded.pipelines
+  const status = _embedded.statuses.find(({ name }) => name === `Ordered ${word}`)
+  await ask(page, 'POST', '/web/v4/leads/custom_fields', [
+    { name: `Size ${word}`, type: 'text', required_statuses: [{ pipeline_id: id, status_id: status?.id }] },
+  ])
+  await ask(page, 'POST', '/web/v4/leads', [{ name: `One ${word}` }, { name: `Two ${word}` }])
+  await page.goto(`/leads?shape=list&query=${word}`)
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change 2 records' })
+  await dialog.getByRole('combobox', { name: 'Stage' }).click()
+  await page.getByRole('option', { name: `Ordered ${word}` }).click()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  const notice = page.getByRole('alert').filter({ hasText: '2 records were rejected' })
+  await notice.getByRole('link', { name: 'View reasons' }).click()
+  await expect(page).toHaveURL(/\/import\/\d+$/)
+  await expect(page.getByRole('main')).toContainText(`Size ${word}`)
   expect(seen).toEqual([])
 })

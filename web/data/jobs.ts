@@ -54,6 +54,15 @@ export const jobOptions = (id: number) =>
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? LOOK : false),
   })
 
+/** Waits until a job ends, and returns it; undefined if it cannot be read. */
+export async function jobEnded(id: number): Promise<Job | undefined> {
+  for (;;) {
+    const job = await queryClient.fetchQuery({ ...jobOptions(id), staleTime: 0 }).catch(() => undefined)
+    if (!job || !isUnderWay(job)) return job
+    await new Promise((resolve) => setTimeout(resolve, LOOK))
+  }
+}
+
 /** The number of rows of a preview, and the larger number on request. */
 export const previewSizes = [20, 100, 250] as const
 

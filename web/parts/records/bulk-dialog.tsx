@@ -13,6 +13,7 @@ import { ProblemCallout } from '../layout/problem-callout.tsx'
 import { useFormat } from '../texts/format.ts'
 import { useUndoToast } from '../toasts/undo-toast.tsx'
 import { BulkFields } from './bulk-fields.tsx'
+import { useBulkOutcome } from './use-bulk-outcome.ts'
 
 type Changes = NewBulkChange['changes']
 
@@ -51,6 +52,7 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
   const [isDeleting, setIsDeleting] = useState(hasOnlyDeleting)
   const begin = useMutation(beginBulkChange)
   const announce = useAnnounce()
+  const tellOutcome = useBulkOutcome()
   const isEmpty = Object.keys(changes).length === 0
   const release = useUnsaved(!isEmpty)
   const start = () =>
@@ -59,6 +61,7 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
         release()
         announce(id, isDeleting ? t('bulk.deleting', counted) : t('bulk.changing', counted))
         onClose()
+        void tellOutcome(id)
       },
     })
   return (

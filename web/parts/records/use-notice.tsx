@@ -15,19 +15,29 @@ export interface Notice {
   title?: ReactNode
   /** The record that the notice is about, with its name. */
   record?: { collection: Collection; id: number; name: string } | undefined
+  /** The job that the notice is about, and the words of the link to it. */
+  job?: { id: number; text: string }
   message?: ReactNode
 }
 
+const linkOf = ({ record, job }: Notice) => {
+  if (record) return { address: cardAddress(record.collection, record.id), text: record.name }
+  return (
+    job && { address: { to: '/import/$jobId', params: { jobId: String(job.id) } } as const, text: job.text }
+  )
+}
+
 /**
- * Returns a function that shows a notice with a link to a card. Notices are outside the pages, so the link is followed
+ * Returns a function that shows a notice with a link to a card or a job. Notices are outside the pages, so the link is followed
  * by the router and not by its own component.
  */
 export function useNotice(): (notice: Notice) => void {
   const { t } = useTranslation()
   const router = useRouter()
-  return ({ title, record, message }) => {
+  return (notice) => {
+    const { title, message } = notice
     const id = newKey()
-    const address = record && cardAddress(record.collection, record.id)
+    const link = linkOf(notice)
     notifications.show({
       id,
       autoClose: STAYS,
@@ -35,20 +45,20 @@ export function useNotice(): (notice: Notice) => void {
       closeButtonProps: { 'aria-label': t('act.close') },
       message: (
         <>
-          {record && address && (
+          {link && (
             <Anchor
-              href={router.buildLocation(address).href}
+              href={router.buildLocation(link.address).href}
               onClick={(event) => {
                 if (event.metaKey || event.ctrlKey || event.shiftKey) return
                 event.preventDefault()
                 notifications.hide(id)
-                void router.navigate(address)
+                void router.navigate(link.address)
               }}
             >
-              {record.name}
+              {link.text}
             </Anchor>
           )}
-          {record && message && <br />}
+          {link && message && <br />}
           {message}
         </>
       ),
