@@ -206,6 +206,30 @@ test('the second click of a double click adds nothing, while the dialog fades ou
   expect(found._embedded.contacts).toHaveLength(1)
 })
 
+test('a caller whose number was searched becomes a contact of the lead with that number', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const lead = await addRecord(api, 'leads', { name: unique('Caller') })
+  const name = unique('Nuno')
+  await page.goto(`/leads/${lead}`)
+  await page.getByRole('button', { name: 'Link contact' }).click()
+  await page.getByRole('combobox', { name: 'Link contact' }).fill('+351 910 555 777')
+  await page.getByRole('option', { name: 'Create: +351 910 555 777' }).click()
+  await expect(dialog(page).getByLabel('Phone')).toHaveValue('+351 910 555 777')
+  await expect(dialog(page).getByLabel('Name')).toHaveValue('')
+  await dialog(page).getByLabel('Name').fill(name)
+  await dialog(page).getByLabel('Email').fill('nuno@mail.example')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('link', { name })).toBeVisible()
+  await expect(page.getByRole('link', { name: '+351 910 555 777' })).toBeVisible()
+  const found = await api.get(`contacts?query=${encodeURIComponent(name)}`)
+  expect(found._embedded.contacts[0].custom_fields_values).toMatchObject([
+    { field_code: 'PHONE', values: [{ value: '+351 910 555 777', enum_code: 'WORK' }] },
+    { field_code: 'EMAIL', values: [{ value: 'nuno@mail.example', enum_code: 'WORK' }] },
+  ])
+})
+
 test('a form is sent once, however often it is submitted at once', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Group')

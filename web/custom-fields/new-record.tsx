@@ -20,6 +20,13 @@ import { cardAddress } from '../parts/records/record-link.tsx'
 import { StageSelect } from '../parts/records/stage-select.tsx'
 import { readAmount } from '../parts/texts/numbers.ts'
 import { useLocale } from '../parts/texts/region.ts'
+import {
+  AddressInputs,
+  addressValues,
+  sortAddress,
+  type TypedAddresses,
+  useAddressFields,
+} from './address-inputs.tsx'
 import { isRequired } from './required.ts'
 import { type Filled, RequiredFields } from './required-fields.tsx'
 
@@ -33,7 +40,7 @@ interface NewRecordProps {
   onAdded?: (id: number, name: string) => void
 }
 
-/** Creates a record from its required fields, then opens its card. */
+/** Creates a record from its required fields, and a contact or a company with its addresses, then opens its card. */
 export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRecordProps) {
   const { t } = useTranslation()
   return (
@@ -43,7 +50,7 @@ export function NewRecordDialog({ collection, opened, onClose, ...rest }: NewRec
   )
 }
 
-interface Draft extends Record<string, unknown> {
+interface Draft extends Record<string, unknown>, TypedAddresses {
   name: string
   place: StagePlace | null
   /** The text that was typed. */
@@ -55,13 +62,14 @@ type NewRecordFormProps = Omit<NewRecordProps, 'opened'>
 
 function NewRecordForm(props: NewRecordFormProps) {
   const { t } = useTranslation()
-  const { form, has, place, required, filled, setFilled, isWanting, onSubmit, pending, error } =
+  const { form, has, addresses, place, required, filled, setFilled, isWanting, onSubmit, pending, error } =
     useNewRecord(props)
   return (
     <form onSubmit={onSubmit} noValidate>
       <DialogFields pending={pending}>
         <ProblemCallout error={error} />
         <TextInput data-autofocus label={t('field.name')} maxLength={255} {...form.getInputProps('name')} />
+        <AddressInputs fields={addresses} propsOf={(name) => form.getInputProps(name)} />
         {has.stage && (
           <StageSelect
             label={t('records.stage')}
@@ -104,7 +112,8 @@ function NewRecordForm(props: NewRecordFormProps) {
 function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFormProps) {
   const locale = useLocale()
   const navigate = useNavigate()
-  const form = useDraftForm(preset)
+  const form = useDraftForm(collection, preset)
+  const addresses = useAddressFields(collection)
   const [filled, setFilled] = useState<Filled>({})
   const release = useUnsaved(Object.keys(filled).length > 0)
   const { submit, pending, error } = useSubmit(form, addRecord(collection), {
@@ -125,20 +134,20 @@ function useNewRecord({ collection, onClose, preset = {}, onAdded }: NewRecordFo
     submit({
       ...preset,
       ...bodyOf({ ...draft, place }, readAmount(draft.price, locale), has),
-      ...valuesOf(required, filled),
+      ...fieldValues([...valuesOf(required, filled), ...addressValues(addresses, draft)]),
     }),
   )
-  return { form, has, place, required, filled, setFilled, isWanting, onSubmit, pending, error }
+  return { form, has, addresses, place, required, filled, setFilled, isWanting, onSubmit, pending, error }
 }
 
-function useDraftForm(preset: NonNullable<NewRecordProps['preset']>) {
+function useDraftForm(collection: Collection, preset: NonNullable<NewRecordProps['preset']>) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { data: session } = useQuery(sessionOptions)
   const isAmount = (typed: string) => typed.trim() === '' || readAmount(typed, locale) !== null
   return useForm<Draft>({
     initialValues: {
-      name: preset.name ?? '',
+      ...startOf(collection, preset.name ?? ''),
       place: placeIn(preset),
       price: '',
       responsible_user_id: session?.user?.id ?? null,
@@ -165,6 +174,12 @@ const parts: Record<ReturnType<typeof wordOf>, Parts> = {
   customers: { price: 'next_price', responsible: true },
   elements: {},
 }
+
+/** A person may have searched for a number or an address that no record has. */
+const startOf = (collection: Collection, searched: string): TypedAddresses & { name: string } =>
+  ['contacts', 'companies'].includes(wordOf(collection))
+    ? sortAddress(searched)
+    : { name: searched, phone: '', email: '' }
 
 const placeIn = ({ pipeline_id, status_id }: Record<string, unknown>): StagePlace | null =>
   typeof pipeline_id === 'number' && typeof status_id === 'number' ? { pipeline_id, status_id } : null
@@ -198,6 +213,7 @@ function useRequired(collection: Collection, place: StagePlace | null) {
 }
 
 const valuesOf = (required: { id: number }[], filled: Filled) =>
-  required.length === 0
-    ? {}
-    : { custom_fields_values: required.map(({ id }) => ({ field_id: id, values: filled[id] ?? [] })) }
+  required.map(({ id }) => ({ field_id: id, values: filled[id] ?? [] }))
+
+const fieldValues = <Value,>(custom_fields_values: Value[]) =>
+  custom_fields_values.length > 0 && { custom_fields_values }
