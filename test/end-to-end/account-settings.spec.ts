@@ -53,6 +53,29 @@ test('a role that people have is not deleted, and a person is deactivated after 
   expect(seen).toEqual([])
 })
 
+test('before a person is removed, their records are counted and can be opened', async ({ page }) => {
+  const seen = watch(page)
+  await signIn(page)
+  const person = await addPerson(page, (await addRole(page)).id)
+  const name = `Left behind ${person.id}`
+  const their = { responsible_user_id: person.id }
+  await ask(page, 'POST', '/web/v4/leads', [
+    { name, ...their },
+    { name: `${name}, too`, ...their },
+  ])
+  await page.goto(`/settings/people/${person.id}`)
+  await page.getByRole('button', { name: 'Remove' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('The person stays responsible for these records.')
+  await expect(dialog.getByRole('listitem')).toHaveText(['Leads 2'])
+  await dialog.getByRole('link', { name: 'Leads' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  expect(seen).toEqual([])
+})
+
 test('a saved role keeps the rights that another administrator changed meanwhile', async ({ page }) => {
   await signIn(page)
   const role = await addRole(page)

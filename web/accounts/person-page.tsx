@@ -17,6 +17,7 @@ import { useSignedIn } from '../shell/use-session.ts'
 import { PasswordLinkButton } from './password-link.tsx'
 import { PersonFields } from './person-fields.tsx'
 import { bodyOf, draftOf, usePersonForm } from './person-form.ts'
+import { RecordsOfPerson } from './records-of-person.tsx'
 import { changesOf } from './rights.ts'
 
 const route = getRouteApi('/shell/settings/people/$userId')
@@ -110,6 +111,7 @@ function ConfirmStep({ user: { id, name }, step, onClose }: { user: User; step: 
       onClose={onClose}
     >
       <p>{t(`person.${step}_text`)}</p>
+      <RecordsOfPerson id={id} />
     </Confirm>
   )
 }
