@@ -1,4 +1,4 @@
-import type { SelectProps } from '@mantine/core'
+import type { OptionsFilter, SelectProps } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import {
@@ -31,6 +31,7 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
       onChange={(key) => key !== null && onChange(readKey(key))}
       leftSection={chosen && <StageLabel name="" color={chosen.color} />}
       leftSectionWidth={chosen ? 30 : undefined}
+      filter={byNames}
       nothingFoundMessage={t('app.nothing')}
       renderOption={({ option }) => {
         const stage = stageAt(offered, readKey(option.value))
@@ -56,4 +57,16 @@ function grouped(pipelines: Pipeline[], value: StagePlace | null) {
       .map((stage) => ({ value: keyOf(placeOf(stage)), label: stage.name })),
   }))
   return groups.length === 1 ? groups[0]?.items : groups
+}
+
+/** Many pipelines have stages of the same names, so the name of a pipeline finds all of its stages. */
+const byNames: OptionsFilter = ({ options, search }) => {
+  const words = search.trim().toLowerCase()
+  const isMatch = (name: string) => name.toLowerCase().includes(words)
+  return options.flatMap((option): typeof options => {
+    if (!('items' in option)) return isMatch(option.label) ? [option] : []
+    if (isMatch(String(option.group))) return [option]
+    const items = option.items.filter(({ label }) => isMatch(label))
+    return items.length > 0 ? [{ ...option, items }] : []
+  })
 }
