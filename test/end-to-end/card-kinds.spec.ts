@@ -195,3 +195,24 @@ test('a stage asks for its required field before a lead moves to it', async ({ p
     await api.remove(`leads/custom_fields/${field?.id}`)
   }
 })
+
+test('the name of a pipeline finds its stages', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Wholesale')
+  const statuses = [{ name: 'Asked', sort: 20 }]
+  await api.post('leads/pipelines', [
+    { name, sort: 900, is_main: false, is_unsorted_on: false, _embedded: { statuses } },
+  ])
+  const lead = unique('Twelve')
+  await page.goto(`/leads/${await addRecord(api, 'leads', { name: lead })}`)
+  const stage = page.getByRole('combobox', { name: 'Stage' })
+  await expect(stage).toHaveValue(/./)
+  await stage.clear()
+  await stage.pressSequentially(name.toLowerCase())
+  const offered = page.getByRole('listbox', { name: 'Stage' }).getByRole('option')
+  await expect(offered).toHaveText(['Asked', 'Closed - won', 'Closed - lost'])
+  await stage.press('Enter')
+  await expect(stage).toHaveValue('Asked')
+  await stage.fill('no such stage')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+})
