@@ -17,7 +17,7 @@ export const isSecretName = (name: string): boolean => new RegExp(`(?:${ENDS})$`
 const quotes = ['"', "'", '\\"'] as const
 type Quote = (typeof quotes)[number]
 
-/** What is in quotes; the last ones are absent if the text is cut. */
+/** Texts in each kind of quotes; the last quote is absent if the text is cut. */
 const QUOTED: Record<Quote, string> = {
   '"': '"(?:[^"\\\\]|\\\\[^])*"?',
   "'": "'(?:[^'\\\\]|\\\\[^])*'?",
