@@ -292,7 +292,7 @@ test('a row that arrives above changes neither the focused row nor the rows in s
   await expect(link(own.names[0] as string)).toBeInViewport()
 })
 
-test('a name of two hundred letters breaks no layout', async ({ page }) => {
+test('a name of two hundred letters breaks no layout, and the usual columns fit', async ({ page }) => {
   await signIn(page)
   const own = await stock(page, 1)
   const name = `${own.word}${'w'.repeat(200)}`
@@ -303,6 +303,11 @@ test('a name of two hundred letters breaks no layout', async ({ page }) => {
     await settle(page)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
   }
+  // The usual columns fit into the window of a small laptop, beside a scroll bar.
+  await page.setViewportSize({ width: 1366, height: 768 })
+  const box = await grid(page).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 2_000)).toBeLessThanOrEqual(1366)
+  expect(box?.width).toBeLessThanOrEqual(1_130)
 })
 
 test('a phone shows two lines per row and nothing overflows', async ({ page }) => {
