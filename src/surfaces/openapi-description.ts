@@ -10,7 +10,7 @@ import { describe, type OpenApi } from './openapi/document.ts'
 
 /** The API description in the forms in which it is sent, each made when it is first asked for. */
 interface Written {
-  text: string
+  json: Buffer
   version: string
   compressed: Partial<Record<Encoding, Promise<Buffer>>>
 }
@@ -18,9 +18,9 @@ interface Written {
 /** A level above this one takes longer than it saves. */
 const BROTLI_QUALITY = 6
 const compressors = {
-  br: (text: string) =>
-    promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
-  gzip: promisify(gzip) as (text: string) => Promise<Buffer>,
+  br: (json: Buffer) =>
+    promisify(brotliCompress)(json, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } }),
+  gzip: promisify(gzip) as (json: Buffer) => Promise<Buffer>,
 }
 type Encoding = keyof typeof compressors
 const encodings = Object.keys(compressors) as Encoding[]
@@ -34,7 +34,7 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
     let written: Promise<Written> | undefined
     app.get('/api/openapi.json', { config: { any_host: true } }, async (request, reply) => {
       written ??= describe(app.servedRoutes, ctx.config).then(write)
-      const { text, version, compressed } = await written
+      const { json, version, compressed } = await written
       const encoding = negotiate(request.headers['accept-encoding'] ?? '', encodings)
       const sent = encoding ? `${version}-${encoding}` : version
       setETag(reply, sent)
@@ -43,8 +43,8 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
         .header('vary', 'accept-encoding')
       if (isKnown(request, sent)) return reply.code(304).send()
       reply.type('application/json')
-      if (!encoding) return reply.send(text)
-      compressed[encoding] ??= compressors[encoding](text)
+      if (!encoding) return reply.send(json)
+      compressed[encoding] ??= compressors[encoding](json)
       return reply.header('content-encoding', encoding).send(await compressed[encoding])
     })
     let page: string | undefined
@@ -57,7 +57,7 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
 }
 
 function write(document: OpenApi): Written {
-  const text = JSON.stringify(document)
-  const version = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  return { text, version, compressed: {} }
+  const json = Buffer.from(JSON.stringify(document))
+  const version = createHash('sha256').update(json).digest('base64url').slice(0, 22)
+  return { json, version, compressed: {} }
 }
