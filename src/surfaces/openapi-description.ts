@@ -42,7 +42,7 @@ export function openApiSurface(ctx: Context): FastifyPluginAsync {
         .header('access-control-allow-origin', '*')
         .header('vary', 'accept-encoding')
       if (isKnown(request, sent)) return reply.code(304).send()
-      reply.type('application/json')
+      reply.type('application/json; charset=utf-8')
       if (!encoding) return reply.send(json)
       compressed[encoding] ??= compressors[encoding](json)
       return reply.header('content-encoding', encoding).send(await compressed[encoding])
