@@ -5,7 +5,7 @@ import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
 import { requireBearer } from './bearer.ts'
 
-/** `/v3`: the owner of a token, the only address of this version that clients still ask (A25). */
+/** `/v3`: the owner of a token, the only address of this version that clients still request (A25). */
 export function v3Surface(ctx: Context): FastifyPluginAsync {
   return async (v3) => {
     v3.alikeBelow.push(`${v3.prefix}/`)
