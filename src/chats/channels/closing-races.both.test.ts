@@ -7,6 +7,8 @@ import { type World, world } from '../../../test/world.ts'
 import { type Actor, findActor } from '../../accounts/accounts.ts'
 import { requireChat } from '../conversations/chat-rights.ts'
 import { sendMessage } from '../messages/send.ts'
+import { lockChannel } from '../scopes/channel-queries.ts'
+import { deleteConnectionsOfChannel } from '../scopes/connection-queries.ts'
 
 const CHATS = times(5, 8)
 const ROUNDS = times(1, 5)
@@ -98,5 +100,19 @@ describe.runIf(process.env.TEST_DATABASE === 'postgres')('Beside messages in ano
       .execute()
     const deliveries = await db.selectFrom('deliveries').select('id').where('ended_at', 'is', null).execute()
     expect([messages, deliveries]).toEqual([[], []])
+  })
+
+  test('a sender waits for the channel before it locks the connection, as a deletion does', async () => {
+    const all = await world()
+    const open = await line(all)
+    const chat = await open.write('a')
+    const sent = await all.ctx.db.transaction().execute(async (tx) => {
+      await lockChannel(tx, open.channel.id)
+      const sent = all.admin.browser.post(`/web/v4/chats/${chat}/messages`, { text: 'Hi' })
+      await someoneWaits(all.ctx)
+      expect(await deleteConnectionsOfChannel(tx, open.channel.id)).toEqual([all.account.id])
+      return [sent]
+    })
+    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([409])
   })
 })

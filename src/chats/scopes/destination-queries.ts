@@ -14,8 +14,9 @@ export interface Destination {
 
 const destinationRow = batched((db, at: { account_id: number; channel_id: string; sender_id: string }) =>
   db
-    .selectFrom('channel_connections as connection')
-    .innerJoin('channels', 'channels.id', 'connection.channel_id')
+    // Rows are locked in the order of the tables: the channel before the connection, as its deletion locks them.
+    .selectFrom('channels')
+    .innerJoin('channel_connections as connection', 'connection.channel_id', 'channels.id')
     .innerJoin('chat_senders as receiver', (join) => join.on('receiver.account_id', '=', at.account_id))
     .where('connection.account_id', '=', at.account_id)
     .where('connection.channel_id', '=', at.channel_id)
