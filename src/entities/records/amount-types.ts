@@ -6,6 +6,7 @@ const exactMembers = {
 } as const
 type AmountMember = keyof typeof exactMembers
 
+/** Whether a member is an amount of money. */
 export const isAmount = (member: string): member is AmountMember => Object.hasOwn(exactMembers, member)
 
 /**

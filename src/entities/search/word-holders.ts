@@ -48,8 +48,8 @@ export async function findHolders(
 ): Promise<{ holders: Holder[]; scanned: string }> {
   const { db, access, type } = reader
   const { account_id } = access.actor
-  const all_words = { filters: noFilters, words: [] }
-  const { list, filter } = withCoveredPeople({ ...reader, in_trash: false }, all_words)
+  const unfiltered = { filters: noFilters, words: [] }
+  const { list, filter } = withCoveredPeople({ ...reader, in_trash: false }, unfiltered)
   const others = otherConditions(list, filter)
   const people = narrowingsOf(list, filter)
   const byWord = new Map(
