@@ -11,6 +11,7 @@ import { isUnreachable, Problem } from './api/problem.ts'
 import { doubtReachable } from './api/reachable.ts'
 import { queryClient, writesEnded } from './data/query-client.ts'
 import { startTranslations } from './i18n/i18n.ts'
+import { ignoreSecondClicks } from './parts/dialogs/second-clicks.ts'
 import { showCutTexts } from './parts/texts/cut-texts.ts'
 import { router } from './router.tsx'
 import { focusClicked } from './shell/focus-clicked.ts'
@@ -42,6 +43,7 @@ connection.unanswered = () => void doubtReachable()
 await startTranslations()
 showCutTexts()
 focusClicked()
+ignoreSecondClicks()
 
 /** Pages show rejected requests and lost connections themselves; the console is for bugs. */
 const onCaughtError = (error: unknown) => {

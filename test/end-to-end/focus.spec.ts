@@ -99,29 +99,32 @@ test('pickers and the name of a card give the focus back, and losing a lead begi
   await expect(stage).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('the focus stays near what disappears from a card, and in the main part with the card', async ({
-  page,
-}) => {
-  const api = await administrator(page)
-  const names = [unique('Ann'), unique('Bob')]
-  const contacts = await Promise.all(names.map((name) => addRecord(api, 'contacts', { name })))
-  const _embedded = { contacts: contacts.map((id, i) => ({ id, is_main: i === 0 })) }
-  const id = await addRecord(api, 'leads', { name: unique('Bicycle'), _embedded })
-  await visit(page, `/leads/${id}`)
-  const choose = async (button: string, item: string) => {
-    await page.getByRole('button', { name: button }).press('Enter')
-    await page.getByRole('menuitem', { name: item }).press('Enter')
-  }
-  await choose(`Actions for ${names[0]}`, 'Unlink')
-  await expect(page.locator('main a:focus')).toHaveText(names[1] as string)
-  await choose(`Actions for ${names[1]}`, 'Unlink')
-  await expect(page.getByRole('button', { name: 'Link contact' })).toBeFocused()
-  await page.getByRole('button', { name: 'Won', exact: true }).press('Enter')
-  await expect(page.getByRole('combobox', { name: 'Stage' })).toBeFocused()
-  await choose('More actions', 'Move to trash')
-  await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
-  await expect(page.getByRole('main')).toBeFocused()
-})
+// A menu without a transition disappears before what its item removes.
+for (const reducedMotion of ['no-preference', 'reduce'] as const)
+  test(`the focus stays near what disappears from a card, and in the main part with the card: ${reducedMotion}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion })
+    const api = await administrator(page)
+    const names = [unique('Ann'), unique('Bob')]
+    const contacts = await Promise.all(names.map((name) => addRecord(api, 'contacts', { name })))
+    const _embedded = { contacts: contacts.map((id, i) => ({ id, is_main: i === 0 })) }
+    const id = await addRecord(api, 'leads', { name: unique('Bicycle'), _embedded })
+    await visit(page, `/leads/${id}`)
+    const choose = async (button: string, item: string) => {
+      await page.getByRole('button', { name: button }).press('Enter')
+      await page.getByRole('menuitem', { name: item }).press('Enter')
+    }
+    await choose(`Actions for ${names[0]}`, 'Unlink')
+    await expect(page.locator('main a:focus')).toHaveText(names[1] as string)
+    await choose(`Actions for ${names[1]}`, 'Unlink')
+    await expect(page.getByRole('button', { name: 'Link contact' })).toBeFocused()
+    await page.getByRole('button', { name: 'Won', exact: true }).press('Enter')
+    await expect(page.getByRole('combobox', { name: 'Stage' })).toBeFocused()
+    await choose('More actions', 'Move to trash')
+    await expect(page.getByRole('button', { name: 'Restore' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+  })
 
 test('the focus stays on the board after an incoming lead is declined', async ({ page }) => {
   const api = await administrator(page)

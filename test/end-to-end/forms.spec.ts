@@ -206,6 +206,27 @@ test('the second click of a double click adds nothing, while the dialog fades ou
   expect(found._embedded.contacts).toHaveLength(1)
 })
 
+test('the second click of a double click presses nothing below a dialog that closed without a transition', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await administrator(page)
+  const name = unique('Twice')
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'New contact' }).first().click()
+  await dialog(page).getByLabel('Name').fill(name)
+  await page.evaluate("addEventListener('click', ({ detail }) => (document.body.dataset.lastClick = detail))")
+  const lastClick = () => page.locator('body').getAttribute('data-last-click')
+  const { x = 0, y = 0 } = (await dialog(page).getByRole('button', { name: 'Create' }).boundingBox()) ?? {}
+  await page.mouse.click(x + 10, y + 10)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
+  await page.mouse.down({ clickCount: 2 })
+  await page.mouse.up({ clickCount: 2 })
+  expect(await lastClick()).toBe('1')
+  await page.mouse.click(x + 10, y + 10, { clickCount: 2 })
+  expect(await lastClick()).toBe('2')
+})
+
 test('a caller whose number was searched becomes a contact of the lead with that number', async ({
   page,
 }) => {

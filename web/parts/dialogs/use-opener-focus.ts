@@ -10,7 +10,7 @@ const SOON = 10
 export function useOpenerFocus(opened: boolean): void {
   useLayoutEffect(() => {
     if (!opened) return
-    const opener = openerOf(document.activeElement)
+    const opener = lastFocused()
     const around = opener ? placesAround(opener) : openDialogs()
     return () => {
       const left = document.activeElement
@@ -32,7 +32,7 @@ export function useFocusNear(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current
     return () => {
-      if (!element?.contains(openerOf(document.activeElement))) return
+      if (!element?.contains(lastFocused())) return
       // The next keys of somebody who is typing must press nothing.
       const isTyping = document.activeElement?.matches('textarea, input:not([type="checkbox"])')
       const around = isTyping ? [] : placesAround(element).filter((place) => place.closest('#main > *'))
@@ -44,6 +44,24 @@ export function useFocusNear(ref: RefObject<HTMLElement | null>): void {
       }, SOON)
     }
   }, [ref])
+}
+
+/** The element that was focused or pressed last. */
+let last: HTMLElement | null = null
+
+document.addEventListener('focusin', ({ target }) => keep(target), { capture: true })
+document.addEventListener('pointerdown', ({ target }) => keep(target), { capture: true })
+
+function keep(target: EventTarget | null) {
+  const control =
+    target instanceof Element ? target.closest('a[href], button, input, textarea, [tabindex]') : null
+  last = openerOf(control)
+}
+
+/** The focused element. A menu that closed without a transition has taken the focus with it: then the button of the menu. */
+function lastFocused(): HTMLElement | null {
+  const now = document.activeElement
+  return now === null || now === document.body ? last : openerOf(now)
 }
 
 /** The items of a menu disappear with it, so the focus returns to the button of the menu. */
