@@ -18,21 +18,26 @@ export async function sendChats(world: World, v4: Client, contact_id: number): P
   const { body: connected } = await call('POST', `/${channel.id}/connect`, connection)
   const scope = `/${connected.scope_id}`
   const sender = { id: 's-1', name: 'Sue Brook', profile: { phone: '+1 555 0102' } }
-  const { body: pushed } = await call('POST', scope, {
-    event_type: 'new_message',
-    payload: {
-      timestamp: world.ctx.now(),
-      msgid: 'm-1',
-      conversation_id: 'c-1',
-      sender,
-      message: { type: 'text', text: 'Is the oak table still there?' },
-    },
-  })
+  const push = (conversation_id: string, text: string, by: object) =>
+    call('POST', scope, {
+      event_type: 'new_message',
+      payload: {
+        timestamp: world.ctx.now(),
+        msgid: conversation_id.replace('c', 'm'),
+        conversation_id,
+        sender: by,
+        message: { type: 'text', text },
+      },
+    })
+  const { body: pushed } = await push('c-1', 'Is the oak table still there?', sender)
   await call('POST', `${scope}/typing`, { conversation_id: 'c-1', sender: { id: 's-1' } })
   const chat = `/api/v4/chats/${pushed.new_message.conversation_id}`
   await sendBot(v4, chat, pushed.new_message.msgid)
   const { body: reply } = await v4.post(`${chat}/messages`, { text: 'Yes, it is.' })
   await call('POST', `${scope}/${reply.id}/delivery_status`, { msgid: reply.id, status_code: 1 })
+  const refused = { msgid: reply.id, status_code: -1, error_code: 905, error: 'Unknown number' }
+  await call('POST', `${scope}/${reply.id}/delivery_status`, refused)
+  await v4.post(`${chat}/messages/${reply.id}/send_again`)
   await call('POST', `${scope}/react`, {
     conversation_id: 'c-1',
     msgid: 'm-1',
@@ -45,6 +50,9 @@ export async function sendChats(world: World, v4: Client, contact_id: number): P
   await sendActions(v4, chat, pushed.new_message.msgid)
   await sendTalk(v4, chat, contact_id)
   await call('POST', `${scope}/chats`, { conversation_id: 'c-2', user: { id: 's-2', name: 'Tom Reed' } })
+  await world.admin.browser.put('/web/new-chats', { are_chats_unsorted: true })
+  await push('c-3', 'Do you deliver?', { id: 's-3', name: 'Ida Park' })
+  await sendLinkOfChat(v4)
   for (const method of ['POST', 'DELETE']) {
     await call('POST', `/${channel.id}/connect`, connection)
     await call(method, `/${channel.id}/disconnect`, { account_id })
@@ -91,4 +99,13 @@ async function sendTalk(v4: Client, chat: string, contact_id: number): Promise<v
   await v4.post('/api/v4/contacts/chats', [{ contact_id, chat_id: body.id }])
   const { body: moved } = await v4.get(chat)
   await v4.post(`/api/v4/talks/${moved.talk_id}/close`, { force_close: true })
+}
+
+/** A new chat that waits is given to a lead that exists. */
+async function sendLinkOfChat(v4: Client): Promise<void> {
+  const at = '/api/v4/leads/unsorted'
+  const { body: waiting } = await v4.get(`${at}?filter[category][]=chats`)
+  const { body: added } = await v4.post('/api/v4/leads', [{ name: 'Two tables for Ida Park' }])
+  const link = { entity_id: added._embedded.leads[0].id, entity_type: 'leads' }
+  await v4.post(`${at}/${waiting._embedded.unsorted[0].uid}/link`, { link })
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../client.ts'
 import { pathOf } from '../fixtures/files.ts'
+import type { World } from '../world.ts'
 
 const OFFER = '%PDF-1.7 An offer for the kitchen'
 
@@ -13,7 +14,9 @@ export async function sendFiles(v4: Client): Promise<string> {
   await v4.patch(`${files}/${file.uuid}`, { name: 'Offer for the Novaks.pdf' })
   await v4.delete(files, [{ uuid: file.uuid }])
   await v4.post(`${files}/restore`, [{ uuid: file.uuid }])
-  for (const path of ['', `/${file.uuid}`, `/${file.uuid}/versions`]) await v4.get(files + path)
+  const versions = `/${file.uuid}/versions`
+  for (const path of ['', `/${file.uuid}`, versions, `${versions}/${file.version_uuid}`])
+    await v4.get(files + path)
   return file.uuid
 }
 
@@ -28,4 +31,17 @@ export async function sendImport(v4: Client): Promise<void> {
   await v4.get(`${at}/preview`)
   await v4.get(at)
   await v4.post(`${at}/cancel`)
+}
+
+/** Imports leads of which one is refused, reads the results, and undoes the import. */
+export async function sendImportUntilUndo({ app }: World, v4: Client): Promise<void> {
+  const path = '/api/v4/jobs/imports?entity_type=leads&name=leads.csv'
+  const leads = 'Name,Price\nStairs for the Reeds,4200\nStairs for the Stones,much\n'
+  const { body: job } = await v4.post(path, leads, { 'content-type': 'text/csv' })
+  const at = `/api/v4/jobs/${job.id}`
+  await v4.post(`${at}/start`)
+  await app.runner.runDue()
+  for (const end of ['failures', 'report']) await v4.get(`${at}/${end}`)
+  await v4.post(`${at}/undo`)
+  await app.runner.runDue()
 }

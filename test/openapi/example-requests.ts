@@ -1,7 +1,8 @@
 import type { Client } from '../client.ts'
 import type { World } from '../world.ts'
 import { sendChats } from './example-chats.ts'
-import { sendFiles, sendImport } from './example-files.ts'
+import { sendIntegration, sendTestHelpers } from './example-developers.ts'
+import { sendFiles, sendImport, sendImportUntilUndo } from './example-files.ts'
 import { sendFirstApi, sendOlderSignIn, sendSecondApi } from './example-older-apis.ts'
 import {
   sendButton,
@@ -50,7 +51,7 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
     const [first] = Object.values(answer._embedded ?? {}) as { id: number }[][]
     return first?.[0]?.id ?? answer.id
   }
-  await sendSettings(v4, id)
+  await sendSettings(world, v4, id)
   const ids = {} as Record<Kind, number>
   for (const kind of Object.keys(kinds) as Kind[]) {
     await sendFields(v4, id, kind)
@@ -86,6 +87,9 @@ export async function sendExamples(world: World, v4: Client): Promise<void> {
   await v4.get('/v3/user')
   await sendFirstApi(v4)
   await sendSecondApi(v4)
+  await sendImportUntilUndo(world, v4)
+  await sendIntegration(world, v4)
+  await sendTestHelpers(world, v4)
   await sendTokens(world, v4)
   await sendOlderSignIn(world, v4)
 }
@@ -125,7 +129,7 @@ async function sendIncomingLeads(v4: Client): Promise<void> {
   await v4.get(`${path}/summary`)
 }
 
-async function sendSettings(v4: Client, id: Add): Promise<void> {
+async function sendSettings(world: World, v4: Client, id: Add): Promise<void> {
   await v4.get('/api/v4/account')
   await v4.patch('/api/v4/account', { name: 'Novak and Sons' })
   await v4.patch('/api/v4/customers/mode', { mode: 'periodicity', is_enabled: true })
@@ -149,7 +153,7 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   const stages = `leads/pipelines/${pipeline}/statuses`
   const stage = await id(stages, [{ name: 'Measured', sort: 30, color: '#fffeb2' }])
   await v4.patch(`/api/v4/${stages}/${stage}`, { name: 'Measured at home' })
-  await sendAutomations(v4, id, pipeline, stage)
+  await sendAutomations(world, v4, id, { pipeline_id: pipeline, status_id: stage })
   const reason = await id('leads/loss_reasons', [{ name: 'Too expensive' }])
   await v4.patch(`/api/v4/leads/loss_reasons/${reason}`, { name: 'Price' })
   const regular = await id('customers/statuses', [{ name: 'Regular', sort: 20 }])
@@ -190,19 +194,29 @@ async function sendSettings(v4: Client, id: Add): Promise<void> {
   await v4.delete('/api/v4/sources', [{ id: source }])
 }
 
-async function sendAutomations(v4: Client, id: Add, pipeline: number, status_id: number): Promise<void> {
-  const automations = `leads/pipelines/${pipeline}/automations`
+async function sendAutomations(
+  world: World,
+  v4: Client,
+  id: Add,
+  stage: { pipeline_id: number; status_id: number },
+): Promise<void> {
+  const automations = `leads/pipelines/${stage.pipeline_id}/automations`
   const automation = await id(automations, [
     {
-      status_id,
+      status_id: stage.status_id,
       delay: 86_400,
       action: { type: 'create_task', text: 'Call back', complete_in: 7_200 },
     },
   ])
   await v4.patch(`/api/v4/${automations}/${automation}`, { is_enabled: false })
-  for (const path of [automations, `${automations}/${automation}`, `${automations}/runs`])
-    await v4.get(`/api/v4/${path}`)
+  for (const path of [automations, `${automations}/${automation}`]) await v4.get(`/api/v4/${path}`)
   await v4.delete(`/api/v4/${automations}/${automation}`)
+  await id(automations, [
+    { status_id: stage.status_id, action: { type: 'change_tags', tags_to_add: ['measured'] } },
+  ])
+  await id('leads', [{ name: 'Kitchen for the Parks', ...stage }])
+  await world.app.automation.runDue()
+  await v4.get(`/api/v4/${automations}/runs`)
 }
 
 async function sendFields(v4: Client, id: Add, kind: string): Promise<void> {

@@ -80,7 +80,7 @@ export async function sendTokens({ ctx }: World, v4: Client): Promise<void> {
   const headers = { authorization: `Bearer ${ctx.testHelpersKey}` }
   const at = '/test_helpers/tokens'
   const { body } = await v4.get(at, headers)
-  const family = `${at}/${body.families[0].id}`
+  const family = `${at}/${body.families.at(-1).id}`
   await v4.get(family, headers)
   await v4.post(`${at}/explain`, { token: v4.identity.token }, headers)
   await v4.post(`${family}/lose_answer`, { timeout: 60 }, headers)

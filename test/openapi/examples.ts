@@ -59,12 +59,24 @@ const chance: [RegExp, string][] = [
   // The uids of incoming leads.
   [/\b[0-9a-f]{60}\b/g, '0123456789ab'.repeat(5)],
   [/("client_secret": )"[^"]+"/g, '$1"example"'],
+  // Times, traces, tokens and signatures of the request log.
+  [/(?<name>"duration_ms": )\d+/g, '$<name>12'],
+  [/(?<name>"at": )\d{13}\b/g, '$<name>1772366400000'],
+  [/("trace_id": )"[0-9a-f]{32}"/g, '$1"019ca9450a00725a969f762df58083f9"'],
+  [/(\[access_token \.\.\.)[\w-]{4}\]/g, '$1x9fQ]'],
+  [/("x-signature": )"[0-9a-f]{40}"/g, '$1"527bd36a27c1303316a5fec89135dac0c0ffbae4"'],
 ]
+
+/** Ids of the request log contain the number of a batch, which depends on the speed of the machine. */
+const LOG_ID = /(?<="(?:id|log_id|next)": )\d{5,}\b/g
 
 /** The same examples without chance: each random id is replaced by its number. */
 export function settled(examples: Examples): Examples {
   const numbers = new Map<string, number>()
-  const text = JSON.stringify(examples, null, 2).replaceAll(RANDOM, (id) => {
+  const whole = JSON.stringify(examples, null, 2)
+  const logIds = [...new Set(whole.match(LOG_ID))].map(Number).sort((a, b) => a - b)
+  const numbered = whole.replaceAll(LOG_ID, (id) => String(81_000 + logIds.indexOf(Number(id))))
+  const text = numbered.replaceAll(RANDOM, (id) => {
     if (!numbers.has(id)) numbers.set(id, numbers.size + 1)
     const number = String(numbers.get(id))
     return id.includes('-')
