@@ -23,7 +23,7 @@ export async function sendIntegration({ admin, clock }: World, v4: Client): Prom
   await v4.post('/oauth2/revoke', { client_id, client_secret, token }, { authorization: undefined })
 }
 
-/** What a developer asks the test helpers for. */
+/** The requests of a developer to the test helpers. */
 export async function sendTestHelpers(world: World, v4: Client): Promise<void> {
   const headers = { authorization: `Bearer ${world.ctx.testHelpersKey}` }
   const at = '/test_helpers'
