@@ -26,6 +26,7 @@ describe('A write of pages that lost its response', () => {
         { name: 'Line', callback_url: 'https://line.example/' },
         (body: { keys: { secret: string } }) => body.keys.secret,
       ],
+      ['/web/webhooks', { destination: 'https://hook.example/', settings: ['add_lead'] }, () => undefined],
       [tokens, { name: 'Job', days: 3 }, (body: { access_token: string }) => body.access_token],
     ]
     for (const [path, body, secretOf] of drafts) {

@@ -9,6 +9,7 @@ import {
   ById,
   DeliveryPlan,
   DeliveryQuery,
+  NewWebhook,
   Replay,
   Replayed,
   SampleBody,
@@ -21,6 +22,7 @@ import {
   WebhookSettings,
 } from './schemas.ts'
 import {
+  addWebhook,
   changeWebhook,
   deleteSettings,
   type FindIntegrations,
@@ -52,6 +54,14 @@ function settingRoutes(ctx: Context, integrations: FindIntegrations): FastifyPlu
     web.get('/webhooks', { schema: { response: { 200: WebhookList } } }, async ({ actor }) => ({
       webhooks: await listSettings(ctx, actor, integrations),
     }))
+    web.post(
+      '/webhooks',
+      { schema: { repeats: true, body: NewWebhook, response: { 201: WebhookSettings } } },
+      async ({ actor, body }, reply) => {
+        const id = await addWebhook(ctx, actor, body)
+        return reply.code(201).send(await readSettings(ctx, actor, id, integrations))
+      },
+    )
     web.get(
       '/webhooks/:id',
       { schema: { params: ById, response: { 200: WebhookSettings } } },

@@ -13,9 +13,17 @@ import {
 import { cancelDeliveries } from '../outbound/deliveries.ts'
 import { findRetrying } from '../outbound/history.ts'
 import { lockWebhook, selectWebhook, selectWebhooks, updateWebhook } from './queries.ts'
-import type { WebhookPatch, WebhookSettings } from './schemas.ts'
+import type { NewWebhook, WebhookPatch, WebhookSettings } from './schemas.ts'
 import { newSigningSecret } from './signing.ts'
-import { about, ENABLED, removeWebhook, requireUrl, storedCodes, webhookView } from './subscriptions.ts'
+import {
+  about,
+  ENABLED,
+  removeWebhook,
+  requireUrl,
+  storedCodes,
+  subscribe,
+  webhookView,
+} from './subscriptions.ts'
 import { circuitOf } from './webhook-requests.ts'
 
 /**
@@ -57,6 +65,14 @@ export async function ownWebhook(ctx: Context, actor: Actor, id: number): Promis
   return row
 }
 
+/** Adds a webhook and returns its id. The API replaces the settings of a known address; pages refuse it instead. */
+export async function addWebhook(ctx: Context, actor: Actor, draft: NewWebhook): Promise<number> {
+  const { webhook } = await subscribe(ctx, actor, draft, () => {
+    throw isKnown()
+  })
+  return webhook.id
+}
+
 /** Changes a webhook. Disabling it cancels its pending deliveries; enabling it or another address closes its circuit. */
 export async function changeWebhook(
   ctx: Context,
@@ -86,12 +102,12 @@ export async function changeWebhook(
     const first = closes ? (tx: Tx) => lockForClosing(tx, circuitOf(id)) : undefined
     await withLocked(ctx, actor, id, change, first)
   } catch (error) {
-    if (isUniqueViolation(error))
-      throw invalid('destination', 'NotUnique', 'This address is already subscribed.')
-    throw error
+    throw isUniqueViolation(error) ? isKnown() : error
   }
   ctx.queued.ring()
 }
+
+const isKnown = () => invalid('destination', 'NotUnique', 'This address is already subscribed.')
 
 async function switchWebhook(ctx: Context, tx: Tx, actor: Actor, row: WebhookRow, disabled: boolean) {
   const now = ctx.now()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { onEmbedded } from '../../test/databases/on-embedded.ts'
+import { faultsOf } from '../../test/faults.ts'
 import { queue } from '../../test/fixtures/deliveries.ts'
 import { add, addAll } from '../../test/fixtures/records.ts'
 import { bodyOf, itemsOf, subjectOf, subscribed } from '../../test/fixtures/webhooks.ts'
@@ -41,6 +42,22 @@ describe('Subscriptions', () => {
     expect((await browser.delete(URL_OF, { destination })).status).toBe(204)
     expect((await browser.delete(URL_OF, { destination })).status).toBe(404)
     expect((await browser.get(URL_OF)).body._total_items).toBe(1)
+  })
+
+  test('are added by pages for new addresses only: those of others keep their settings', async () => {
+    const { admin } = await world()
+    const { browser } = admin
+    const destination = 'https://hook.example/in'
+    const added = await browser.post('/web/webhooks', { destination, settings: ['add_lead'] })
+    expect([added.status, added.body.destination, added.body.settings]).toEqual([
+      201,
+      destination,
+      ['add_lead'],
+    ])
+    const again = await browser.post('/web/webhooks', { destination, settings: ['add_task'] })
+    expect(faultsOf(again)).toEqual([400, '0 NotUnique destination'])
+    const { webhooks } = (await browser.get(URL_OF)).body._embedded
+    expect(webhooks.map((one: { settings: string[] }) => one.settings)).toEqual([['add_lead']])
   })
 
   onEmbedded('are for administrators, and refuse what they cannot send to', async () => {

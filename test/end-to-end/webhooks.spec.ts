@@ -206,10 +206,22 @@ test('an address has one webhook, and the account chooses how they are delivered
   const receiver = await receiveHooks()
   await subscribe(page, receiver, 'Customer added')
   const address = page.url()
-  await page.goto('/settings/webhooks/new')
-  await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url)
-  await page.getByRole('checkbox', { name: 'Lead added' }).check()
-  await page.getByRole('button', { name: 'Add webhook' }).click()
+  page.on('dialog', (leaving) => leaving.accept())
+  const addAgain = async () => {
+    await page.goto('/settings/webhooks/new')
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url)
+    await page.getByRole('checkbox', { name: 'Lead added' }).check()
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+  }
+  // The page does not know a webhook that somebody else has just added.
+  const list = '**/web/webhooks'
+  await page.route(list, (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: { webhooks: [] } }) : route.fallback(),
+  )
+  await addAgain()
+  await expect(page.getByText('This address is already subscribed.').first()).toBeVisible()
+  await page.unroute(list)
+  await addAgain()
   await expect(page.getByText('This address already has a webhook. Change that one.')).toBeVisible()
   // The server finds more faults than the form.
   await page.getByRole('textbox', { name: 'URL' }).fill('http://ann:secret@hook.example/')

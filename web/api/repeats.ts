@@ -44,7 +44,7 @@ async function sendUntilDone(
 
 /** The operations of pages that accept such keys; test/web/page-writes.test.ts compares them with the server's. */
 const OF_PAGES =
-  /^\/web\/(channels|forms|integrations|views|deliveries\/(replay|\d+\/send)|webhooks\/\d+\/replay|installations\/[^/]+\/long-lived-tokens)$/
+  /^\/web\/(channels|forms|integrations|views|deliveries\/(replay|\d+\/send)|webhooks(\/\d+\/replay)?|installations\/[^/]+\/long-lived-tokens)$/
 
 /** All of v4 accepts such keys. Its writes without a body add nothing, such as marking as read, except surveys. */
 const OF_API = /^\/web\/v4\//

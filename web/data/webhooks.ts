@@ -5,7 +5,7 @@ import type { DeliveryState } from './delivery-states.ts'
 import { queryClient } from './query-client.ts'
 
 export type Webhook = Schemas['WebhookSettings']
-export type NewWebhook = Body<'/web/v4/webhooks', 'post'>
+export type NewWebhook = Body<'/web/webhooks', 'post'>
 export type WebhookPatch = Body<'/web/webhooks/{id}', 'patch'>
 export type DeliveryPlan = Answer<'/web/webhooks/plan', 'get'>['plan']
 export type Delivery = Schemas['WebhookDelivery']
@@ -75,7 +75,7 @@ const keep = (webhook: Webhook) => {
 }
 
 export const addWebhook = mutationOptions({
-  mutationFn: (draft: NewWebhook) => dataOf(api.POST('/web/v4/webhooks', { body: draft })),
+  mutationFn: (draft: NewWebhook) => dataOf(api.POST('/web/webhooks', { body: draft })),
   onSuccess: refresh,
 })
 

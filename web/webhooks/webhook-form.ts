@@ -31,7 +31,7 @@ export function changesOf(draft: WebhookDraft, stored: WebhookDraft): Partial<Ne
   }
 }
 
-/** `own` is the address of an existing webhook. The API would replace the settings of another one. */
+/** `own` is the address of an existing webhook. The server refuses the address of another one, too. */
 export function useWebhookForm(initialValues: WebhookDraft, own?: string) {
   const { t } = useTranslation()
   const { data: webhooks = [] } = useQuery(webhooksOptions)
