@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,6 +11,7 @@ import { type World, world } from '../../test/world.ts'
 import { buildApp } from '../app.ts'
 import { openDatabase } from './database.ts'
 import { failureOf } from './failures.ts'
+import { pools } from './pools.ts'
 
 const isPostgres = process.env.TEST_DATABASE === 'postgres'
 /** Recovery is polled, because the machine can be busy. */
@@ -208,6 +210,28 @@ describe.runIf(isPostgres)('An unreachable PostgreSQL', () => {
       'patchbay_database_up 0',
     ])
     expect(performance.now() - began).toBeLessThan(8_000)
+  })
+
+  test('work waits for a connection in use when the server takes no new ones', async () => {
+    const { ctx } = await world({ ownServer: true })
+    const role = `crowded_${randomUUID().replaceAll('-', '')}`
+    await sql`create role ${sql.id(role)} login connection limit 2`.execute(ctx.db)
+    const address = new URL(ctx.config.database_url)
+    address.username = role
+    const db = openDatabase({ database_url: address.href, data_dir: '' }, { onCommitFailure: () => {} })
+    onTestFinished(async () => {
+      await db.destroy()
+      await sql`drop role ${sql.id(role)}`.execute(ctx.db)
+    })
+    const brief = () => sql`select pg_sleep(0.02)`.execute(db)
+    await brief()
+    const crowd = await Promise.all(Array.from({ length: 60 }, () => meaningOf(brief())))
+    expect(new Set(crowd)).toEqual(new Set(['done']))
+    await sql`alter role ${sql.id(role)} connection limit 20`.execute(ctx.db)
+    await vi.waitFor(async () => {
+      await Promise.all(Array.from({ length: 10 }, brief))
+      expect(pools.get(db)?.().open).toBe(10)
+    }, PATIENCE)
   })
 
   test('a live stream continues where it was', async () => {

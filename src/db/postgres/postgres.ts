@@ -84,17 +84,19 @@ function withOptions(address: string, options: string): string {
 class FailFastPool implements PostgresPool, Connections {
   readonly #pool: pg.Pool
   readonly options: pg.PoolOptions
+  /** The connections that it opens at most. */
+  readonly #max: number
   readonly #live = new Set<pg.PoolClient>()
   readonly #numbers = new WeakMap<pg.PoolClient, number>()
   #newest = 0
   #isAway = false
   #isProbing = false
   #probe_at = 0
+  /** Until when the server counts as full: work waits for the connections that there are. */
+  #full_until = 0
 
-  constructor(
-    address: string,
-    { options, ...role }: { options: string } & Pick<pg.PoolConfig, 'max'> & ClientConfig,
-  ) {
+  constructor(address: string, { options, ...role }: { options: string; max: number } & ClientConfig) {
+    this.#max = role.max
     this.#pool = new pg.Pool({
       connectionString: withOptions(address, options),
       statement_timeout: STATEMENT_MS,
@@ -126,16 +128,31 @@ class FailFastPool implements PostgresPool, Connections {
       throw new DatabaseUnavailable('the server was unreachable a moment ago')
     this.#isProbing = isProbe
     try {
-      const client = await waitForDatabase(() => this.#pool.connect())
+      const client = await waitForDatabase(() => this.#newOrReturned(performance.now() + CONNECT_MS))
       this.#isAway = false
       return client as pg.PoolClient & PostgresPoolClient
     } catch (cause) {
-      // If other connections are active, the server is reachable and only refuses new ones.
+      // If other connections are active, the server is reachable.
       this.#isAway = this.#live.size === 0
       this.#probe_at = performance.now() + PROBE_MS
       throw new DatabaseUnavailable('no connection to the server', { cause })
     } finally {
       if (isProbe) this.#isProbing = false
+    }
+  }
+
+  /** While the server answers that it takes no new connection, the pool is as large as what it has. */
+  async #newOrReturned(until: number): Promise<pg.PoolClient> {
+    for (;;) {
+      if (performance.now() >= this.#full_until) this.#pool.options.max = this.#max
+      try {
+        return await this.#pool.connect()
+      } catch (error) {
+        const isReachable = error instanceof pg.DatabaseError && this.#live.size > 0
+        if (!isReachable || performance.now() >= until) throw error
+        this.#pool.options.max = this.#live.size
+        this.#full_until = performance.now() + PROBE_MS
+      }
     }
   }
 
