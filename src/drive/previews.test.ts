@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { blobsIn, upload, uploadPicture } from '../../test/fixtures/files.ts'
-import { bomb, picture } from '../../test/fixtures/pictures.ts'
+import { bomb, heavy, picture } from '../../test/fixtures/pictures.ts'
 import { world } from '../../test/world.ts'
 import { previewTurns } from './previews.ts'
 
@@ -83,6 +83,8 @@ describe('A preview', () => {
       ['one byte', Buffer.from('x')],
       ['one column of 20,001 rows', await picture(1, 20_001).png().toBuffer()],
       ['a bomb of 8,000 by 8,000 pixels', await bomb()],
+      ['interlaced pixels of 8 bytes, 208 MB', await heavy()],
+      ['coefficients of 202 MB', await picture(7_000, 4_800).jpeg({ progressive: true }).toBuffer()],
     ]
     for (const [what, bytes] of wrong) {
       const file = await upload(admin.browser, bytes, { file_name: 'a.png', with_preview: true })
