@@ -1,11 +1,10 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import type { Config } from '../config.ts'
 import { DatabaseUnavailable } from '../db/failures.ts'
+import { openOutput } from './log-output.ts'
 
 /** Lines of a turn that are passed on before its end, in characters. */
 const LARGE = 65_536
-/** Bytes of lines that wait while the output cannot be written. Later ones are dropped. */
-const MOST_UNWRITTEN = 4 * 1_024 * 1_024
 
 /** An outage makes many lines, and its stack says nothing that its message does not say. */
 function shownError(error: Error): object {
@@ -15,8 +14,6 @@ function shownError(error: Error): object {
   return rest
 }
 
-const [STANDARD_OUTPUT, STANDARD_ERROR] = [1, 2]
-
 /** The flushes of all logs of this process, which run before it ends. */
 const flushes: (() => void)[] = []
 process.once('exit', () => {
@@ -25,8 +22,10 @@ process.once('exit', () => {
 
 /** The log of the program: JSON lines on standard output, or on standard error if a command has the other one. */
 export function createLog(config: Pick<Config, 'mode' | 'log_level' | 'workers'>): Logger {
-  const lines = byTurns(openOutput(config.mode === 'command' ? STANDARD_ERROR : STANDARD_OUTPUT))
-  flushes.push(lines.flush)
+  // Node makes a pipe non-blocking when the program first uses its stream.
+  const { fd } = config.mode === 'command' ? process.stderr : process.stdout
+  const lines = byTurns(openOutput(fd))
+  flushes.push(lines.flushSync)
   return pino(
     {
       level: config.log_level,
@@ -37,20 +36,6 @@ export function createLog(config: Pick<Config, 'mode' | 'log_level' | 'workers'>
     },
     lines,
   )
-}
-
-/** A full disk under the output, often that of the data too, ends neither the program nor a last message. */
-function openOutput(dest: number) {
-  const output = pino.destination({ dest, sync: true, maxLength: MOST_UNWRITTEN })
-  output.on('error', () => {})
-  return {
-    write: (text: string): void => void output.write(text),
-    flushSync: (): void => {
-      try {
-        output.flushSync()
-      } catch {}
-    },
-  }
 }
 
 /**
