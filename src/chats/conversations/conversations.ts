@@ -44,7 +44,7 @@ export interface ConversationDraft {
  * Locks the conversation of a push, or its name if it does not exist yet, and reads the rows that the push refers to
  * (C6). `msgid` is the provider's id of a message to look for. If the contact or the lead has to be written, or the lead
  * is an incoming one that can be sorted meanwhile, they are locked before the conversation: a merge locks records first and
- * then their conversations.
+ * then their conversations. Names are locked before records, also those of a sender who can need another contact.
  */
 export async function resolveConversation(
   tx: Tx,
@@ -55,9 +55,8 @@ export async function resolveConversation(
   const query = stateQuery(caller, draft, msgid)
   const active = await lockActive(tx, query)
   if (active) return active
-  const known = await readState(tx, query)
-  if (known.conversation) return lockWithRecords(tx, query, known.conversation)
-  await lockNames(tx, namesOf(query, draft.sender))
+  const { sender } = await readState(tx, query)
+  await lockNames(tx, namesOf(query, [draft.sender, sender ?? draft.sender]))
   // Another push may have opened the conversation while this one waited for its name.
   const state = await readState(tx, query)
   if (!state.conversation) return state
@@ -85,9 +84,12 @@ async function readState(tx: Tx, query: StateQuery): Promise<ConversationState> 
   return state
 }
 
-const namesOf = ({ account_id, channel_id, external_id }: StateQuery, sender: SenderDraft): string[] => [
+const namesOf = (
+  { account_id, channel_id, external_id }: StateQuery,
+  senders: (SenderDraft | ChatSenderRow)[],
+): string[] => [
   `chat ${account_id} ${channel_id} ${external_id}`,
-  ...detailNames(account_id, detailsOf(sender)),
+  ...senders.flatMap((sender) => detailNames(account_id, detailsOf(sender))),
 ]
 
 async function lockWithRecords(

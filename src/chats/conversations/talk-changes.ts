@@ -1,22 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../db/database.ts'
-import { lockNames, nextId } from '../../db/dialect.ts'
+import { nextId } from '../../db/dialect.ts'
 import type { ChatSenderRow, ConversationRow, EntityRow } from '../../db/tables.ts'
 import { lockSurvivor } from '../../entities/entities.ts'
 import type { Cause } from '../../events/events.ts'
 import { LOST, WON } from '../../pipelines/pipelines.ts'
 import type { ChatCaller } from '../scopes/chat-caller.ts'
-import {
-  detailNames,
-  findOrAddContact,
-  incomingChat,
-  linkContact,
-  newChatsWait,
-  openLead,
-} from './contact-matching.ts'
+import { findOrAddContact, incomingChat, linkContact, newChatsWait, openLead } from './contact-matching.ts'
 import { changeConversation } from './conversation-changes.ts'
 import type { ConversationDraft } from './conversations.ts'
-import { detailsOf } from './senders.ts'
 import { insertTalk, updateTalk } from './talk-queries.ts'
 import { announceTalk } from './webhook-talks.ts'
 
@@ -98,7 +90,6 @@ export async function reopenConversation(
 ): Promise<void> {
   const { account_id, talk_id, contact_id } = conversation
   const own = await lockSurvivor(tx, account_id, 'contacts', contact_id)
-  if (!own) await lockNames(tx, detailNames(account_id, detailsOf(sender)))
   const isReplaced = own?.id !== contact_id
   const keepsTalk = conversation.is_in_work === 1 && !isReplaced
   const open = keepsTalk ? null : await openLeadOf(tx, conversation)

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../../test/client.ts'
+import { someoneWaits } from '../../../test/databases/lock-waits.ts'
 import { CHATS, connected, signed } from '../../../test/fixtures/chats.ts'
 import { closeTalks, customer, storedMessages, textPush } from '../../../test/fixtures/pushes.ts'
 import { log } from '../../../test/fixtures/records.ts'
 import { isLong, times } from '../../../test/long.ts'
 import { patiently } from '../../../test/patiently.ts'
 import { world } from '../../../test/world.ts'
+import { lockNames } from '../../db/dialect.ts'
 import type { ConversationRow } from '../../db/tables.ts'
+import { detailNames } from '../conversations/contact-matching.ts'
 import { changeConversation } from '../conversations/conversation-changes.ts'
 import { lockConversation } from '../conversations/conversation-queries.ts'
 import { updateTalk } from '../conversations/talk-queries.ts'
@@ -195,4 +198,28 @@ describe('Concurrent pushes', () => {
     const messages = await storedMessages(ctx)
     expect(messages.map(({ talk_id }) => talk_id)).toEqual(talks.map((talk) => talk.id))
   })
+
+  test.runIf(isPostgres)(
+    'after its contact was deleted: it has locked no record while it waits for the phone number',
+    async () => {
+      const { push, ctx, account, admin } = await twoProcesses()
+      const phone = '79000000000'
+      const sender = customer({ profile: { phone: Number(phone) } })
+      await push(textPush('first', { sender }))
+      const at = () => ctx.db.selectFrom('conversations').selectAll().executeTakeFirstOrThrow()
+      const { contact_id, lead_id } = await at()
+      await admin.browser.delete('/web/v4/contacts', [{ id: contact_id }])
+      let pushed: ReturnType<typeof push> | undefined
+      await ctx.db.transaction().execute(async (other) => {
+        // It is the one that looks for a deadlock.
+        await sql`set local deadlock_timeout = '10ms'`.execute(other)
+        await lockNames(other, detailNames(account.id, { phone, email: null }))
+        pushed = push(textPush('second', { sender }))
+        await someoneWaits(ctx)
+        await sql`select 1 from entities where id = ${lead_id} for update`.execute(other)
+      })
+      expect((await pushed)?.status).toBe(200)
+      expect((await at()).contact_id).toBeGreaterThan(contact_id)
+    },
+  )
 })
