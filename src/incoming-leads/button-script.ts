@@ -2,11 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Language } from '../events/event-types.ts'
 import { languageOf } from '../marketing/marketing.ts'
 
-/** The only script of a form in the panel of a button: Escape closes the panel, also while the focus is in the form. */
-export const ESCAPE_SCRIPT =
-  "addEventListener('keydown',e=>{if(e.key==='Escape'&&parent!==self)parent.postMessage('website-button:close','*')})"
+/**
+ * The only script of a form in the panel of a button. Escape closes the panel, also while the focus is in the form. The
+ * panel learns whether it shows a form that can be sent. After the thanks or a lost connection, it loads the form again.
+ */
+export const FRAME_SCRIPT = `if(parent!==self){
+const tell=(what)=>parent.postMessage('website-button:'+what,'*');
+addEventListener('keydown',(event)=>{if(event.key==='Escape')tell('close')});
+addEventListener('submit',()=>tell('sent'));
+if(document.forms.length>0)tell('ready')}`
 
-const STYLE = `:host{all:initial;position:fixed;right:20px;bottom:20px;z-index:2147483000;font:16px system-ui,sans-serif}
+/** The rules of the host are important, because otherwise those of the page for every `div` precede them. */
+const STYLE = `:host{all:initial!important;position:fixed!important;right:20px!important;bottom:20px!important;z-index:2147483000!important;font:16px system-ui,sans-serif!important}
 [hidden]{display:none!important}
 button{all:unset;box-sizing:border-box;display:grid;place-items:center;width:60px;height:60px;margin-left:auto;border-radius:50%;background:#0f6b78;color:#fff;cursor:pointer;box-shadow:0 4px 16px rgb(0 0 0/.25)}
 button:hover{background:#0b5560}
@@ -40,8 +47,9 @@ const path=make('path',{},SVG);
 icon.append(path);
 button.append(icon);
 root.append(panel,button);
+let isReady=false;
 const show=(isOpen)=>{
-if(isOpen&&!frame.src)frame.src=url;
+if(isOpen&&!isReady)frame.src=url;
 panel.hidden=!isOpen;
 button.setAttribute('aria-expanded',isOpen);
 button.setAttribute('aria-label',isOpen?close:label);
@@ -52,7 +60,10 @@ frame.addEventListener('load',()=>{if(!panel.hidden)frame.focus()});
 button.addEventListener('click',()=>panel.hidden?show(true):leave());
 addEventListener('keydown',(event)=>{if(event.key==='Escape')leave()});
 addEventListener('message',(event)=>{
-if(event.source===frame.contentWindow&&event.data==='website-button:close')leave()});
+if(event.source!==frame.contentWindow)return;
+if(event.data==='website-button:close')leave();
+if(event.data==='website-button:ready')isReady=true;
+if(event.data==='website-button:sent')isReady=false});
 show(false);
 const place=()=>document.body.append(host);
 document.body?place():addEventListener('DOMContentLoaded',place)

@@ -3,22 +3,29 @@ import { selectAccount } from '../accounts/accounts.ts'
 import type { Context } from '../context.ts'
 import type { AccountRow, SiteFormRow } from '../db/tables.ts'
 import type { Written } from '../entities/entities.ts'
-import { Refusal } from '../errors.ts'
+import { type Reason, Refusal } from '../errors.ts'
 import { networkOf } from '../http/limits/rate-limit.ts'
 import { isKnown, setETag } from '../http/preconditions.ts'
-import { FRAMED_PAGE_HEADERS, framedPageHeaders, goneHtml, PAGE_HEADERS } from '../marketing/marketing.ts'
-import { buttonScript, ESCAPE_SCRIPT } from './button-script.ts'
+import {
+  FRAMED_PAGE_HEADERS,
+  framedPageHeaders,
+  goneHtml,
+  languageOf,
+  PAGE_HEADERS,
+} from '../marketing/marketing.ts'
+import { buttonScript, FRAME_SCRIPT } from './button-script.ts'
 import { type ShownField, shownFields } from './form-fields.ts'
-import { type Filled, formHtml, formThanksHtml, PAGE, TRAP } from './form-page.ts'
+import { type Fault, type Filled, formHtml, formThanksHtml, PAGE, TRAP } from './form-page.ts'
 import { selectByToken } from './form-queries.ts'
 import { submitForm } from './submit.ts'
 import { ancestorsOf, isTrusted, websitesOf } from './trusted-websites.ts'
 
-const FORM_BYTES = 64 * 1024
+/** Several of the longest messages in Cyrillic letters, of which a form has six bytes for each. */
+const FORM_BYTES = 256 * 1024
 const LONGEST = { textarea: 10_000, other: 255 }
 const LONGEST_PAGE = 2_048
 
-const EMPTY: Filled = { values: new Map(), faults: new Map(), isRefused: false, page: '' }
+const EMPTY: Filled = { values: new Map(), faults: new Map(), alert: null, page: '' }
 
 /** `/forms/{token}`: the form of a company, which other sites can embed, and the scripts of buttons that do it. */
 export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsync {
@@ -56,17 +63,21 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       const sent = (request.body as URLSearchParams | undefined) ?? new URLSearchParams()
       // A program has filled in what people do not see. It gets no hint.
       if (sent.get(TRAP)) return send(reply, form, 200, formThanksHtml(account, form))
-      const filled = read(fields, sent)
+      const filled = read(fields, sent, account)
       if (filled.faults.size > 0) return send(reply, form, 400, formHtml(account, form, fields, filled))
-      await ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
       const url = `${ctx.hosts.accountUrl(account.subdomain)}/forms/${form.token}`
       const { values, page } = filled
       try {
+        await ctx.limits.take('site_form', `${networkOf(request.ip)} ${form.token}`)
         const visitor = { ip: request.ip, request_id: request.id }
         await submitForm(ctx, { form, account, fields, values, url, page, ...visitor }, written)
       } catch (error) {
-        if (!(error instanceof Refusal) || error.reason !== 'invalid') throw error
-        return send(reply, form, 400, formHtml(account, form, fields, { ...filled, isRefused: true }))
+        if (!(error instanceof Refusal)) throw error
+        const again = retries[error.reason]
+        if (!again) throw error
+        if (error.retry_after !== undefined) reply.header('retry-after', error.retry_after)
+        const { status, alert } = again
+        return send(reply, form, status, formHtml(account, form, fields, { ...filled, alert }))
       }
       return send(reply, form, 200, formThanksHtml(account, form))
     })
@@ -81,6 +92,12 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       return isKnown(request, version) ? reply.code(304).send() : reply.send(body)
     })
   }
+}
+
+/** The refusals after which visitors see their form with its values and can send it again. */
+const retries: Partial<Record<Reason, { status: number; alert: Filled['alert'] }>> = {
+  invalid: { status: 400, alert: 'refused' },
+  too_many: { status: 429, alert: 'busy' },
 }
 
 /** A changed button is on all pages after a minute. */
@@ -125,26 +142,36 @@ async function findForm(
 }
 
 /** The values that were sent, each once, and what is wrong with them. */
-function read(fields: readonly ShownField[], sent: URLSearchParams): Filled {
+function read(fields: readonly ShownField[], sent: URLSearchParams, { language }: AccountRow): Filled {
   const values = new Map<string, string>()
-  const faults = new Map<string, 'missing' | 'wrong'>()
+  const faults = new Map<string, Fault>()
   for (const field of fields) {
-    const value = textOf(sent, field.key)
+    const text = textOf(sent, field.key)
+    const value = field.control === 'number' ? numberOf(text, language) : text
     if (value !== '') values.set(field.key, value)
     if (value === '' && field.is_required) faults.set(field.key, 'missing')
-    if (value !== '' && !isValid(field, value)) faults.set(field.key, 'wrong')
+    else if (isTooLong(field, value)) faults.set(field.key, 'long')
+    else if (value !== '' && !isValid(field, value)) faults.set(field.key, 'wrong')
   }
   // A cut can divide a character.
   const page = textOf(sent, PAGE).slice(0, LONGEST_PAGE).toWellFormed()
-  return { values, faults, isRefused: false, page }
+  return { values, faults, alert: null, page }
 }
 
 /** A sent text as databases can store it. */
 const textOf = (sent: URLSearchParams, name: string): string =>
   (sent.get(name) ?? '').replaceAll('\u0000', '').toWellFormed().trim()
 
+/** A number as its language writes it, as fields accept it: `1 234,5` is `1234.5` where a comma precedes the decimals. */
+function numberOf(text: string, language: string): string {
+  const bare = text.replace(/\s/g, '')
+  return languageOf(language) === 'en' ? bare : bare.replace(',', '.')
+}
+
+const isTooLong = ({ control }: ShownField, value: string): boolean =>
+  value.length > (control === 'textarea' ? LONGEST.textarea : LONGEST.other)
+
 function isValid({ control, choices }: ShownField, value: string): boolean {
-  if (value.length > (control === 'textarea' ? LONGEST.textarea : LONGEST.other)) return false
   if (control === 'email') return /^[^\s@]+@[^\s@]+$/.test(value)
   if (control === 'tel') return /\d/.test(value)
   if (control === 'number') return Number.isFinite(Number(value))
@@ -153,12 +180,12 @@ function isValid({ control, choices }: ShownField, value: string): boolean {
   return true
 }
 
-/** Only the websites of a button can frame its form, and there Escape closes it. */
+/** Only the websites of a button can frame its form, and there it has the script for the panel. */
 function send(reply: FastifyReply, form: SiteFormRow, status: number, html: string): FastifyReply {
   reply.code(status)
   if (form.source_id === null) return reply.headers(FRAMED_PAGE_HEADERS).send(html)
-  const page = html.replace('</body>', () => `<script>${ESCAPE_SCRIPT}</script></body>`)
-  return reply.headers(framedPageHeaders(ancestorsOf(websitesOf(form)), ESCAPE_SCRIPT)).send(page)
+  const page = html.replace('</body>', () => `<script>${FRAME_SCRIPT}</script></body>`)
+  return reply.headers(framedPageHeaders(ancestorsOf(websitesOf(form)), FRAME_SCRIPT)).send(page)
 }
 
 const sendGone = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>

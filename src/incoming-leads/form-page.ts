@@ -3,7 +3,9 @@ import { escapeHtml, htmlPage, languageOf } from '../marketing/marketing.ts'
 import type { ShownField } from './form-fields.ts'
 import type { builtIn } from './form-types.ts'
 
-type Fault = 'missing' | 'wrong'
+export type Fault = 'missing' | 'wrong' | 'long'
+/** A reason for which the whole form was not taken, and that no field has. */
+type Alert = 'refused' | 'busy'
 
 interface Texts {
   labels: Record<(typeof builtIn)[number]['key'], string>
@@ -13,7 +15,7 @@ interface Texts {
   faults: Record<Fault, string>
   /** The expected value of a control, where the control says it. */
   expected: Partial<Record<ShownField['control'], string>>
-  refused: string
+  alerts: Record<Alert, string>
   thanks: string
   taken: string
   trap: string
@@ -24,33 +26,33 @@ const texts: Record<Language, Texts> = {
   en: {
     labels: { name: 'Name', phone: 'Phone', email: 'Email', text: 'Message' },
     send: 'Send', choose: 'Please choose', optional: 'optional',
-    faults: { missing: 'Please fill in this field.', wrong: 'Please check this field.' },
-    expected: { tel: 'Please enter a phone number.', email: 'Please enter an email address, such as anna@example.com.', number: 'Please enter a number.' },
-    refused: 'The form could not be sent. Please check the fields.',
+    faults: { missing: 'Please fill in this field.', wrong: 'Please check this field.', long: 'This text is too long. Please shorten it.' },
+    expected: { tel: 'Please enter a phone number.', email: 'Please enter an email address, such as anna@example.com.', number: 'Please enter a number.', url: 'Please enter an address, such as https://example.com.' },
+    alerts: { refused: 'The form could not be sent. Please check the fields.', busy: 'We have received too many forms from your network. Please wait a minute and send yours again.' },
     thanks: 'Thank you!', taken: 'We have received your message.', trap: 'Leave this field empty',
   },
   es: {
     labels: { name: 'Nombre', phone: 'Teléfono', email: 'Correo electrónico', text: 'Mensaje' },
     send: 'Enviar', choose: 'Elija una opción', optional: 'opcional',
-    faults: { missing: 'Rellene este campo.', wrong: 'Revise este campo.' },
-    expected: { tel: 'Escriba un número de teléfono.', email: 'Escriba un correo electrónico, como ana@example.com.', number: 'Escriba un número.' },
-    refused: 'No se ha podido enviar el formulario. Revise los campos.',
+    faults: { missing: 'Rellene este campo.', wrong: 'Revise este campo.', long: 'El texto es demasiado largo. Acórtelo.' },
+    expected: { tel: 'Escriba un número de teléfono.', email: 'Escriba un correo electrónico, como ana@example.com.', number: 'Escriba un número.', url: 'Escriba una dirección, como https://example.com.' },
+    alerts: { refused: 'No se ha podido enviar el formulario. Revise los campos.', busy: 'Hemos recibido demasiados formularios de su red. Espere un minuto y vuelva a enviar el suyo.' },
     thanks: '¡Gracias!', taken: 'Hemos recibido su mensaje.', trap: 'Deje este campo vacío',
   },
   ru: {
     labels: { name: 'Имя', phone: 'Телефон', email: 'Электронная почта', text: 'Сообщение' },
     send: 'Отправить', choose: 'Выберите вариант', optional: 'необязательно',
-    faults: { missing: 'Заполните это поле.', wrong: 'Проверьте это поле.' },
-    expected: { tel: 'Введите номер телефона.', email: 'Введите адрес электронной почты, например anna@example.com.', number: 'Введите число.' },
-    refused: 'Форму не удалось отправить. Проверьте поля.',
+    faults: { missing: 'Заполните это поле.', wrong: 'Проверьте это поле.', long: 'Текст слишком длинный. Сократите его.' },
+    expected: { tel: 'Введите номер телефона.', email: 'Введите адрес электронной почты, например anna@example.com.', number: 'Введите число.', url: 'Введите адрес, например https://example.com.' },
+    alerts: { refused: 'Форму не удалось отправить. Проверьте поля.', busy: 'Из вашей сети пришло слишком много форм. Подождите минуту и отправьте форму ещё раз.' },
     thanks: 'Спасибо!', taken: 'Мы получили ваше сообщение.', trap: 'Оставьте это поле пустым',
   },
   pt: {
     labels: { name: 'Nome', phone: 'Telefone', email: 'E-mail', text: 'Mensagem' },
     send: 'Enviar', choose: 'Escolha uma opção', optional: 'opcional',
-    faults: { missing: 'Preencha este campo.', wrong: 'Verifique este campo.' },
-    expected: { tel: 'Digite um número de telefone.', email: 'Digite um e-mail, como ana@example.com.', number: 'Digite um número.' },
-    refused: 'Não foi possível enviar o formulário. Verifique os campos.',
+    faults: { missing: 'Preencha este campo.', wrong: 'Verifique este campo.', long: 'O texto é longo demais. Encurte-o.' },
+    expected: { tel: 'Digite um número de telefone.', email: 'Digite um e-mail, como ana@example.com.', number: 'Digite um número.', url: 'Digite um endereço, como https://example.com.' },
+    alerts: { refused: 'Não foi possível enviar o formulário. Verifique os campos.', busy: 'Recebemos formulários demais da sua rede. Aguarde um minuto e envie o seu novamente.' },
     thanks: 'Obrigado!', taken: 'Recebemos sua mensagem.', trap: 'Deixe este campo vazio',
   },
 }
@@ -59,8 +61,7 @@ const texts: Record<Language, Texts> = {
 export interface Filled {
   values: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, Fault>
-  /** The whole form was refused, for a reason that no field has. */
-  isRefused: boolean
+  alert: Alert | null
   /** The page that contains the form. */
   page: string
 }
@@ -78,10 +79,10 @@ export function formHtml(
   filled: Filled,
 ): string {
   const lang = languageOf(account.language)
-  const { send, refused, trap } = texts[lang]
+  const { send, alerts, trap } = texts[lang]
   const content =
     `<h1>${escapeHtml(form.name)}</h1>` +
-    (filled.isRefused ? `<p role="alert">${refused}</p>` : '') +
+    (filled.alert ? `<p role="alert">${alerts[filled.alert]}</p>` : '') +
     '<form method="post" class="fields" novalidate>' +
     fields.map((field) => fieldHtml(field, filled, texts[lang])).join('') +
     `<div class="trap" aria-hidden="true"><label>${trap}<input name="${TRAP}" tabindex="-1" autocomplete="off"></label></div>` +

@@ -216,12 +216,42 @@ describe('The page of a form', () => {
     expect(await traces(here.ctx)).toEqual(before)
   })
 
+  test('says that a text is too long, and accepts the longest one in any script', async () => {
+    const here = await world()
+    const { send } = await formOf(here)
+    const long = await send({ ...ann, text: 'x'.repeat(10_001) })
+    expect([long.status, long.text.includes('This text is too long.')]).toEqual([400, true])
+    expect((await send({ ...ann, text: 'こ'.repeat(10_000) })).status).toBe(200)
+  })
+
+  test('reads a decimal comma in the languages that write it', async () => {
+    const here = await world()
+    const { browser } = here.admin
+    const [field] = (await browser.post('/web/v4/leads/custom_fields', [{ name: 'Area', type: 'numeric' }]))
+      .body._embedded.custom_fields
+    const key = `leads.${field.id}`
+    const { send } = await formOf(here, { fields: [{ key, is_required: true }] })
+    expect((await send({ [key]: '1,5' })).status).toBe(400)
+    await browser.patch('/web/v4/account', { language: 'ru' })
+    expect((await send({ [key]: '1\u00a0234,5' })).status).toBe(200)
+    const [{ _embedded }] = await waiting(here)
+    const lead = (await browser.get(`/web/v4/leads/${_embedded.leads[0].id}`)).body
+    expect(lead.custom_fields_values[0].values[0].value).toBe('1234.5')
+  })
+
   test('is limited by network and form', async () => {
     const here = await world({ env: { RATE_LIMITS: 'on' } })
     const { send } = await formOf(here)
-    const statuses: number[] = []
-    for (let i = 0; i < 12; i++) statuses.push((await send({ ...ann, name: `Ann ${i}` })).status)
-    expect(statuses).toEqual([...Array(10).fill(200), 429, 429])
+    const answers: Answer[] = []
+    for (let i = 0; i < 12; i++) answers.push(await send({ ...ann, name: `Ann ${i}` }))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 429])
+    const last = answers.at(-1) as Answer
+    expect([last.headers['content-type'], last.headers['retry-after']]).toEqual([
+      'text/html; charset=utf-8',
+      '60',
+    ])
+    for (const part of ['too many forms from your network', 'value="Ann 11"', 'A roof</textarea>'])
+      expect(last.text).toContain(part)
   })
 
   test('is sent from a network whose visits, guesses and other forms are at their limit', async () => {

@@ -64,3 +64,50 @@ test('a button of a company opens its form on trusted websites only', async ({ p
     metadata: { referer: `${site.url}/` },
   })
 })
+
+test('the panel loads the form again after the thanks and after a lost connection', async ({
+  page,
+  context,
+}) => {
+  const pages: Record<string, string> = {}
+  const site = await startSite(pages)
+  await signIn(page)
+  const api = await apiOf(page)
+  const [pipeline] = (await api.get('leads/pipelines'))._embedded.pipelines
+  await api.post('website_buttons', { pipeline_id: pipeline.id, trusted_websites: [site.url] })
+  const { _embedded } = await api.get('website_buttons?with=scripts')
+  const script = _embedded.website_buttons.at(-1).script
+  // The rules of the page for all its elements move neither the button nor the panel.
+  const style = 'body > div { position: static !important; display: flex; background: pink; width: 100% }'
+  pages['/'] =
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><style>${style}</style><h1>Shop</h1>${script}</html>`
+  await page.goto(site.url)
+  const button = page.getByRole('button', { name: 'Ask us' })
+  const place = await button.boundingBox()
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBe((page.viewportSize()?.width ?? 0) - 20)
+  await button.click()
+  const form = page.getByRole('dialog').frameLocator('iframe')
+  const fill = async (name: string) => {
+    await form.getByLabel('Name').fill(name)
+    await form.getByLabel('Phone').fill('+44 113 496 0123')
+  }
+  const reopen = async () => {
+    await page.getByRole('button', { name: 'Close' }).click()
+    await button.click()
+  }
+  await fill('Kept while the panel is closed')
+  await reopen()
+  await expect(form.getByLabel('Name')).toHaveValue('Kept while the panel is closed')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Thank you!')).toBeVisible()
+  await reopen()
+  await expect(form.getByLabel('Name')).toHaveValue('')
+  await fill('Lost on the way')
+  await context.setOffline(true)
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByLabel('Name')).toBeHidden()
+  await context.setOffline(false)
+  await reopen()
+  await expect(form.getByLabel('Name')).toBeVisible()
+  site.stop()
+})
