@@ -2,8 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { beginBulkChange, moveJob, type NewBulkChange } from '../../data/jobs.ts'
-import { queryClient } from '../../data/query-client.ts'
+import { beginBulkChange, type NewBulkChange } from '../../data/jobs.ts'
 import { type Collection, wordOf } from '../../data/records.ts'
 import classes from '../dialogs/dialog.module.css'
 import { Dialog } from '../dialogs/dialog.tsx'
@@ -11,9 +10,8 @@ import { DialogFields } from '../dialogs/dialog-fields.tsx'
 import { useUnsaved } from '../forms/unsaved.ts'
 import { ProblemCallout } from '../layout/problem-callout.tsx'
 import { useFormat } from '../texts/format.ts'
-import { useUndoToast } from '../toasts/undo-toast.tsx'
 import { BulkFields } from './bulk-fields.tsx'
-import { useBulkOutcome } from './use-bulk-outcome.ts'
+import { useBulkToasts } from './use-bulk-toasts.ts'
 
 type Changes = NewBulkChange['changes']
 
@@ -51,17 +49,16 @@ function BulkForm({ collection, selection, canDelete, onClose }: Omit<BulkDialog
   const [changes, setChanges] = useState<Changes>({})
   const [isDeleting, setIsDeleting] = useState(hasOnlyDeleting)
   const begin = useMutation(beginBulkChange)
-  const announce = useAnnounce()
-  const tellOutcome = useBulkOutcome()
+  const tell = useBulkToasts()
   const isEmpty = Object.keys(changes).length === 0
   const release = useUnsaved(!isEmpty)
   const start = () =>
     begin.mutate(askedOf(collection, selection, isDeleting ? { delete: true } : changes), {
       onSuccess: ({ id }) => {
         release()
-        announce(id, isDeleting ? t('bulk.deleting', counted) : t('bulk.changing', counted))
         onClose()
-        void tellOutcome(id)
+        const running = t(isDeleting ? 'bulk.deleting' : 'bulk.changing', counted)
+        void tell({ id, isDeleting, running })
       },
     })
   return (
@@ -124,22 +121,4 @@ function askedOf(
     ...chosen,
     changes,
   }
-}
-
-/** Shows a message with a button that cancels or undoes the job. */
-function useAnnounce() {
-  const announce = useUndoToast()
-  return (id: number, message: string) => announce(message, () => takeBack(id))
-}
-
-async function takeBack(id: number): Promise<void> {
-  const move = (name: 'cancel' | 'undo') =>
-    queryClient
-      .getMutationCache()
-      .build(queryClient, moveJob(id, name))
-      .execute(undefined)
-      .catch(() => undefined)
-  // The job may have finished before it could be canceled, so it has to be undone.
-  await move('cancel')
-  await move('undo')
 }
