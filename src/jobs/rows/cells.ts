@@ -58,7 +58,7 @@ interface Moment {
   time: [hours: number, minutes: number, seconds: number] | null
 }
 
-const WRITTEN_DATE =
+export const WRITTEN_DATE =
   /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?)?$/
 const WITH_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)$/i
 const UNIX = /^\d{9,11}$/

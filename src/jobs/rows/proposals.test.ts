@@ -103,6 +103,33 @@ test('a column whose name has no letters is none of the fields without a code', 
   ])
 })
 
+test.each([
+  ['05.11.1990', undefined],
+  ['1990-11-05', undefined],
+  ['5/11/90', undefined],
+  ['7707083893', undefined],
+  ['555-123-4567', 'field.1'],
+  ['+7 900 123 45 67', 'field.1'],
+])('a column of values such as %s beside one of telephone numbers is proposed as %s', (value, target) => {
+  const fields = withLabels({ PHONE: ['WORK'] })
+  const rows = [
+    ['+7 900 000 00 00', value],
+    ['+7 900 000 00 01', value],
+  ]
+  const targets = targetsOf('contacts', fields)
+  const proposed = proposeMapping('contacts', ['Phone', 'Something'], rows, targets, fields)
+  expect(proposed.find(({ column }) => column === 1)?.target).toBe(target)
+})
+
+test('a column of mere digits is proposed as telephone numbers if there is no other', () => {
+  const fields = withLabels({ PHONE: ['WORK'] })
+  const rows = [['79001234567'], ['79001234568']]
+  const targets = targetsOf('contacts', fields)
+  expect(proposeMapping('contacts', ['Something'], rows, targets, fields)).toEqual([
+    { column: 0, target: 'field.1' },
+  ])
+})
+
 test('cells of many dots are examined in a linear time', () => {
   const fields = withLabels({ EMAIL: ['WORK'] })
   const columns = Array.from({ length: 250 }, (_, i) => `x${i}`)

@@ -1,5 +1,6 @@
 import type { Field, FieldSet } from '../../custom-fields/custom-fields.ts'
 import { normalized } from '../../normal-forms.ts'
+import { WRITTEN_DATE } from './cells.ts'
 import type { ImportedType, Target } from './targets.ts'
 import { fieldOfTarget } from './targets.ts'
 
@@ -105,12 +106,17 @@ const members: Record<ImportedType, KeysByName> = {
 const labelled = keysOf(labels)
 const coded = keysOf(codes)
 
-/** Patterns of values, for columns with unknown names. */
-const valuePatterns: [code: string, pattern: RegExp][] = [
-  // The last part has no dots, so that matching does not start again at each of them.
-  ['EMAIL', /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/],
-  ['WEB', /^(https?:\/\/|www\.)\S+$/i],
-  ['PHONE', /^\+?[\d\s().-]{7,20}$/],
+// The last part has no dots, so that matching does not start again at each of them.
+const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+const WEB = /^(https?:\/\/|www\.)\S+$/i
+const PHONE = /^\+?[\d\s().-]{7,20}$/
+const DIGITS = /^\d+$/
+
+/** How values look in columns with unknown names. A day also consists of digits and dots, and is no telephone number. */
+const looks: [code: string, isAlike: (cell: string) => boolean][] = [
+  ['EMAIL', (cell) => ADDRESS.test(cell)],
+  ['WEB', (cell) => WEB.test(cell)],
+  ['PHONE', (cell) => PHONE.test(cell) && !WRITTEN_DATE.test(cell)],
 ]
 const LONGEST_SAMPLE = 255
 
@@ -139,7 +145,7 @@ export function proposeMapping(
     (name) => named.get(name),
     (name) => members[type].get(name) ?? general.get(name),
     (name) => fieldCoded(name, fields),
-    (_name, column) => targetOfValues(type, cellsOf(column), fields),
+    (_name, column) => targetOfValues(type, cellsOf(column), fields, taken),
   ]
   for (const way of ways)
     for (const [column, name] of columns.entries()) {
@@ -171,12 +177,24 @@ const targetOf = (field: Field | undefined): string | undefined => field && `fie
 
 const relatedTargets: Record<string, string> = { EMAIL: 'contact.email', PHONE: 'contact.phone' }
 
-function targetOfValues(type: ImportedType, cells: string[], fields: FieldSet): string | undefined {
+/**
+ * The target that the values of a column look like. Columns of mere digits beside one of telephone numbers are rather numbers of
+ * something else, such as orders or taxpayers.
+ */
+function targetOfValues(
+  type: ImportedType,
+  cells: string[],
+  fields: FieldSet,
+  taken: ReadonlySet<string>,
+): string | undefined {
   const filled = cells.filter(Boolean)
-  const code = valuePatterns.find(([, pattern]) => {
-    const alike = filled.filter((cell) => pattern.test(cell)).length
+  const code = looks.find(([, isAlike]) => {
+    const alike = filled.filter(isAlike).length
     return alike > 0 && alike >= filled.length * 0.8
   })?.[0]
   if (code === undefined) return undefined
-  return type === 'leads' ? relatedTargets[code] : targetOf(fields.byCode.get(code))
+  const target = type === 'leads' ? relatedTargets[code] : targetOf(fields.byCode.get(code))
+  return target !== undefined && taken.has(target) && filled.every((cell) => DIGITS.test(cell))
+    ? undefined
+    : target
 }
