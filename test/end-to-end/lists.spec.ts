@@ -5,6 +5,7 @@ import { followsLive } from './live.ts'
 import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { signIn, watch } from './people.ts'
+import { apiOf } from './record-world.ts'
 
 interface Stock {
   /** A word that only this test's records contain. */
@@ -119,6 +120,25 @@ test('numbers and days filter too, and a filter without results can be cleared',
   await expect(page.getByRole('button', { name: 'Created Yesterday' })).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).last().click()
   await expect(links(page).first()).toBeVisible()
+})
+
+test('a filter of a field that was deleted can be removed', async ({ page }) => {
+  await signIn(page)
+  const api = await apiOf(page)
+  const name = `Gone ${Date.now()}`
+  const { _embedded } = await api.post('leads/custom_fields', [{ name, type: 'text' }])
+  const field = _embedded.custom_fields[0].id
+  await page.goto(`/leads?shape=list&filter[custom_fields_values][${field}][]=blue`)
+  await expect(page.getByRole('button', { name: `Remove the filter “${name}”` })).toBeVisible()
+  await api.remove(`leads/custom_fields/${field}`)
+  await page.reload()
+  await expect(page.getByText(`names an unknown field: ${field}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Deleted field', exact: true }).click()
+  await expect(page.getByText('This field was deleted.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Remove the filter “Deleted field”' }).click()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await expect(page).not.toHaveURL(/custom_fields_values/)
 })
 
 test('a view is saved, reopened, changed and deleted', async ({ page }) => {

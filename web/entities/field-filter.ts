@@ -1,6 +1,6 @@
 import type { FieldType } from '../../src/custom-fields/fields/field-types.ts'
 import type { CustomField } from '../data/fields.ts'
-import type { Filter, FilterWords } from '../parts/filters/filter.ts'
+import { type Filter, type FilterWords, isOf, type Search } from '../parts/filters/filter.ts'
 import { choiceFilter } from '../parts/filters/filter-choices.tsx'
 import { numbersFilter } from '../parts/filters/filter-numbers.tsx'
 import { textFilter } from '../parts/filters/filter-text.tsx'
@@ -67,10 +67,26 @@ const kinds: Record<FieldType, Make> = {
     }),
 }
 
+const MEMBER = 'filter[custom_fields_values]'
+const FIELD = /^filter\[custom_fields_values\]\[(\d+)\]/
+
+/** Returns the filters of an address or a saved view by fields that were deleted since, so that a person can remove them. */
+export function goneFieldFilters({ t }: FilterWords, search: Search, fields: CustomField[]): Filter[] {
+  const named = new Set(Object.keys(search).flatMap((name) => FIELD.exec(name)?.[1] ?? []))
+  for (const { id } of fields) named.delete(String(id))
+  return [...named].map((id) => ({
+    name: `field_${id}`,
+    title: t('list.gone_field'),
+    owns: isOf(`${MEMBER}[${id}]`),
+    describe: () => null,
+    Editor: () => t('list.gone_field_text'),
+  }))
+}
+
 /** Returns a filter by a custom field. */
 export const fieldFilter = (words: FilterWords, field: CustomField): Filter =>
   kinds[field.type](
     words,
-    { name: `field_${field.id}`, title: field.name, member: `filter[custom_fields_values][${field.id}]` },
+    { name: `field_${field.id}`, title: field.name, member: `${MEMBER}[${field.id}]` },
     field,
   )

@@ -8,16 +8,16 @@ import { customerStagesOptions, pipelinesOptions } from '../data/pipelines.ts'
 import { type CardKind, type Collection, wordOf } from '../data/records.ts'
 import { segmentsOptions } from '../data/segments.ts'
 import { everyTagOptions } from '../data/tags.ts'
-import { type Filter, useFilterWords } from '../parts/filters/filter.ts'
+import { type Filter, type Search, useFilterWords } from '../parts/filters/filter.ts'
 import { type Choice, choiceFilter } from '../parts/filters/filter-choices.tsx'
 import { numbersFilter } from '../parts/filters/filter-numbers.tsx'
 import { timesFilter } from '../parts/filters/filter-times.tsx'
 import { useIntegrationChoices } from '../parts/filters/use-integration-choices.ts'
-import { fieldFilter } from './field-filter.ts'
+import { fieldFilter, goneFieldFilters } from './field-filter.ts'
 import { stageFilter } from './stage-filter.tsx'
 
-/** Returns all filters of a list: built-in ones and custom fields. */
-export function useListFilters(collection: Collection): Filter[] {
+/** Returns all filters of a list: built-in ones, custom fields, and deleted fields that the address names. */
+export function useListFilters(collection: Collection, search: Search): Filter[] {
   const words = useFilterWords()
   const { data: fields } = useQuery(fieldsOptions(collection))
   const of = useChoices(collection)
@@ -44,6 +44,7 @@ export function useListFilters(collection: Collection): Filter[] {
       ...choice('tags', t('list.tags'), 'tags', of.tags),
       ...choice('segments', t('card.segments'), 'segments', of.segments),
       ...(fields ?? []).map((field) => fieldFilter(words, field)),
+      ...(fields ? goneFieldFilters(words, search, fields) : []),
       ...(word === 'elements' ? [] : [times('closest_task_at', t('list.closest_task_at'), 'ahead')]),
       times('created_at', t('list.created_at')),
       times('updated_at', t('list.updated_at')),
@@ -54,7 +55,7 @@ export function useListFilters(collection: Collection): Filter[] {
       ...choice('created_by', t('list.created_by'), 'created_by', of.people),
       ...choice('integration', t('list.by_integration'), 'integration', integrations),
     ]
-  }, [words, collection, fields, of, integrations])
+  }, [words, collection, search, fields, of, integrations])
 }
 
 const named = (list: { id: number; name: string }[] | undefined): Choice[] =>

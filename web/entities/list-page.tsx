@@ -132,7 +132,7 @@ function Instead({ collection, icon, search, narrowed, totals, set, beforeFilter
       <div className={classes.bar}>
         {beforeFilters}
         <div className={classes.fill}>
-          <FilterBar filters={useListFilters(collection)} search={search} onChange={set} />
+          <FilterBar filters={useListFilters(collection, search)} search={search} onChange={set} />
         </div>
       </div>
       {totals?.is_complete && totals.total === 0 && filters.length > 0 ? (
@@ -149,7 +149,7 @@ function List({ collection, title, icon, search, narrowed, totals, set, onAdd, b
   const columns = useColumns(collection, search, set)
   const selection = useSelection(`${collection} ${JSON.stringify(narrowed)}`, ids, totals?.total)
   const canChoose = useCanChoose(collection)
-  const filters = useListFilters(collection)
+  const filters = useListFilters(collection, search)
   const clear = () => set(Object.fromEntries(Object.keys(narrowed).map((name) => [name, undefined])))
   return (
     <>
