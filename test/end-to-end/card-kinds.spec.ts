@@ -121,6 +121,26 @@ test('purchases of a customer are added and removed', async ({ page }) => {
   await expect(purchases.getByRole('listitem')).toContainText(['A bell'])
 })
 
+test('records of the same name are told apart before they are merged', async ({ page }) => {
+  const api = await administrator(page)
+  const name = `Same ${Date.now().toString(36)}`
+  const add = (phone: string) =>
+    addRecord(api, 'contacts', {
+      name,
+      custom_fields_values: [{ field_code: 'PHONE', values: [{ value: phone }] }],
+    })
+  const [kept, second] = [await add('+44 113 496 0001'), await add('+44 113 496 0002')]
+  await add('+44 113 496 0003')
+  await page.goto(`/contacts/${kept}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Merge with another record' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill(name)
+  await page.getByRole('option', { name: `${name} · +44 113 496 0002` }).click()
+  await expect(dialog).toContainText(`${name} (+44 113 496 0001 · #${kept}) keeps its own values.`)
+  await expect(dialog).toContainText(`come from ${name} (+44 113 496 0002 · #${second})`)
+})
+
 test('two records are merged after an explanation', async ({ page }) => {
   const api = await administrator(page)
   const [stays, goes] = [unique('Stays'), unique('Goes')]

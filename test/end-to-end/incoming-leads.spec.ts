@@ -121,6 +121,8 @@ test('an administrator makes a form, and a stranger fills it in', async ({ page,
   await shown.close()
 
   await visit(page, '/leads')
-  await expect(cardOf(page, 'Book a repair')).toContainText('Rita Repair')
+  const waiting = cardOf(page, 'Book a repair')
+  await expect(waiting).toContainText('Rita Repair · +44 113 496 0555')
+  expect((await waiting.textContent())?.match(/Book a repair/g)).toHaveLength(2)
   expect([...seen, ...seenThere]).toEqual([])
 })

@@ -10,6 +10,7 @@ import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 import { LoadMore } from '../../parts/lists/load-more.tsx'
 import { IncomingButtons } from '../../parts/records/incoming-buttons.tsx'
 import { detailOf } from '../../parts/records/incoming-details.ts'
+import { useRecordHint } from '../../parts/records/use-record-hint.ts'
 import { useFormat } from '../../parts/texts/format.ts'
 import { useBoard } from './board-context.ts'
 import card from './card.module.css'
@@ -56,6 +57,11 @@ function IncomingCard({ item }: { item: IncomingLead }) {
   const name = lead?.name ?? ''
   const category = t(`incoming.category.${item.category}`)
   const detail = detailOf(item)
+  const hint = useRecordHint()
+  // A contact without a name is called by its telephone number.
+  const reached =
+    contact && new Set([contact.name, ...hint('contacts', contact).split(' · ')].filter(Boolean))
+  const who = [...(reached ?? [])].join(' · ')
   return (
     <article ref={ref} className={card.incoming} data-incoming={lead_id}>
       <div className={card.line}>
@@ -65,7 +71,11 @@ function IncomingCard({ item }: { item: IncomingLead }) {
         <span className={card.price}>{format.relative(item.created_at, now)}</span>
       </div>
       <p className={card.who}>{t('incoming.from_source', { category, source: item.source_name })}</p>
-      {contact?.name && <p className={card.who}>{contact.name}</p>}
+      {who && (
+        <p className={card.who} title={who}>
+          {who}
+        </p>
+      )}
       {detail && (
         <p className={card.who} title={detail}>
           {detail}

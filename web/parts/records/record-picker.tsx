@@ -4,10 +4,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { foundOptions } from '../../data/record-briefs.ts'
-import type { Collection } from '../../data/records.ts'
+import { type AnyRecord, type Collection, wordOf } from '../../data/records.ts'
 import { SearchSelect } from '../forms/search-select.tsx'
 import { useHeldEnter } from '../forms/use-held-enter.ts'
 import classes from './record-picker.module.css'
+import { useRecordHint } from './use-record-hint.ts'
 
 type RecordPickerProps = Omit<
   SelectProps,
@@ -16,7 +17,7 @@ type RecordPickerProps = Omit<
   collection: Collection
   /** Records that are already linked. */
   without?: readonly number[]
-  onPick: (id: number, name: string) => void
+  onPick: (id: number, name: string, record: AnyRecord) => void
   /** Offers to create a record with the typed name. */
   onNew?: (name: string) => void
 }
@@ -36,13 +37,18 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
     ...foundOptions(collection, asked),
     placeholderData: keepPreviousData,
   })
-  const found = data
-    .filter(({ id }) => !without.includes(id))
-    .map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))
+  const hint = useRecordHint()
+  const shown = data.filter(({ id }) => !without.includes(id))
+  const found = shown.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))
+  // All items are of the same list, which is their hint elsewhere.
+  const hints = new Map(
+    wordOf(collection) === 'elements' ? [] : shown.map((one) => [String(one.id), hint(collection, one)]),
+  )
   const offered = onNew ? [{ value: NEW, label: t('record.make_new', { name: typed.trim() }) }] : []
   const pick = (value: string, label: string) => {
     if (value === NEW) onNew?.(typed.trim())
-    else onPick(Number(value), label)
+    const record = shown.find(({ id }) => String(id) === value)
+    if (record) onPick(record.id, label, record)
   }
   const isAnswered = asked === typed.trim() && !isPlaceholderData
   const [first] = [...found, ...offered]
@@ -63,11 +69,14 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
       onChange={(value, option) => {
         if (value !== null && option) pick(value, option.label)
       }}
-      renderOption={({ option }) => (
-        <span className={classes.option} title={option.label}>
-          {option.label}
-        </span>
-      )}
+      renderOption={({ option: { value, label } }) => {
+        const text = [label, hints.get(value)].filter(Boolean).join(' · ')
+        return (
+          <span className={classes.option} title={text}>
+            {text}
+          </span>
+        )
+      }}
       searchValue={typed}
       onSearchChange={setTyped}
       nothingFoundMessage={isFetching ? t('app.loading') : t('app.nothing')}
