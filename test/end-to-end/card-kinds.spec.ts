@@ -121,7 +121,7 @@ test('purchases of a customer are added and removed', async ({ page }) => {
   await expect(purchases.getByRole('listitem')).toContainText(['A bell'])
 })
 
-test('records of the same name are told apart before they are merged', async ({ page }) => {
+test('records of the same name are distinguished before a merge', async ({ page }) => {
   const api = await administrator(page)
   const name = `Same ${Date.now().toString(36)}`
   const add = (phone: string) =>
