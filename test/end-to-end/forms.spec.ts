@@ -62,6 +62,22 @@ test('Enter selects the first match, or creates a contact', async ({ page }) => 
   await expect(page.getByRole('region', { name: 'Contacts' }).getByRole('link', { name })).toBeVisible()
 })
 
+test('what is typed or pasted into a select with a value replaces it', async ({ page }) => {
+  const api = await administrator(page)
+  const name = unique('Pasted')
+  await api.post('users', [
+    { name, email: `${Date.now()}@paste.example`, password: 'a-long-enough-password' },
+  ])
+  await page.goto('/tasks')
+  await page.getByRole('button', { name: 'New task' }).first().click()
+  const responsible = dialog(page).getByRole('combobox', { name: 'Responsible' })
+  await expect(responsible).not.toHaveValue('')
+  await responsible.click()
+  await page.keyboard.insertText(name)
+  await page.keyboard.press('Enter')
+  await expect(responsible).toHaveValue(name)
+})
+
 test('the tag list of a bulk change does not cover the button', async ({ page }) => {
   const api = await administrator(page)
   const name = unique('Tagged')

@@ -1,5 +1,5 @@
 import { MultiSelect, type MultiSelectProps, Select, type SelectProps } from '@mantine/core'
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 
 /** A searchable select. Enter takes the first match. */
 export const SearchSelect = (props: SelectProps) => (
@@ -11,13 +11,16 @@ export const SearchMultiSelect = (props: MultiSelectProps) => (
   <MultiSelect searchable {...props} {...useFirstChoice(props.selectFirstOptionOnChange)} />
 )
 
-/** Until something is typed, Enter must not change the selection. */
+/** Until something is typed, Enter must not change the selection, and a click selects the shown text, so that typing replaces it. */
 function useFirstChoice(isReady = true) {
   const [isTyped, setTyped] = useState(false)
   const forget = () => setTyped(false)
   return {
     selectFirstOptionOnChange: isTyped && isReady,
     onInput: () => setTyped(true),
+    onClick: ({ currentTarget }: MouseEvent<HTMLInputElement>) => {
+      if (!isTyped) currentTarget.select()
+    },
     onOptionSubmit: forget,
     onDropdownClose: forget,
   }
