@@ -1,8 +1,10 @@
 import { changePaidUntil, createAccount, type ListedAccount, listAccounts } from '../accounts/accounts.ts'
 import { AccountPatch, FirstSetUp } from '../accounts/members/schemas.ts'
 import { ConfigError } from '../config.ts'
+import { createHosts } from '../http/hosts.ts'
 import { checked } from './checked.ts'
 import { accountDelete } from './deletion/account-delete.ts'
+import { addressOfServer } from './known-server.ts'
 import { withContext } from './open.ts'
 import { inColumns, jsonOption, printResult } from './results.ts'
 import type { Command } from './run.ts'
@@ -46,9 +48,10 @@ const accountCreate: Command = {
           timezone,
         }),
       }
+      const public_url = addressOfServer(ctx.config, process.env)
       const account = await ctx.db.transaction().execute((tx) => createAccount(ctx, tx, draft))
       const { id } = account
-      const url = ctx.hosts.accountUrl(account.subdomain)
+      const url = createHosts({ ...ctx.config, public_url }).accountUrl(account.subdomain)
       printResult(options, { id, subdomain: account.subdomain, url }, [`Account ${id}: ${url}`])
     })
   },

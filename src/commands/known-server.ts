@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import type { Server } from '../outbound/server-client.ts'
 import { readDemo } from './demo/demo-file.ts'
 import type { Options } from './run.ts'
@@ -34,6 +34,16 @@ export function knownServer({ url, token = process.env.PATCHBAY_TOKEN, account }
   const demo = readDemo(file)
   if (token) return { url: demo.base_url, token, account }
   return { url: demo.base_url, token: demo.test_helpers.key, account: account ?? demo.account.subdomain }
+}
+
+/**
+ * The public address of the server on this data, of which a command knows only the data: `patchbay dev` writes its own
+ * to demo.json, because PORT=0 selects a free port. Throws ConfigError if the file is not JSON.
+ */
+export function addressOfServer({ data_dir, public_url }: Config, env: NodeJS.ProcessEnv): string {
+  const isNamed = env.PUBLIC_URL?.trim() || Number(env.PORT?.trim() || 0) !== 0
+  const file = join(data_dir, 'demo.json')
+  return isNamed || !existsSync(file) ? public_url : readDemo(file).base_url
 }
 
 /** Whether it is a token of an integration, and not the key of the test helpers. */

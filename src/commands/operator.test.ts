@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { client } from '../../test/client.ts'
 import { emptyDatabase } from '../../test/databases/databases.ts'
@@ -46,6 +47,22 @@ const INTEGRATION = `integration create --account acme --user ann@ACME.example -
 
 const CHANNEL =
   'channel create --account acme --user Ann@acme.example --name Messenger --callback-url https://shop.example/chat/:scope_id'
+
+describe('The address of a new account', () => {
+  const BASE = 'http://localhost:41234'
+
+  test.each([
+    ['is below that of the server in development, whose port can be a free one', {}, 'acme.localhost:41234'],
+    ['ignores PORT=0', { PORT: '0' }, 'acme.localhost:41234'],
+    ['follows PORT', { PORT: '9001' }, 'acme.localhost:9001'],
+    ['follows PUBLIC_URL', { PUBLIC_URL: 'http://hub.example' }, 'acme.hub.example'],
+  ])('%s', async (_name, settings: Record<string, string>, host) => {
+    const { env } = await fresh()
+    writeFileSync(join(env.DATA_DIR, 'demo.json'), JSON.stringify({ base_url: BASE }))
+    const { code, stdout } = await commandLine(ACCOUNT.split(' '), { ...env, ...settings })
+    expect([code, stdout]).toEqual([0, `Account 1: http://${host}\n`])
+  })
+})
 
 describe('The command line', () => {
   test('registers a chat channel, and the printed secret signs its first request', async () => {
