@@ -234,6 +234,20 @@ describe('The API description', () => {
     expect(inline).toEqual([])
   })
 
+  test('has no two types of one name in generators that name a type after its schema and its member', async () => {
+    const { app } = await world()
+    const { schemas } = (await descriptionOf(app.http)).document.components
+    const pascal = (name: string) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
+    const names = new Map(Object.keys(schemas).map((name) => [name, [name]]))
+    for (const [name, { properties = {} }] of Object.entries(schemas))
+      for (const [member, { enum: choices, anyOf, properties: inner }] of Object.entries(
+        properties as Record<string, JsonSchema>,
+      ))
+        if (choices || anyOf || inner)
+          names.set(name + pascal(member), [...(names.get(name + pascal(member)) ?? []), `${name}.${member}`])
+    expect([...names.values()].filter((places) => places.length > 1)).toEqual([])
+  })
+
   test('says what each number, each flag and each null means, and says null only where it can be', async () => {
     const { app } = await world()
     const { document } = await descriptionOf(app.http)

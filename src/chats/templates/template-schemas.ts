@@ -97,7 +97,7 @@ export const Review = Type.Object(
     status: ReviewStatus,
     reject_reason: Type.String(),
   },
-  { title: 'ChatTemplateReview' },
+  { title: 'TemplateReview' },
 )
 export type Review = Static<typeof Review>
 
