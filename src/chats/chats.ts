@@ -7,7 +7,12 @@ export { type ChannelSecrets, channelSecrets } from './channels/channel-keys.ts'
 export { createChannel } from './channels/channels.ts'
 export { connectOwn, disconnectIntegration } from './channels/connections.ts'
 export type { IntegrationsOfChannels } from './channels/own-channels.ts'
-export { addProviderLine, findProviderLine, type ProviderLine } from './channels/provider-line.ts'
+export {
+  addProviderLine,
+  findProviderLine,
+  type LineNeeds,
+  type ProviderLine,
+} from './channels/provider-line.ts'
 export { retryOnConflict } from './conversations/conflicts.ts'
 export { moveConversations } from './conversations/conversation-changes.ts'
 export { lockConversationOfLead, recordsWithConversations } from './conversations/conversation-queries.ts'

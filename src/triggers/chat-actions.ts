@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { LineNeeds } from '../chats/chats.ts'
 import { action } from './action.ts'
 import type { Scene } from './scene.ts'
 
@@ -6,8 +7,8 @@ import type { Scene } from './scene.ts'
 const WRITTEN = { channel: '', conversation: '', customer: 'Sue', text: 'Is it there?' }
 
 /** A customer writes; returns the ids of the chat, of its talk and of the message. */
-async function written(scene: Scene, set: typeof WRITTEN) {
-  const line = await scene.channel(set.channel || null)
+async function written(scene: Scene, set: typeof WRITTEN, needs: LineNeeds = {}) {
+  const line = await scene.channel(set.channel || null, needs)
   const conversation_id = set.conversation || `conversation-${scene.unique()}`
   const pushed = await scene.push(line, {
     timestamp: scene.now,
@@ -49,10 +50,10 @@ const REACTED = { chat: '', emoji: '👍', ...WRITTEN }
 
 /** To the newest message of the given chat, or to one that a customer has just written. */
 const reaction = action(
-  'A person reacts to a message, and the channel gets the callback if it has connected with v2.',
+  'A person reacts to a message, and the channel, which is connected with v2, gets the callback.',
   REACTED,
   async (scene, { chat, emoji, ...set }) => {
-    const id = chat || (await written(scene, set)).chat
+    const id = chat || (await written(scene, set, { hook_api_version: 'v2' })).chat
     const { _embedded } = await scene.ask('GET', `chats/${id}/messages?limit=1`)
     const [newest] = _embedded.messages
     await scene.ask('PUT', `chats/${id}/messages/${scene.keep('message', newest.id)}/reaction`, { emoji })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ProviderLine } from '../chats/chats.ts'
+import type { LineNeeds, ProviderLine } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 
@@ -36,8 +36,8 @@ export interface Setting {
   /** The host of the account. */
   host: string
   token: string
-  /** Finds a channel of the account that is connected, or makes one. Null: any. */
-  channel(id: string | null): Promise<ProviderLine & { is_new: boolean }>
+  /** Finds a channel of the account that is connected as needed, or makes one. Null: any. */
+  channel(id: string | null, needs: LineNeeds): Promise<ProviderLine & { is_new: boolean }>
   /** Makes an integration with a disable hook, or finds one, and disables it; returns its id. */
   disable(integration: string | null, url: string): Promise<{ id: string; is_new: boolean }>
 }
@@ -116,8 +116,8 @@ export class Scene {
     return randomBytes(4).toString('hex')
   }
 
-  async channel(id: string | null): Promise<ProviderLine> {
-    const { is_new, ...line } = await this.#setting.channel(id)
+  async channel(id: string | null, needs: LineNeeds): Promise<ProviderLine> {
+    const { is_new, ...line } = await this.#setting.channel(id, needs)
     if (is_new) this.keep('channel', line.id)
     return line
   }

@@ -41,6 +41,17 @@ onEmbedded('an action has the rights of its person, and everything follows from 
   expect(refused.body.requests).toEqual([expect.objectContaining({ path: '/api/v4/leads', status: 403 })])
 })
 
+onEmbedded('a reaction needs nothing: it gets a channel that is connected with v2', async () => {
+  const { here, triggered } = await triggerScene()
+  await line(here)
+  const first = await triggered('chat_reaction')
+  expect(first.deliveries).toEqual([expect.objectContaining({ kind: 'chat_action' })])
+  expect(first.made.channel).toMatch(/^[\da-f-]{36}$/)
+  // The next one finds it.
+  const { made, deliveries } = await triggered('chat_reaction')
+  expect([made.channel, deliveries.length]).toEqual([undefined, 1])
+})
+
 onEmbedded('an action uses what is named: a channel, a conversation, a person, an integration', async () => {
   const { here, triggered, trigger } = await triggerScene()
   const open = await line(here)

@@ -1,7 +1,7 @@
 /** The public API of the slice: real actions that record each type of event and announce each code of webhooks. */
 import { randomUUID } from 'node:crypto'
 import { type Actor, emailOf, findActor, findUserByEmail, selectAccount } from '../accounts/accounts.ts'
-import { addProviderLine, findProviderLine, type ProviderLine } from '../chats/chats.ts'
+import { addProviderLine, findProviderLine, type LineNeeds, type ProviderLine } from '../chats/chats.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import {
@@ -57,7 +57,7 @@ export async function trigger(
     inject,
     host: ctx.hosts.accountHost(actor.subdomain),
     token: await tokenFor(ctx, actor, integration, TOOL),
-    channel: (id) => channelOf(ctx, actor, id),
+    channel: (id, needs) => channelOf(ctx, actor, id, needs),
     disable: (id, url) => disabled(ctx, actor, id, url),
   })
   await found.run(scene, values)
@@ -127,10 +127,10 @@ async function personOf(
 
 const CALLBACK_URL = 'http://127.0.0.1:3100/callback'
 
-/** A channel that is connected to the account; a new one if there is none. */
-async function channelOf(ctx: Context, actor: Actor, id: string | null) {
+/** A channel that is connected to the account as needed; a new one if there is none. */
+async function channelOf(ctx: Context, actor: Actor, id: string | null, needs: LineNeeds) {
   const account = await selectAccount(ctx.db).where('id', '=', actor.account_id).executeTakeFirstOrThrow()
-  const found = await findProviderLine(ctx, account, id)
+  const found = await findProviderLine(ctx, account, id, needs)
   if (found) return { ...found, is_new: false }
   const added = await addProviderLine(ctx, actor, { name: 'Messages', callback_url: CALLBACK_URL })
   return { ...((await findProviderLine(ctx, account, added)) as ProviderLine), is_new: true }

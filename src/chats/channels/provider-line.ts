@@ -16,20 +16,28 @@ export interface ProviderLine {
   sign(body: string): string
 }
 
+/** The connection that an action needs: a channel gets reactions with `v2` only. */
+export interface LineNeeds {
+  hook_api_version?: 'v2'
+}
+
 /**
- * The connected channel with this id, or the oldest active one, first those that accept pushes as documented; null if there
- * is none. Throws Refusal('not_found') if the named one is not connected.
+ * The connected channel with this id, or the oldest active one that has what is needed, first those that accept pushes as
+ * documented; null if there is none. Throws Refusal('not_found') if the named one is not connected.
  */
 export async function findProviderLine(
   ctx: Context,
   account: { id: number; amojo_id: string },
   channel_id: string | null,
+  { hook_api_version }: LineNeeds = {},
 ): Promise<ProviderLine | null> {
   const rows = await connectedChannels(ctx.db, account.id)
+  const usable = rows.filter(
+    (row) => row.state === 'active' && (!hook_api_version || row.hook_api_version === hook_api_version),
+  )
   const channel =
     channel_id === null
-      ? (rows.find(({ state, protocol }) => state === 'active' && protocol === 'spec') ??
-        rows.find(({ state }) => state === 'active'))
+      ? (usable.find(({ protocol }) => protocol === 'spec') ?? usable[0])
       : rows.find(({ id }) => id === channel_id)
   if (!channel && channel_id !== null)
     throw new Refusal('not_found', 'No channel with this id is connected to the account.')

@@ -161,11 +161,15 @@ export function receivingChannels(
 }
 
 /** The channels that are connected to an account, the oldest first. */
-export function connectedChannels(db: Db, account_id: number): Promise<ChannelRow[]> {
+export function connectedChannels(
+  db: Db,
+  account_id: number,
+): Promise<(ChannelRow & Pick<ChannelConnectionRow, 'hook_api_version'>)[]> {
   return db
     .selectFrom('channel_connections as connection')
     .innerJoin('channels', 'channels.id', 'connection.channel_id')
     .selectAll('channels')
+    .select('connection.hook_api_version')
     .where('connection.account_id', '=', account_id)
     .where('channels.is_deleted', '=', 0)
     .orderBy('channels.created_at')
