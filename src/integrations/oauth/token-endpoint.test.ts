@@ -145,6 +145,14 @@ describe('Token exchange by generic clients (A3)', () => {
     expect((await admin.browser.get('/web/consent?client_id=a%00b')).status).toBe(404)
   })
 
+  test.each(['access_token', 'revoke'])('%s says that JSON was sent as a form', async (path) => {
+    const { stranger } = await world()
+    const json = '\n{"client_id":"a","grant_type":"refresh_token"}'
+    const { status, body } = await stranger.post(`/oauth2/${path}`, json, FORM)
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(body.detail).toMatch(/: it is JSON, .* Send `Content-Type: application\/json`\.$/)
+  })
+
   test('rejects a duplicate parameter, and keys in two places', async () => {
     const { admin, stranger } = await world()
     const { client_id, client_secret, redirect_uri, code } = await register(admin)

@@ -19,6 +19,8 @@ export interface RevocationRequest {
 }
 
 const MAX_LENGTH = 4_096
+const JSON_AS_FORM =
+  'it is JSON, but `Content-Type` says that it is a form. Send `Content-Type: application/json`.'
 const parameters = [
   'client_id',
   'client_secret',
@@ -98,8 +100,12 @@ function readParameters(body: unknown): Parameters {
   return sent
 }
 
-/** Parses a form body. Refuses duplicate parameters, which two readers can understand differently (RFC 6749, 3.2). */
+/**
+ * Parses a form body. Refuses duplicate parameters, which two readers can understand differently (RFC 6749, 3.2), and
+ * JSON, which curl and others send as a form unless they are told its type.
+ */
 export function parseForm(text: string): Record<string, string> {
+  if (/^\s*\{/.test(text)) throw tokenRefusal('unreadable', JSON_AS_FORM)
   const form: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(text)) {
     if (name in form)
