@@ -86,15 +86,15 @@ function streamOf(ctx: Context, app: FastifyInstance, kinds: Kinds) {
   app.addHook('preClose', async () => streams.end())
 
   return async (request: FastifyRequest, reply: FastifyReply, renew: () => Promise<Caller>) => {
-    const { after, limit: _, ...query } = request.query as ListenQuery
-    const from = positionOf(request) ?? after ?? null
+    const { after: asked, limit: _, ...query } = request.query as ListenQuery
+    const after = positionOf(request) ?? asked ?? null
     const first = await renew()
     // A refusal of the query is an answer; later ones end the stream.
-    await listen(ctx, first, query)
+    const { shown } = await listen(ctx, first, query)
     const owner = first.actor ?? { account_id: first.account_id, user_id: 0, integration: null }
     const texts = async function* (signal: AbortSignal) {
       try {
-        yield* heardTexts(ctx, kinds, renew, query, from, signal)
+        yield* heardTexts(ctx, kinds, renew, { query, shown, after }, signal)
       } catch (error) {
         // The client connects again and then gets the reason.
         if (!(error instanceof Refusal)) throw error

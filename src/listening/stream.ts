@@ -9,6 +9,14 @@ import type { HeardRequest, ListenQuery, ListenSession } from './schemas.ts'
 const PAGE = 50
 const BEAT_MS = 15_000
 
+/** The beginning of a stream. */
+export interface StreamStart {
+  query: Omit<ListenQuery, 'after' | 'limit'>
+  /** The session as it was found: it is there from now on. */
+  shown: ListenSession
+  after: number | null
+}
+
 /**
  * Server-sent events: the session, and then each request with its id, after one or from now on. A heartbeat has the
  * position, so that a reader that continues does not search again what it does not want. Ends when the signal aborts or the
@@ -18,16 +26,14 @@ export async function* heardTexts(
   ctx: Context,
   kinds: Kinds,
   renew: () => Promise<Caller>,
-  query: Omit<ListenQuery, 'after' | 'limit'>,
-  after: number | null,
+  { query, shown, after }: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const reading = <T>(read: () => Promise<T>) => throughOutages(signal, read)
   const current = cachedBriefly<Listening>(ctx, () => reading(async () => listen(ctx, await renew(), query)))
   const commits = watchForCommits(signal)
   try {
-    const { caller, shown } = await current()
-    const { account_id } = caller
+    const { account_id } = (await current()).caller
     let from = after ?? (await reading(() => settledEnd(ctx, account_id))).id
     yield `retry: 1000\n\n${sessionText(shown, from)}`
     let sent_at = performance.now()

@@ -39,6 +39,7 @@ test('requests arrive while it is open, and a stream continues after the last on
   const { here, open, began } = await streaming()
   const first = open(SESSION)
   await began(first)
+  expect(JSON.parse(first.events[0]?.data ?? '')).toMatchObject({ is_resumed: false })
   const write = async (name: string) => {
     await add(here.admin.browser, 'leads', { name })
     await here.app.deliveries.runDue()
