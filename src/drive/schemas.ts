@@ -52,7 +52,7 @@ export const File = Type.Object(
     previews: Previews,
     _links: Type.Object({ self: Href, download: Href, download_version: Href }),
   },
-  { title: 'File' },
+  { title: 'StoredFile' },
 )
 export type File = Static<typeof File>
 

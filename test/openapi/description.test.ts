@@ -234,10 +234,16 @@ describe('The API description', () => {
     expect(inline).toEqual([])
   })
 
+  test('has no type whose name generators use for bytes', async () => {
+    const { app } = await world()
+    const { schemas } = (await descriptionOf(app.http)).document.components
+    expect(['Blob', 'File', 'Buffer', 'ReadableStream'].filter((name) => name in schemas)).toEqual([])
+  })
+
   test('has no two types of one name in generators that name a type after its schema and its member', async () => {
     const { app } = await world()
     const { schemas } = (await descriptionOf(app.http)).document.components
-    const pascal = (name: string) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase())
+    const pascal = (name: string) => name.replaceAll(/(?:^|_)_*([a-z])/g, (_, letter) => letter.toUpperCase())
     const names = new Map(Object.keys(schemas).map((name) => [name, [name]]))
     for (const [name, { properties = {} }] of Object.entries(schemas))
       for (const [member, { enum: choices, anyOf, properties: inner }] of Object.entries(

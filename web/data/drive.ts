@@ -5,7 +5,7 @@ import { readRows } from '../api/lists.ts'
 import { Cancelled, Problem } from '../api/problem.ts'
 import { retry } from './query-client.ts'
 
-export type StoredFile = Schemas['File']
+export type StoredFile = Schemas['StoredFile']
 
 /** A file that was uploaded is not uploaded again while the page is open. */
 const uploaded = new WeakMap<File, string>()
