@@ -170,6 +170,17 @@ describe('Connect (C3)', () => {
     },
   )
 
+  test('is refused for another account if the channel has no integration', async () => {
+    const all = await shop()
+    const own = await channelOf(all)
+    const { call } = provider(all, own)
+    const { status, body } = await call('POST', `/${own.id}/connect`, {
+      account_id: all.olga.account.amojo_id,
+    })
+    const reason = 'The channel has no integration, so only its own account can connect it.'
+    expect([status, body]).toEqual([403, problem(403, 'FORBIDDEN', reason)])
+  })
+
   test("works for another account that installed the channel's integration, and is in both audit logs", async () => {
     const { connect, install, olga, admin, channel, clock } = await shop()
     await install()

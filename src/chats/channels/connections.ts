@@ -27,6 +27,9 @@ import { failPending, lockPending } from './pending-messages.ts'
 /** Connections in one response. Larger providers know theirs from the API. */
 const MOST_SHOWN = 1_000
 
+const NOT_INSTALLED = 'The integration of the channel is not installed in this account.'
+const OWN_ACCOUNT_ONLY = 'The channel has no integration, so only its own account can connect it.'
+
 type ConnectedAccount = { id: number; amojo_id: string }
 
 /**
@@ -46,7 +49,7 @@ export async function connectAccount(
     if (!channel) throw notRegistered()
     const account = await namedAccount(tx, amojo_id)
     if (!(await isAllowed(tx, channel, account.id, integrations)))
-      throw new Refusal('forbidden', 'The integration of the channel is not installed in this account.')
+      throw new Refusal('forbidden', channel.integration_id === null ? OWN_ACCOUNT_ONLY : NOT_INSTALLED)
     return connectedOf(account, channel, await connectIn(ctx, tx, by, channel, account, settings))
   })
 }
