@@ -102,7 +102,7 @@ function readParameters(body: unknown): Parameters {
 
 /**
  * Parses a form body. Refuses duplicate parameters, which two readers can understand differently (RFC 6749, 3.2), and
- * JSON, which curl and others send as a form unless they are told its type.
+ * JSON, which curl and others send as a form unless their caller names its type.
  */
 export function parseForm(text: string): Record<string, string> {
   if (/^\s*\{/.test(text)) throw tokenRefusal('unreadable', JSON_AS_FORM)
