@@ -8,8 +8,8 @@ export const ListenQuery = Type.Object({
     Type.String({
       pattern: '^[A-Za-z0-9_-]{8,64}$',
       description:
-        'A name that the listener chooses: 8 to 64 letters, digits, `-` and `_`. A session also receives changes to which no webhook is subscribed. It ends a quarter of ' +
-        'an hour after it was read for the last time; then the same name begins a new one.',
+        'A name that the listener chooses: 8 to 64 letters, digits, `-` and `_`. A session also receives changes to which no webhook is ' +
+        'subscribed. It ends a quarter of an hour after it was read for the last time; then the same name begins a new one.',
     }),
   ),
   events: Type.Optional(
