@@ -95,6 +95,23 @@ test('the reference signs a chat call, fills in the scope and the example, and g
   expect(seen).toEqual([])
 })
 
+test('the reference asks again for what was lost, and offers to load again', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  const parts = ['**/web/v4/account**', '**/api/openapi.json']
+  await page.route(parts[0] as string, (route) => route.abort())
+  await page.goto('/api/reference#tag/account/GET/api/v4/account')
+  const notice = page.getByRole('alert')
+  await expect(notice).toContainText('The server does not respond.')
+  await page.unroute(parts[0] as string)
+  for (const part of parts) await page.route(part, (route) => route.abort(), { times: 1 })
+  await notice.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('combobox', { name: 'Calls as' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Test Request (get /api/v4/account)' })).toBeVisible({
+    timeout: 120_000,
+  })
+})
+
 test('a phone shows the response of a call, which is below the form', async ({ browser, baseURL }) => {
   test.setTimeout(180_000)
   const context = await browser.newContext({ baseURL, viewport: { width: 390, height: 844 } })

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Wordmark } from '../shell/logo.tsx'
 import classes from './bar.module.css'
@@ -6,7 +6,34 @@ import { caller } from './caller.ts'
 import { type Choice, keepChoice, type Place } from './place.ts'
 
 /** The bar above the reference: where the page belongs, and as whom it calls the server. */
-export function ReferenceBar({ place }: { place: Place }) {
+export const ReferenceBar = ({ place }: { place: Place }) => (
+  <Bar>
+    <CallerChoices place={place} />
+  </Bar>
+)
+
+/** The bar of a reference that could not be loaded. */
+export function FailedReferenceBar() {
+  const { t } = useTranslation()
+  return (
+    <Bar>
+      <p className={classes.notice} role="alert">
+        <span>{t('problems.unreachable')}</span>{' '}
+        <a href="/api/reference" onClick={reload}>
+          {t('act.try_again')}
+        </a>
+      </p>
+    </Bar>
+  )
+}
+
+/** A link would leave the operation that the address names. */
+const reload = (event: MouseEvent) => {
+  event.preventDefault()
+  window.location.reload()
+}
+
+function Bar({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   return (
     <header className={classes.bar}>
@@ -14,7 +41,7 @@ export function ReferenceBar({ place }: { place: Place }) {
         <Wordmark size={20} />
       </a>
       <span className={classes.title}>{t('reference.title')}</span>
-      <CallerChoices place={place} />
+      {children}
     </header>
   )
 }

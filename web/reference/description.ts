@@ -1,3 +1,5 @@
+import { queryOptions } from '@tanstack/react-query'
+import { queryClient } from '../data/query-client.ts'
 import type { ChatPlace } from './place.ts'
 
 type Parameter = { in?: string; name?: string; example?: unknown }
@@ -9,13 +11,21 @@ export interface Description {
   paths: Record<string, Record<string, Operation>>
 }
 
+const descriptionOptions = queryOptions({
+  queryKey: ['reference', 'description'],
+  queryFn: async (): Promise<Description> => {
+    const answer = await fetch('/api/openapi.json')
+    if (!answer.ok) throw new Error(`The API description was answered with ${answer.status}.`)
+    return answer.json()
+  },
+})
+
 /**
  * The API description as the page shows it: the page calls its own server with a token, so it offers neither other
  * servers nor a consent. The ids of the chosen channel are filled in.
  */
 export async function readDescription(chat: ChatPlace | undefined): Promise<Description> {
-  const answer = await fetch('/api/openapi.json')
-  const description = (await answer.json()) as Description
+  const description = await queryClient.fetchQuery(descriptionOptions)
   delete description.servers
   delete description.components.securitySchemes.oauth2
   const filled: Record<string, string | undefined> = {

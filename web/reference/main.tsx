@@ -3,8 +3,9 @@ import './reference.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { connection } from '../api/client.ts'
+import { isUnreachable } from '../api/problem.ts'
 import { startTranslations } from '../i18n/i18n.ts'
-import { ReferenceBar } from './bar.tsx'
+import { FailedReferenceBar, ReferenceBar } from './bar.tsx'
 import { caller } from './caller.ts'
 import { readDescription } from './description.ts'
 import { keptChoice, readPlace } from './place.ts'
@@ -15,17 +16,25 @@ import { render } from './renderer.ts'
 connection.replaced = () => window.location.reload()
 
 await startTranslations()
-const place = await readPlace()
-caller.integration = keptChoice('integration', place.integrations)
-caller.channel = keptChoice('channel', place.channels)
+const bar = createRoot(document.getElementById('bar') as HTMLElement)
+await show().catch((error) => {
+  if (!isUnreachable(error)) reportError(error)
+  bar.render(<FailedReferenceBar />)
+})
 
-createRoot(document.getElementById('bar') as HTMLElement).render(
-  <StrictMode>
-    <ReferenceBar place={place} />
-  </StrictMode>,
-)
-
-const { channel: channel_id } = caller
-await render(
-  await readDescription(channel_id ? { channel_id, scope_id: `${channel_id}_${place.amojo_id}` } : undefined),
-)
+async function show(): Promise<void> {
+  const place = await readPlace()
+  caller.integration = keptChoice('integration', place.integrations)
+  caller.channel = keptChoice('channel', place.channels)
+  bar.render(
+    <StrictMode>
+      <ReferenceBar place={place} />
+    </StrictMode>,
+  )
+  const { channel: channel_id } = caller
+  await render(
+    await readDescription(
+      channel_id ? { channel_id, scope_id: `${channel_id}_${place.amojo_id}` } : undefined,
+    ),
+  )
+}

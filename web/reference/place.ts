@@ -1,3 +1,4 @@
+import { queryOptions } from '@tanstack/react-query'
 import { api, dataOf } from '../api/client.ts'
 import { channelsOptions } from '../data/channels.ts'
 import { installationsOptions } from '../data/installations.ts'
@@ -26,6 +27,11 @@ export interface Place {
   amojo_id: string
 }
 
+const chatAccountOptions = queryOptions({
+  queryKey: ['reference', 'account'],
+  queryFn: () => dataOf(api.GET('/web/v4/account', { params: { query: { with: ['amojo_id'] } } })),
+})
+
 /** Reads who the visitor is, and what an administrator can call with. */
 export async function readPlace(): Promise<Place> {
   const session = await queryClient.fetchQuery(sessionOptions)
@@ -33,7 +39,7 @@ export async function readPlace(): Promise<Place> {
   const [installations, channels, account] = await Promise.all([
     queryClient.fetchQuery(installationsOptions),
     queryClient.fetchQuery(channelsOptions),
-    dataOf(api.GET('/web/v4/account', { params: { query: { with: ['amojo_id'] } } })),
+    queryClient.fetchQuery(chatAccountOptions),
   ])
   return {
     session,
