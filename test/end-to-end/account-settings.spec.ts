@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
+import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { bringIn, signIn, watch } from './people.ts'
 
@@ -53,7 +54,9 @@ test('a role that people have is not deleted, and a person is deactivated after 
   expect(seen).toEqual([])
 })
 
-test('before a person is removed, their records are counted and can be opened', async ({ page }) => {
+test('before a person is removed, their records and open tasks are counted and can be opened', async ({
+  page,
+}) => {
   const seen = watch(page)
   await signIn(page)
   const person = await addPerson(page, (await addRole(page)).id)
@@ -63,16 +66,23 @@ test('before a person is removed, their records are counted and can be opened', 
     { name, ...their },
     { name: `${name}, too`, ...their },
   ])
+  await ask(page, 'POST', '/web/v4/customers', [{ name, ...their }])
+  const task = { text: `${name}: call`, complete_till: Math.floor(Date.now() / 1000) + 86_400, ...their }
+  await ask(page, 'POST', '/web/v4/tasks', [task, { ...task, is_completed: true }])
   await page.goto(`/settings/people/${person.id}`)
   await page.getByRole('button', { name: 'Remove' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('The person stays responsible for these records.')
-  await expect(dialog.getByRole('listitem')).toHaveText(['Leads 2'])
+  await expect(dialog.getByRole('listitem')).toHaveText(['Leads 2', 'Customers 1', 'Open tasks 1'])
   await dialog.getByRole('link', { name: 'Leads' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('link', { name, exact: true })).toBeVisible()
   await page.getByRole('checkbox', { name: 'Select all' }).check()
   await expect(page.getByText('2 selected')).toBeVisible()
+  await visit(page, `/settings/people/${person.id}`)
+  await page.getByRole('button', { name: 'Deactivate' }).click()
+  await dialog.getByRole('link', { name: 'Open tasks' }).click()
+  await expect(page.getByText(task.text)).toHaveCount(1)
   expect(seen).toEqual([])
 })
 
