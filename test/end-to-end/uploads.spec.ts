@@ -28,7 +28,7 @@ test('an empty file is refused in words, and a part that was lost is sent again'
   const { choose } = await openField(page)
   await choose(0)
   const fault = page.getByRole('region', { name: 'Details' }).getByRole('alert')
-  await expect(fault).toHaveText('The file is empty, or larger than the server allows.')
+  await expect(fault).toHaveText('An empty file cannot be stored. Choose a file with content.')
 
   let sent = 0
   await page.route(PART, (route) => {
@@ -132,6 +132,22 @@ async function holdParts(page: Page): Promise<string[]> {
 const two = ['first.txt', 'second.txt'].map((name) => ({ ...bytesOf(900), name }))
 const cancel = (page: Page, name: string) =>
   page.getByRole('button', { name: `Cancel the upload of ${name}` })
+
+test('an empty file is refused when it is chosen for a message, and the others are kept', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const [chat] = (await api.get('chats?limit=1'))._embedded.chats
+  await visit(page, `/inbox/${chat.id}`)
+  await page.locator('input[type=file]').setInputFiles([{ ...bytesOf(0), name: 'empty.txt' }, bytesOf(900)])
+  await expect(page.getByRole('alert')).toHaveText(
+    'An empty file cannot be stored. Choose a file with content.',
+  )
+  await expect(page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveText([
+    /^c\.txt/,
+  ])
+  await page.getByRole('button', { name: 'Remove c.txt' }).click()
+})
 
 test('a message whose file is uploading is cancelled, and goes back to the composer with its text', async ({
   page,

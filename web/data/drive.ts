@@ -17,6 +17,10 @@ export function fileOfDrive(uuid: string, name: string): File {
   return file
 }
 
+/** The server does not store files without content. */
+export const isEmptyFile = (file: File): boolean => file.size === 0 && !uploaded.has(file)
+export const emptyFile = () => new Problem(400, { type: '#empty_file' })
+
 /** Uploads a file to the drive of the account in parts, and returns its uuid. The signal ends the upload. */
 export async function upload(
   file: File,
@@ -28,6 +32,7 @@ export async function upload(
     onProgress(1)
     return known
   }
+  if (isEmptyFile(file)) throw emptyFile()
   const draft = {
     file_name: file.name,
     file_size: file.size,

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Chat, chatName, reportTyping } from '../../data/chats.ts'
+import { emptyFile, isEmptyFile } from '../../data/drive.ts'
 import { sendMessage } from '../../data/messages.ts'
 import { ProblemCallout } from '../../parts/layout/problem-callout.tsx'
 import { useFormat } from '../../parts/texts/format.ts'
@@ -36,8 +37,12 @@ export function Composer({ chat }: { chat: Chat }) {
   )
 }
 
-export const addFiles = (chat: Chat, files: Iterable<File>) =>
-  keepDraft(chat.id, { files: [...draftOf(chat.id).files, ...files], refused: undefined })
+export function addFiles(chat: Chat, files: Iterable<File>): void {
+  const chosen = [...files]
+  const added = chosen.filter((file) => !isEmptyFile(file))
+  const refused = added.length < chosen.length ? emptyFile() : undefined
+  keepDraft(chat.id, { files: [...draftOf(chat.id).files, ...added], refused })
+}
 
 function Field({ chat, text, onSend }: { chat: Chat; text: string; onSend: () => void }) {
   const { t } = useTranslation()
