@@ -159,6 +159,22 @@ test('an unreadable file shows the reason, and another one is accepted', async (
   await expect(page.getByText('1 will be added')).toBeVisible()
 })
 
+test('a file that is uploading is named, and its upload can be cancelled', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/import/new/leads')
+  const uploads = '**/web/v4/jobs/imports?*'
+  await page.route(uploads, () => {})
+  const file = { name: 'slow.csv', mimeType: 'text/csv', buffer: Buffer.from(`Deal\nSlow ${fresh()}\n`) }
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('status').filter({ hasText: 'Uploading slow.csv' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await expect(page.getByText('Uploading slow.csv')).toHaveCount(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.unroute(uploads)
+  await page.locator('input[type=file]').setInputFiles(file)
+  await expect(page.getByRole('heading', { name: 'slow.csv' })).toBeVisible()
+})
+
 test('a draft is in the list and can be discarded', async ({ page }) => {
   await signIn(page)
   await give(page, 'companies', `Company,Website\nAcme ${fresh()},https://example.com\n`)

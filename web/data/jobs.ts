@@ -99,15 +99,16 @@ export const reportFile = (
 export const failuresFile = (id: number, headings: string) =>
   `/web/v4/jobs/${id}/failures${query({ format: 'csv', headings })}`
 
-/** Uploads a file as the draft of an import. */
+/** Uploads a file as the draft of an import. The signal ends the upload. */
 export const uploadImport = (kind: ImportedKind) =>
   mutationOptions({
-    mutationFn: (file: File) =>
+    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
       dataOf(
         api.POST('/web/v4/jobs/imports', {
           params: { query: { entity_type: kind, name: file.name.slice(0, 255) } },
           // Browsers give CSV files different media types, or none.
           ...fileBody(new Blob([file], { type: 'text/csv' })),
+          signal,
         }),
       ),
     onSuccess: keep,

@@ -8,6 +8,7 @@ import { Problem } from '../api/problem.ts'
 import { type ImportedKind, importedKinds, uploadImport } from '../data/jobs.ts'
 import { Page } from '../parts/layout/page.tsx'
 import { ProblemCallout } from '../parts/layout/problem-callout.tsx'
+import { useFormat } from '../parts/texts/format.ts'
 import { useRight } from '../shell/use-session.ts'
 import classes from './drop-zone.module.css'
 
@@ -26,10 +27,16 @@ function NewImport({ kind }: { kind: ImportedKind }) {
   const navigate = useNavigate()
   const upload = useMutation(uploadImport(kind))
   if (!useRight(kind, 'add')) throw forbidden
-  const send = (file: File) =>
-    upload.mutate(file, {
-      onSuccess: ({ id }) => navigate({ to: '/import/$jobId', params: { jobId: String(id) } }),
-    })
+  const ending = useRef<AbortController>(null)
+  const send = (file: File) => {
+    const controller = new AbortController()
+    ending.current = controller
+    upload.mutate(
+      { file, signal: controller.signal },
+      { onSuccess: ({ id }) => navigate({ to: '/import/$jobId', params: { jobId: String(id) } }) },
+    )
+  }
+  const cancel = () => ending.current?.abort()
   return (
     <Page
       title={t(`import.title_${kind}`)}
@@ -37,14 +44,25 @@ function NewImport({ kind }: { kind: ImportedKind }) {
       back={{ to: '/import', label: t('jobs.title_page') }}
     >
       <div className={classes.place}>
-        <DropZone pending={upload.isPending} onFile={send} />
+        <DropZone
+          sent={upload.isPending ? upload.variables.file : undefined}
+          onFile={send}
+          onCancel={cancel}
+        />
         <ProblemCallout error={upload.error} />
       </div>
     </Page>
   )
 }
 
-function DropZone({ pending, onFile }: { pending: boolean; onFile: (file: File) => void }) {
+interface DropZoneProps {
+  /** The file that is being uploaded. */
+  sent: File | undefined
+  onFile: (file: File) => void
+  onCancel: () => void
+}
+
+function DropZone({ sent, onFile, onCancel }: DropZoneProps) {
   const { t } = useTranslation()
   const [isOver, setIsOver] = useState(false)
   const reset = useRef<() => void>(null)
@@ -56,7 +74,7 @@ function DropZone({ pending, onFile }: { pending: boolean; onFile: (file: File) 
     event.preventDefault()
     setIsOver(false)
     const [file] = event.dataTransfer.files
-    if (file && !pending) onFile(file)
+    if (file && !sent) onFile(file)
   }
   const choose = (file: File | null) => {
     // Allows choosing the same file again after it was corrected.
@@ -78,11 +96,25 @@ function DropZone({ pending, onFile }: { pending: boolean; onFile: (file: File) 
       <p className={classes.text}>{t('import.drop_text')}</p>
       <FileButton resetRef={reset} accept={ACCEPTED} onChange={choose}>
         {(props) => (
-          <Button loading={pending} {...props}>
+          <Button loading={sent !== undefined} {...props}>
             {t('import.choose_file')}
           </Button>
         )}
       </FileButton>
+      {sent && <Uploading file={sent} onCancel={onCancel} />}
     </div>
+  )
+}
+
+function Uploading({ file, onCancel }: { file: File; onCancel: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <p role="status">{t('import.uploading', { name: file.name, size: format.size(file.size) })}</p>
+      <Button variant="subtle" color="gray" onClick={onCancel}>
+        {t('act.cancel')}
+      </Button>
+    </>
   )
 }
