@@ -258,6 +258,8 @@ test('undo of a bulk change says which records it left as they are', async ({ pa
   const notice = page.getByRole('alert').filter({ hasText: '1 record could not be undone' })
   await notice.getByRole('link', { name: 'View reasons' }).click()
   await expect(page.getByRole('main')).toContainText('Someone has changed it since.')
+  const kept = (await ask<{ name: string }>(page, 'GET', `/web/v4/leads/${_embedded.leads[0]?.id}`)).name
+  await expect(page.getByRole('table').getByRole('link', { name: kept, exact: true })).toBeVisible()
   expect(seen).toEqual([])
 })
 

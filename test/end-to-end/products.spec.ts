@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { checkPage } from './check-page.ts'
 import { visit } from './navigate.ts'
 import { watch } from './people.ts'
-import { addRecord, administrator } from './record-world.ts'
+import { addFields, addRecord, administrator } from './record-world.ts'
 
 test('the card of a lead shows what its products cost, and its sale is their sum', async ({ page }) => {
   const seen = watch(page)
@@ -36,4 +36,25 @@ test('the card of a lead shows what its products cost, and its sale is their sum
   await checkPage(page, '/leads/products', 'dark')
   await api.patch('catalogs/products/settings', { is_enabled: false, sums_leads: false })
   expect(seen).toEqual([])
+})
+
+test('the card of a lead shows the price of an item of another list, which is not among its products', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const [list] = (await api.post('catalogs', [{ name: 'Hire', can_show_in_cards: true }]))._embedded.catalogs
+  await addFields(api, `catalogs/${list.id}`, [{ name: 'Price', type: 'price', code: 'PRICE' }])
+  const item = await addRecord(api, `catalogs/${list.id}/elements`, {
+    name: 'Scaffold',
+    custom_fields_values: [{ field_code: 'PRICE', values: [{ value: 80 }] }],
+  })
+  const metadata = { quantity: 2, catalog_id: list.id }
+  const lead = await addRecord(api, 'leads', {
+    name: 'Roof with a scaffold',
+    _embedded: { catalog_elements: [{ id: item, metadata }] },
+  })
+  await visit(page, `/leads/${lead}`)
+  const lists = page.getByRole('region', { name: 'Lists' })
+  await expect(lists).toContainText('2 × $80 = $160')
+  await expect(lists).not.toContainText('Total')
 })

@@ -21,7 +21,7 @@ import { useLocale } from '../parts/texts/region.ts'
 import { useRight } from '../shell/use-session.ts'
 import { useCard } from './card-context.tsx'
 import classes from './fields-panel.module.css'
-import { useProductPrices } from './product-prices.ts'
+import { usePrices, useProductCosts } from './product-prices.ts'
 
 interface Catalog {
   id: number
@@ -37,11 +37,8 @@ export function LinkedElements() {
   const part = useRef<HTMLElement>(null)
   useFocusBack(part, adding !== undefined, `.${classes.add}`)
   const linked = record._embedded?.catalog_elements ?? []
-  const prices = useProductPrices(linked)
-  const amounts = linked.flatMap(({ id, metadata }) => {
-    const price = prices.get(id)
-    return price === undefined ? [] : [metadata.quantity * price]
-  })
+  const prices = usePrices(linked)
+  const costs = useProductCosts(linked, prices)
   if (linked.length === 0 && (catalogs.length === 0 || !canEdit)) return null
   return (
     <section ref={part} className={classes.part} aria-label={t('nav.lists')}>
@@ -71,18 +68,18 @@ export function LinkedElements() {
           />
         ))}
       </ul>
-      {amounts.length > 0 && <Total amounts={amounts} />}
+      {costs.length > 0 && <Total costs={costs} />}
     </section>
   )
 }
 
 /** The total cost of all linked products. */
-function Total({ amounts }: { amounts: number[] }) {
+function Total({ costs }: { costs: number[] }) {
   const { t } = useTranslation()
   return (
     <p className={classes.total}>
       <span>{t('card.products_total')}</span>
-      <Money amount={amounts.reduce((all, amount) => all + amount, 0)} />
+      <Money amount={costs.reduce((all, cost) => all + cost, 0)} />
     </p>
   )
 }
@@ -181,7 +178,7 @@ interface ElementRowProps {
   id: number
   catalog: Catalog
   quantity: number
-  /** Only of products that have a price. */
+  /** Only of items that have a price. */
   price: number | undefined
 }
 

@@ -5,25 +5,31 @@ import { type AnyRecord, elementsOf, type ReadRecord } from '../data/records.ts'
 
 type Linked = NonNullable<NonNullable<ReadRecord['_embedded']>['catalog_elements']>[number]
 
-/** The prices of the linked products of a card by their ids. Other items and products without a price have none. */
-export function useProductPrices(linked: readonly Linked[]): Map<number, number> {
-  const { data: settings } = useQuery(productsOptions)
-  const list = settings?.catalog_id
-  const products = linked.filter(({ metadata }) => metadata.catalog_id === list)
+/** The prices of the linked items of a card by their ids. Items without a price have none. */
+export function usePrices(linked: readonly Linked[]): Map<number, number> {
   const briefs = useQueries({
-    queries: products.map(({ id }) => briefOptions(elementsOf(list as number), id)),
+    queries: linked.map(({ id, metadata }) => briefOptions(elementsOf(metadata.catalog_id), id)),
   })
   return new Map(
-    products.flatMap(({ id, metadata }, i): [number, number][] => {
+    linked.flatMap(({ id, metadata }, i): [number, number][] => {
       const price = priceOf(briefs[i]?.data, metadata.price_id)
       return price === undefined ? [] : [[id, price]]
     }),
   )
 }
 
+/** The costs of the linked products that have a price. Items of other lists are not among them, as in the sale of a lead. */
+export function useProductCosts(linked: readonly Linked[], prices: Map<number, number>): number[] {
+  const { data: settings } = useQuery(productsOptions)
+  return linked.flatMap(({ id, metadata: { catalog_id, quantity } }) => {
+    const price = catalog_id === settings?.catalog_id ? prices.get(id) : undefined
+    return price === undefined ? [] : [quantity * price]
+  })
+}
+
 /** The price in the field that the link names, otherwise in the field PRICE, as the server takes it. */
-function priceOf(product: AnyRecord | null | undefined, price_id: number | null): number | undefined {
-  const fields = product?.custom_fields_values ?? []
+function priceOf(item: AnyRecord | null | undefined, price_id: number | null): number | undefined {
+  const fields = item?.custom_fields_values ?? []
   const field =
     fields.find(({ field_id }) => field_id === price_id) ??
     fields.find(({ field_code }) => field_code === 'PRICE')

@@ -1,9 +1,10 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Job, type Reported, type ReportedRow, reportFile, reportOptions } from '../data/jobs.ts'
+import { briefOptions } from '../data/record-briefs.ts'
 import type { Collection } from '../data/records.ts'
 import { Loaded } from '../parts/layout/loaded.tsx'
 import { Section } from '../parts/layout/section.tsx'
@@ -112,7 +113,7 @@ function useColumns(job: Job): Column<ReportedRow>[] {
             format.number(row)
           ) : (
             <RecordLink collection={collectionOf(job)} id={entity_id}>
-              {job.import ? format.number(row) : `#${entity_id}`}
+              {job.import ? format.number(row) : <Name collection={collectionOf(job)} id={entity_id} />}
             </RecordLink>
           )}
         </span>
@@ -141,6 +142,12 @@ function useColumns(job: Job): Column<ReportedRow>[] {
       : []),
     { title: t('jobs.report.why'), cell: (row) => <Reasons row={row} columns={job.import?.columns ?? []} /> },
   ]
+}
+
+/** The name of a record that a bulk change named; its id if it was deleted or is hidden. */
+function Name({ collection, id }: { collection: Collection; id: number }) {
+  const { data: record } = useQuery(briefOptions(collection, id))
+  return record?.name || `#${id}`
 }
 
 /** The reasons, each with its column and value. */

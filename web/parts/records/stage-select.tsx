@@ -35,7 +35,7 @@ export function StageSelect({ value, onChange, ...rest }: StageSelectProps) {
       nothingFoundMessage={t('app.nothing')}
       renderOption={({ option }) => {
         const stage = stageAt(offered, readKey(option.value))
-        return stage ? <StageLabel name={option.label} color={stage.color} /> : option.label
+        return stage ? <StageLabel name={stage.name} color={stage.color} /> : option.label
       }}
     />
   )
@@ -48,13 +48,20 @@ export const readKey = (key: string): StagePlace => {
   return { pipeline_id, status_id }
 }
 
-/** The stage of incoming leads is only listed while it is selected. */
+/**
+ * The stage of incoming leads is only listed while it is selected. The chosen stage has its pipeline's name before it, because
+ * the group is not shown once the list is closed.
+ */
 function grouped(pipelines: Pipeline[], value: StagePlace | null) {
+  const isOne = pipelines.length === 1
   const groups = pipelines.map(({ name, _embedded: { statuses } }) => ({
     group: name,
     items: statuses
       .filter(({ id, type }) => type !== INCOMING || id === value?.status_id)
-      .map((stage) => ({ value: keyOf(placeOf(stage)), label: stage.name })),
+      .map((stage) => ({
+        value: keyOf(placeOf(stage)),
+        label: isOne ? stage.name : `${name} · ${stage.name}`,
+      })),
   }))
   return groups.length === 1 ? groups[0]?.items : groups
 }
