@@ -4,13 +4,25 @@ import { languageOf } from '../marketing/marketing.ts'
 
 /**
  * The only script of a form in the panel of a button. Escape closes the panel, also while the focus is in the form. The
- * panel learns whether it shows a form that can be sent. After the thanks or a lost connection, it loads the form again.
+ * panel learns whether it shows a form that can be sent. After the thanks or a lost connection, it loads the form again, with
+ * what was sent before the connection was lost. Browsers can forbid the storage of a frame.
  */
 export const FRAME_SCRIPT = `if(parent!==self){
 const tell=(what)=>parent.postMessage('website-button:'+what,'*');
+const [form]=document.forms,place='form '+location.pathname;
+const stored=(use)=>{try{return use(sessionStorage)}catch{}};
 addEventListener('keydown',(event)=>{if(event.key==='Escape')tell('close')});
-addEventListener('submit',()=>tell('sent'));
-if(document.forms.length>0)tell('ready')}`
+addEventListener('submit',()=>{
+const sent=[...new FormData(form)];
+stored((storage)=>storage.setItem(place,JSON.stringify(sent)));
+tell('sent')});
+if(form){
+for(const [name,value] of stored((storage)=>JSON.parse(storage.getItem(place)))??[]){
+const input=form.elements[name];
+if(input?.type==='checkbox')input.checked=true;
+else if(input&&input.type!=='hidden')input.value=value}
+tell('ready')}
+else stored((storage)=>storage.removeItem(place))}`
 
 /** The rules of the host are important, because otherwise those of the page for every `div` precede them. */
 const STYLE = `:host{all:initial!important;position:fixed!important;right:20px!important;bottom:20px!important;z-index:2147483000!important;font:16px system-ui,sans-serif!important}

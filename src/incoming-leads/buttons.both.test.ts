@@ -177,6 +177,11 @@ test('a submission is an incoming lead of the button, from trusted pages only', 
     await send('Evil', { origin: 'https://evil.example', 'sec-fetch-site': undefined }),
     await send('Evil', { origin: 'https://evilshop.example', 'sec-fetch-site': 'cross-site' }),
   ]).toEqual([403, 403, 403, 403])
+  const body = new URLSearchParams({ name: 'Evil', phone: '1' }).toString()
+  const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const shown = await stranger.post(path, body, { ...FORM, ...site, accept: 'text/html' })
+  expect([shown.status, shown.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8'])
+  expect(shown.text).toContain('This website is not allowed to send the form.')
   expect(await waiting(all)).toEqual([])
   expect([
     await send('Framed', { origin: 'null', 'sec-fetch-site': 'same-origin' }),

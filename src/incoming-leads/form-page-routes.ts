@@ -6,6 +6,7 @@ import type { Written } from '../entities/entities.ts'
 import { type Reason, Refusal } from '../errors.ts'
 import { networkOf } from '../http/limits/rate-limit.ts'
 import { isKnown, setETag } from '../http/preconditions.ts'
+import { logCause, problemHandler, reasons, refusalOf } from '../http/problems/problem.ts'
 import {
   FRAMED_PAGE_HEADERS,
   framedPageHeaders,
@@ -14,6 +15,7 @@ import {
   PAGE_HEADERS,
 } from '../marketing/marketing.ts'
 import { buttonScript, FRAME_SCRIPT } from './button-script.ts'
+import { failureHtml } from './form-failures.ts'
 import { type ShownField, shownFields } from './form-fields.ts'
 import { type Fault, type Filled, formHtml, formThanksHtml, PAGE, TRAP } from './form-page.ts'
 import { selectByToken } from './form-queries.ts'
@@ -30,6 +32,7 @@ const EMPTY: Filled = { values: new Map(), faults: new Map(), alert: null, page:
 /** `/forms/{token}`: the form of a company, which other sites can embed, and the scripts of buttons that do it. */
 export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsync {
   return async (app) => {
+    app.setErrorHandler(formErrorHandler)
     app.removeAllContentTypeParsers()
     app.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -92,6 +95,20 @@ export function formPageRoutes(ctx: Context, written: Written): FastifyPluginAsy
       return isKnown(request, version) ? reply.code(304).send() : reply.send(body)
     })
   }
+}
+
+/** In a browser, shows the reason on a page, which can be framed like the form. Programs get the problem document. */
+function formErrorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal = refusalOf(error, request)
+  const { accept, 'accept-language': languages } = request.headers
+  const page = refusal && accept?.includes('text/html') ? failureHtml(refusal.reason, languages) : undefined
+  if (!refusal || page === undefined) {
+    problemHandler(error, request, reply)
+    return
+  }
+  logCause(request, refusal)
+  if (refusal.retry_after !== undefined) reply.header('retry-after', refusal.retry_after)
+  reply.code(reasons[refusal.reason].status).headers(FRAMED_PAGE_HEADERS).send(page)
 }
 
 /** The refusals after which visitors see their form with its values and can send it again. */

@@ -224,6 +224,24 @@ describe('The page of a form', () => {
     expect((await send({ ...ann, text: 'こ'.repeat(10_000) })).status).toBe(200)
   })
 
+  test('that is too long is refused on a page for browsers, in their language', async () => {
+    const here = await world()
+    const { path } = await formOf(here)
+    const send = (accept: string) =>
+      here.stranger.post(path, `text=${'x'.repeat(256 * 1024)}`, {
+        'content-type': 'application/x-www-form-urlencoded',
+        'accept-language': 'es-MX,es;q=0.9',
+        accept,
+      })
+    const shown = await send('text/html,*/*;q=0.8')
+    expect([shown.status, shown.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8'])
+    expect(shown.text).toContain('El formulario es demasiado largo')
+    expect(shown.headers['content-security-policy']).toContain('frame-ancestors *')
+    const plain = await send('application/json')
+    expect([plain.status, plain.headers['content-type']]).toEqual([413, 'application/problem+json'])
+    expect(await waiting(here)).toEqual([])
+  })
+
   test('reads a decimal comma in the languages that write it', async () => {
     const here = await world()
     const { browser } = here.admin

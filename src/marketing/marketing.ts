@@ -8,6 +8,7 @@ export {
   htmlPage,
   languageOf,
   PAGE_HEADERS,
+  preferredLanguage,
 } from './visitor-page.ts'
 export { removeVisitorsOf } from './visitor-queries.ts'
 export { bindVisitors, sweepVisits } from './visitors.ts'

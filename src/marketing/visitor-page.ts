@@ -102,10 +102,15 @@ const gone: Record<Language, [title: string, text: string]> = {
 export const languageOf = (language: string): Language =>
   (Object.hasOwn(gone, language) ? language : 'en') as Language
 
-/** The same page for every unknown address, in the visitor's preferred language among ours. */
-export function goneHtml(acceptLanguage: string | undefined): string {
+/** A visitor's preferred language among ours. */
+export function preferredLanguage(acceptLanguage: string | undefined): Language {
   const named = (acceptLanguage ?? '').toLowerCase().match(/(?<![a-z-])[a-z]{2}(?![a-z])/g) ?? []
-  const lang = (named.find((one) => Object.hasOwn(gone, one)) ?? 'en') as Language
+  return (named.find((one) => Object.hasOwn(gone, one)) ?? 'en') as Language
+}
+
+/** The same page for every unknown address, in the visitor's preferred language. */
+export function goneHtml(acceptLanguage: string | undefined): string {
+  const lang = preferredLanguage(acceptLanguage)
   const [title, text] = gone[lang]
   return htmlPage(lang, title, `<h1>${title}</h1><p>${text}</p>`)
 }

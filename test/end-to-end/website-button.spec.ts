@@ -65,7 +65,7 @@ test('a button of a company opens its form on trusted websites only', async ({ p
   })
 })
 
-test('the panel loads the form again after the thanks and after a lost connection', async ({
+test('the panel loads the form again after the thanks, and with its text after a lost connection', async ({
   page,
   context,
 }) => {
@@ -108,6 +108,11 @@ test('the panel loads the form again after the thanks and after a lost connectio
   await expect(form.getByLabel('Name')).toBeHidden()
   await context.setOffline(false)
   await reopen()
-  await expect(form.getByLabel('Name')).toBeVisible()
+  await expect(form.getByLabel('Name')).toHaveValue('Lost on the way')
+  await expect(form.getByLabel('Phone')).toHaveValue('+44 113 496 0123')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await expect(form.getByText('Thank you!')).toBeVisible()
+  await reopen()
+  await expect(form.getByLabel('Name')).toHaveValue('')
   site.stop()
 })
