@@ -58,3 +58,20 @@ test('the card of a lead shows the price of an item of another list, which is no
   await expect(lists).toContainText('2 × $80 = $160')
   await expect(lists).not.toContainText('Total')
 })
+
+test('the timeline has the id of an item whose list is deleted', async ({ page }) => {
+  const api = await administrator(page)
+  const [list] = (await api.post('catalogs', [{ name: 'Gone', can_show_in_cards: true }]))._embedded.catalogs
+  const item = await addRecord(api, `catalogs/${list.id}/elements`, { name: 'Ladder' })
+  const lead = await addRecord(api, 'leads', { name: 'Roof with a ladder' })
+  const metadata = { quantity: 1, catalog_id: list.id }
+  const link = { to_entity_id: item, to_entity_type: 'catalog_elements', metadata }
+  await api.post(`leads/${lead}/link`, [link])
+  await api.remove(`catalogs/${list.id}`)
+  await visit(page, `/leads/${lead}`)
+  const linked = page
+    .getByRole('listitem')
+    .filter({ hasText: /linked/ })
+    .first()
+  await expect(linked).toContainText(new RegExp(`item ${item}`, 'i'))
+})

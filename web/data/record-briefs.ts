@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { batchIds } from '../api/batch-ids.ts'
+import { Problem } from '../api/problem.ts'
 import { type AnyRecord, type Collection, readList, readRecords, recordKeys } from './records.ts'
 
 /** Reads the records that are requested at almost the same time together. */
@@ -16,13 +17,20 @@ export const briefOptions = (collection: Collection, id: number) =>
       const read =
         readers.get(collection) ??
         batchIds(
-          (ids: number[]) => readRecords(collection, ids),
+          (ids: number[]) => readVisible(collection, ids),
           ({ id }) => id,
         )
       readers.set(collection, read)
       return read(id)
     },
     staleTime: 60_000,
+  })
+
+/** The items of a list that is deleted or hidden are missing, like hidden records. */
+const readVisible = (collection: Collection, ids: number[]): Promise<AnyRecord[]> =>
+  readRecords(collection, ids).catch((error: unknown) => {
+    if (error instanceof Problem && [403, 404].includes(error.status)) return []
+    throw error
   })
 
 /** The number of records to choose from. */
