@@ -177,6 +177,22 @@ test('a card without edit permission is read-only and says so', async ({ page, r
     await expectReadOnly(sees.me.page, `/${kind}/${sees.theirs[kind]}`, nameOf(sees.word, 'theirs', kind))
 })
 
+test('a card whose permission was taken away meanwhile is read-only after the first refusal', async ({
+  page,
+  request,
+}) => {
+  const { admin, me, mine } = await setScene(page, request, 'own')
+  await visit(me.page, `/leads/${mine.leads}`)
+  const note = me.page.getByPlaceholder(/^Write a note/)
+  await note.fill('Too late')
+  const none = { view: 'M', edit: 'D', add: 'D', delete: 'D', export: 'D' }
+  await admin.patch(`users/${me.id}`, { rights: { leads: none } })
+  await me.page.getByRole('button', { name: 'Add note' }).click()
+  await expect(me.page.getByRole('alert')).toContainText('You do not have permission to do this.')
+  await expect(me.page.getByText('You can view this card but not change it.')).toBeVisible()
+  await expect(note).toHaveCount(0)
+})
+
 test('a person without delete permission is not offered it on their own card', async ({ page, request }) => {
   const { me, mine, word } = await setScene(page, request, 'own, no export, no delete')
   for (const kind of kinds) {

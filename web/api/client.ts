@@ -44,6 +44,8 @@ export const connection = {
   replaced: (_session: Schemas['Session']) => {},
   /** Asks for the password. False: the person cancelled. */
   askPassword: async (): Promise<boolean> => false,
+  /** Called when a request was forbidden: the person's permissions may have changed. */
+  forbidden: () => {},
   /** Called when the session has ended. */
   signedOut: () => {},
   /** Called when a request got no response, or none for long. */
@@ -90,6 +92,7 @@ async function send(request: Request): Promise<Response> {
       await connection.renewToken()
       return repeatable(request, attempt)
     }
+    if (error.code === 'forbidden') connection.forbidden()
     // The sign-in and the consent page answer 401 in their own way.
     if (error.status === 401 && !/^\/web\/(session|consent|setup)/.test(pathname)) connection.signedOut()
     throw error

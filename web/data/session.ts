@@ -62,6 +62,11 @@ connection.renewToken = async () => {
   await queryClient.fetchQuery({ ...sessionOptions, staleTime: 0 })
 }
 
+/** The page then offers only what the person may still do. */
+connection.forbidden = () => {
+  queryClient.invalidateQueries({ queryKey: sessionOptions.queryKey })
+}
+
 export const signIn = mutationOptions({
   mutationFn: async (body: Body<'/web/session', 'post'>) => {
     const session = await dataOf(api.POST('/web/session', { body }))
