@@ -24,10 +24,11 @@ test('incoming leads are accepted, declined and given to a known contact on the 
     metadata: { phone: '441134960777', duration: 3, service_code: 'pbx' },
     _embedded: { leads: [{ name }], contacts: [contact] },
   })
+  // The newest card comes first. A link that covers more than its own card covers the buttons of those before it.
   await api.post('leads/unsorted/sip', [
-    call('Call about gears', { name: 'Gil Gears' }),
-    call('Call about nothing', { name: 'Ned Nothing' }),
     call('Call from Mary', { name: 'Unknown', custom_fields_values: phone('+44 113 496 0777') }),
+    call('Call about nothing', { name: 'Ned Nothing' }),
+    call('Call about gears', { name: 'Gil Gears' }),
   ])
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/leads')
