@@ -43,9 +43,14 @@ test('incoming leads are accepted, declined and given to a known contact on the 
   await expect(page.locator('[data-lead]').filter({ hasText: 'Call about gears' })).toBeVisible()
 
   const nothing = cardOf(page, 'Call about nothing')
+  const declined = await nothing.getAttribute('data-incoming')
   await nothing.getByRole('button', { name: 'Decline “Call about nothing”' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
   await expect(nothing).toHaveCount(0)
+  await visit(page, `/leads/${declined}`)
+  await expect(page.getByText('This record is in the trash')).toBeVisible()
+  await expect(page.locator('[data-incoming]')).toHaveCount(0)
+  await visit(page, '/leads')
 
   await cardOf(page, 'Call from Mary').getByRole('link', { name: 'Call from Mary' }).click()
   const notice = page.locator('[data-incoming]')

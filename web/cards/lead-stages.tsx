@@ -30,7 +30,7 @@ import { StageSteps } from './stage-steps.tsx'
 /** The stage of a lead, and the controls that move it. */
 export function LeadStages() {
   const { t } = useTranslation()
-  const { record, canEdit } = useCard()
+  const { record, canEdit, isTrashed } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { moveTo, dialogs } = useMoves()
   const { pipeline_id = 0, status_id = 0 } = record
@@ -40,7 +40,7 @@ export function LeadStages() {
   const reason = record._embedded?.loss_reason?.[0]?.name
   return (
     <div className={classes.stages}>
-      {stage?.type === INCOMING && (
+      {stage?.type === INCOMING && !isTrashed && (
         <IncomingNotice lead={{ id: record.id, name: record.name }} canEdit={canEdit} />
       )}
       {canEdit ? (
