@@ -232,7 +232,7 @@ test('the name of a pipeline finds its stages', async ({ page }) => {
   const offered = page.getByRole('listbox', { name: 'Stage' }).getByRole('option')
   await expect(offered).toHaveText(['Asked', 'Closed - won', 'Closed - lost'])
   await stage.press('Enter')
-  await expect(stage).toHaveValue('Asked')
+  await expect(stage).toHaveValue(`${name} · Asked`)
   await stage.fill('no such stage')
   await expect(page.getByText('Nothing found')).toBeVisible()
 })
