@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts'
 import { type Channel, ChannelEnded, createChannel } from './channel.ts'
 import { bells, type Message } from './messages.ts'
 import { SharedLock } from './shared-lock.ts'
+import { STOP_SIGNALS } from './stop-signals.ts'
 
 /** Commits within this time are announced to the other processes once. A commit is complete shortly after its notice. */
 const ANNOUNCE_MS = 10
@@ -35,7 +36,7 @@ export function joinCluster(clock: () => number): Member {
   const channel = createChannel((messages) => process.send?.(messages, undefined, undefined, () => {}))
   const lock = new SharedLock(channel, { clock })
   // Terminals and service managers signal all processes of a group. The primary decides when they stop.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => {})
+  for (const signal of STOP_SIGNALS) process.on(signal, () => {})
   // Otherwise node:cluster ends the process at once when the connection ends.
   if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
   // A message to a primary that has just ended, such as that a connection was accepted. 'disconnect' follows.

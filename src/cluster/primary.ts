@@ -7,6 +7,7 @@ import { type Channel, createChannel } from './channel.ts'
 import { LockQueue } from './lock-queue.ts'
 import { SLOT } from './member.ts'
 import type { Figures, Message } from './messages.ts'
+import { endsAtOnce, STOP_SIGNALS } from './stop-signals.ts'
 import { closeUnaccepted } from './unaccepted.ts'
 
 /** Milliseconds before a process that has ended is started again: none at first, then more each time. */
@@ -60,7 +61,7 @@ export class Primary {
 
   constructor(parts: PrimaryParts) {
     this.#parts = parts
-    process.on('SIGTERM', this.#onSignal).on('SIGINT', this.#onSignal)
+    for (const signal of STOP_SIGNALS) process.on(signal, this.#onSignal)
   }
 
   /** Resolves with the exit code when all processes have ended. */
@@ -161,7 +162,7 @@ export class Primary {
 
   readonly #onSignal = (signal: string): void => {
     if (this.#isStopping) {
-      this.#endAll(1)
+      if (endsAtOnce(signal)) this.#endAll(1)
       return
     }
     this.#stop()

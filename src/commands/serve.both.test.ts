@@ -189,6 +189,22 @@ describe('patchbay serve', () => {
     },
   )
 
+  onEmbedded(
+    'stops in the same way when its terminal closes, which sends the signal more than once',
+    async () => {
+      for (const WORKERS of ['1', '2']) {
+        const program = await startProgram('serve', { ...(await fresh()), WORKERS })
+        const open = await halfRequest(program.base)
+        program.child.kill('SIGHUP')
+        await sleep(200)
+        const ended = program.stop('SIGHUP')
+        await sleep(200)
+        expect(await open.finish()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+        expect(await ended).toBe(0)
+      }
+    },
+  )
+
   onEmbedded('exits immediately on a second signal', async () => {
     const program = await startProgram('serve', await fresh())
     await halfRequest(program.base)

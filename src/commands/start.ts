@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { type App, buildServer, createWorkers } from '../app.ts'
 import { startChore } from '../chores.ts'
+import { endsAtOnce, STOP_SIGNALS } from '../cluster/stop-signals.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { releaseStartMemory } from './start-memory.ts'
@@ -33,10 +34,12 @@ export interface Role {
 /** A process without others does everything. */
 const alone: Role = {
   isLeader: true,
-  onSignal: (listener) => void process.on('SIGTERM', listener).on('SIGINT', listener),
+  onSignal: (listener) => {
+    for (const signal of STOP_SIGNALS) process.on(signal, listener)
+  },
 }
 
-/** Listens, starts the workers, and stops everything on SIGTERM or SIGINT; a second signal exits immediately. */
+/** Listens, starts the workers, and stops everything on a signal; a second one exits immediately. */
 export async function startServer(
   ctx: Context,
   close: () => Promise<void>,
@@ -73,9 +76,13 @@ export async function startServer(
     await close()
   }
   const stopped = new Promise<void>((resolve, reject) => {
-    let signals = 0
+    let isStopping = false
     const onSignal = (signal: string) => {
-      if (++signals > 1) process.exit(1)
+      if (isStopping) {
+        if (endsAtOnce(signal)) process.exit(1)
+        return
+      }
+      isStopping = true
       stop(signal).then(resolve, reject)
     }
     role.onSignal(onSignal)
