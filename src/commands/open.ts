@@ -26,10 +26,10 @@ import { createLog } from './log.ts'
 import { naming } from './machine-errors.ts'
 
 /**
- * EX_SOFTWARE of sysexits.h: a commit failed with an I/O error, and only a restart can find out whether it was
- * stored.
+ * EX_SOFTWARE of sysexits.h: no process may go on with the database. A commit failed with an I/O error, and only a restart can
+ * find out whether it was stored; or the file of the database is gone.
  */
-export const EXIT_COMMIT_FAILED = 70
+export const EXIT_DATABASE_LOST = 70
 
 /** The schemas on which a command works, besides that of this version. */
 export interface AcceptedSchemas {
@@ -75,7 +75,7 @@ export async function openContext(opening: Opening): Promise<Context> {
       lock: member?.lock,
       onCommitFailure: (error) => {
         log.fatal({ err: error }, 'a commit failed')
-        process.exit(EXIT_COMMIT_FAILED)
+        process.exit(EXIT_DATABASE_LOST)
       },
     }),
   )

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -214,6 +223,30 @@ describe('patchbay serve', () => {
     expect(await program.stop('SIGINT')).toBe(1)
     // The request would have ten seconds.
     expect(performance.now() - begun).toBeLessThan(8_000)
+  })
+
+  test.runIf(kindOfRun() === 'sqlite').for([
+    {
+      how: 'removed',
+      change: (folder: string) => rmSync(folder, { recursive: true }),
+    },
+    {
+      how: 'replaced',
+      change: (folder: string) => {
+        const file = join(folder, 'patchbay.db')
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+    },
+  ])('ends when the file of its database is $how', async ({ how, change }) => {
+    for (const WORKERS of ['1', '2']) {
+      const env = await fresh()
+      const program = await startProgram('serve', { ...env, WORKERS })
+      const ended = once(program.child, 'exit')
+      change(env.DATA_DIR)
+      expect(await ended).toEqual([70, null])
+      expect(program.output()).toContain(`the database file was ${how} while the program used it`)
+    }
   })
 
   // Writes to this device fail like writes to a full disk.

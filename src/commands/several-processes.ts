@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { divideHashing } from '../accounts/accounts.ts'
 import { joinCluster } from '../cluster/member.ts'
 import { Primary } from '../cluster/primary.ts'
-import { closeContext, EXIT_COMMIT_FAILED, openContext } from './open.ts'
+import { closeContext, EXIT_DATABASE_LOST, openContext } from './open.ts'
 import type { ServerParts } from './processes.ts'
 import { startServer } from './start.ts'
 
@@ -18,7 +18,7 @@ async function runPrimary<Prepared>(
 ): Promise<void> {
   const ctx = await openContext({ ...opening, create: true })
   const prepared = await prepare(ctx)
-  const primary = new Primary({ workers, env: opening.env, log: ctx.log, fatal: EXIT_COMMIT_FAILED })
+  const primary = new Primary({ workers, env: opening.env, log: ctx.log, fatal: EXIT_DATABASE_LOST })
   const address = await Promise.race([primary.start(), primary.ended.then(() => null)])
   if (address !== null) await announce(ctx, address, prepared)
   await closeContext(ctx)

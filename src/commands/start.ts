@@ -6,6 +6,7 @@ import { startChore } from '../chores.ts'
 import { endsAtOnce, STOP_SIGNALS } from '../cluster/stop-signals.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
+import { watchDatabaseFile } from './database-file.ts'
 import { releaseStartMemory } from './start-memory.ts'
 
 export interface RunningServer {
@@ -57,6 +58,7 @@ export async function startServer(
   for (const worker of workers) worker.start()
   const chores = app.chores.filter(({ is_of_process }) => role.isLeader || is_of_process)
   const stopChores = chores.map((chore) => startChore(ctx, chore))
+  stopChores.push(watchDatabaseFile(ctx))
 
   const stop = async (signal: string) => {
     ctx.log.info({ signal }, 'stopping')
