@@ -7,7 +7,7 @@ import { type Channel, createChannel } from './channel.ts'
 import { LockQueue } from './lock-queue.ts'
 import { SLOT } from './member.ts'
 import type { Figures, Message } from './messages.ts'
-import { endsAtOnce, STOP_SIGNALS } from './stop-signals.ts'
+import { endsAtOnce, isStopSignal, STOP_SIGNALS } from './stop-signals.ts'
 import { closeUnaccepted } from './unaccepted.ts'
 
 /** Milliseconds before a process that has ended is started again: none at first, then more each time. */
@@ -142,7 +142,7 @@ export class Primary {
     this.#processes.delete(slot)
     if (code === this.#parts.fatal || !this.#isStarted) this.#endAll(code ?? 1)
     if (this.#isStopping) {
-      if (code !== 0) this.#code ||= code ?? 1
+      if (code !== 0 && !isStopSignal(signal)) this.#code ||= code ?? 1
       if (this.#processes.size === 0) this.#ended.resolve(this.#code)
       return
     }

@@ -158,6 +158,23 @@ describe('Several processes of one server (WORKERS)', () => {
   })
 })
 
+onEmbedded('Server processes stop in order when signals come until they have ended', async () => {
+  const { program, lines, pidOf } = await startWorkers(2)
+  const pids = await Promise.all(lines.map(async (line) => pidOf(await line.send('GET', '/nothing'))))
+  for (const line of lines) line.close()
+  const ended = program.stop('SIGHUP')
+  const signals = setInterval(() => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, 'SIGHUP')
+      } catch {
+        // It has ended.
+      }
+  }, 1)
+  onTestFinished(() => clearInterval(signals))
+  expect(await ended).toBe(0)
+})
+
 /** A revoked token is refused by all processes, and the metrics are the sum of theirs. */
 async function refuseRevoked({ lines, bearer, keys }: Workers, METRICS_LISTEN: string): Promise<void> {
   const statuses = (headers: { authorization: string }) =>
