@@ -19,7 +19,7 @@ export function watchDatabaseFile({ config, log }: Context): () => void {
       // Another error says nothing about the file, such as that of a file system which does not answer.
       error.code === 'ENOENT' ? null : opened,
     )
-    if (present?.ino === opened.ino && present.dev === opened.dev) return
+    if (present?.ino === opened.ino) return
     log.fatal({ file }, `the database file was ${present ? 'replaced' : 'removed'} while the program used it`)
     process.exit(EXIT_DATABASE_LOST)
   }, EVERY_MS)
