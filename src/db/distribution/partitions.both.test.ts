@@ -69,6 +69,9 @@ async function tablesReadWhole(client: pg.Client, { text, values }: Sent): Promi
   return tables.filter((table, i) => tables.indexOf(table) !== i)
 }
 
+/** Workers look for what is due in all accounts. */
+const isOfWorkers = ({ text }: Sent): boolean => text.includes('"due_at" <= $')
+
 onPostgres(
   'with partitions and on several servers, requests are answered as before, and a statement reads one of each',
   { timeout: 300_000 },
@@ -86,7 +89,7 @@ onPostgres(
 
     const statements = recordStatements()
     await walkRequests(here)
-    const all = statements()
+    const all = statements().filter((sent) => !isOfWorkers(sent))
     expect(all.length).toBeGreaterThan(400)
 
     const client = new pg.Client({ connectionString: ctx.config.database_url })
