@@ -64,6 +64,7 @@ test('a list is filtered by a custom field, sorted and searched; its address has
   await expect(links(page)).toHaveCount(6)
 
   await filterButton(page).click()
+  await expect(page.getByRole('textbox', { name: 'Filter by…' })).toBeFocused()
   await page.keyboard.type(own.field)
   await expect(page.getByRole('option')).toHaveCount(1)
   await page.keyboard.press('Enter')
