@@ -13,12 +13,12 @@ export interface Preview extends StoredBlob {
   height: number
 }
 
-export const PREVIEW_TYPE = 'image/webp'
 interface Picture {
   data: Buffer
   info: OutputInfo
 }
 
+export const PREVIEW_TYPE = 'image/webp'
 /** The side in pixels of the square into which a preview fits. */
 const BOXES = [200, 600] as const
 /** A picture is read into memory as a whole, and can be a hundred times larger when decoded (a decompression bomb). */
