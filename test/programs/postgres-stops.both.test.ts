@@ -98,7 +98,7 @@ test.runIf(kindOfRun() === 'postgres')(
     const postgres = await startPostgres({})
     onTestFinished(postgres.end)
     const operator = `127.0.0.1:${await freePort()}`
-    const hub = await createHub(await placeOn(postgres), { METRICS_LISTEN: operator })
+    const hub = await createHub(await placeOn(postgres), { METRICS_LISTEN: operator, CLOCK_SPEED: '1' })
     const program = await hub.start()
     const headers = await hub.signIn()
     const tail = await followAddedLeads(hub.base, headers)
@@ -139,8 +139,9 @@ test.runIf(kindOfRun() === 'postgres')(
       () => expect(ofTail()).toEqual({ missed: [], sent: leads.size, hasEnded: false }),
       PATIENCE,
     )
-    const threads = await readDelivered(hub, PATIENCE_MS)
     // Messages that were sent while nothing could be committed are sent again when their lease is over.
+    program?.child.kill('SIGUSR2')
+    const threads = await readDelivered(hub, PATIENCE_MS)
     const {
       repeated_needlessly: _,
       more_repeated_than_under_way: __,
