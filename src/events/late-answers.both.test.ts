@@ -72,7 +72,7 @@ async function streamed(ctx: Context, here: World, count: number): Promise<numbe
   const readers = { current: async () => ({ actor, visibilities: null }) }
   const everything = await readEventFilter(ctx, undefined)
   const records: number[] = []
-  for await (const page of newEvents(ctx, readers, everything, '0', stop.signal)) {
+  for await (const page of newEvents(ctx, readers, everything, { after: '0' }, stop.signal)) {
     records.push(...page.map(({ entity_id }) => entity_id))
     if (records.length >= count) break
   }

@@ -4,7 +4,7 @@ import { onCommit } from '../db/commits.ts'
 import { oldestTransaction } from '../db/dialect.ts'
 import { isOutage } from '../db/failures.ts'
 import type { EventFilter } from './filters.ts'
-import { idAt, newestBefore, type ShownEvent } from './list-queries.ts'
+import { idAt, NEWEST, newestBefore, type ShownEvent } from './list-queries.ts'
 import { type Readers, readSlice } from './reading.ts'
 
 /**
@@ -20,15 +20,18 @@ const POLL_MS = 1_000
 const COMMIT_MS = 25
 const BEAT_POLLS = 15
 
+/** Where a tail begins: after an event, or with the events of the last milliseconds. */
+export type TailStart = { after: string } | { recent_ms: number }
+
 /**
- * Yields new events in the order of their ids, in pages, after an event or from now on. Yields an empty page from time
- * to time as a heartbeat. Ends when the signal aborts.
+ * Yields new events in the order of their ids, in pages. Yields an empty page from time to time as a heartbeat. Ends when the
+ * signal aborts.
  */
 export async function* newEvents(
   ctx: Context,
   readers: Readers,
   filter: EventFilter,
-  after: string | null,
+  start: TailStart,
   signal: AbortSignal,
 ): AsyncGenerator<ShownEvent[]> {
   const reading = <T>(read: () => Promise<T>) => throughOutages(signal, read)
@@ -36,9 +39,9 @@ export async function* newEvents(
   const commits = watchForCommits(signal)
   try {
     const { position, earlier } =
-      after === null
-        ? await reading(() => beginNow(ctx, readers, filter))
-        : { position: after, earlier: new Set<string>() }
+      'after' in start
+        ? { position: start.after, earlier: new Set<string>() }
+        : await reading(() => beginNow(ctx, readers, filter, start.recent_ms))
     let from = position
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
@@ -67,17 +70,19 @@ export async function* newEvents(
 
 /**
  * Where a tail begins that has no event to continue after: the position from which it reads, and the events behind it that
- * are in the log already. Others can still appear before these.
+ * are in the log already and not recent. Others can still appear before these.
  */
 async function beginNow(
   ctx: Context,
   readers: Readers,
   filter: EventFilter,
+  recent_ms: number,
 ): Promise<{ position: string; earlier: Set<string> }> {
   const reader = await readers.current()
   const { account_id } = reader.actor
   // Read first: an event that is added from now on belongs to the tail.
-  const newest = (await newestBefore(ctx.db, account_id))[0]?.id ?? ''
+  const before = recent_ms > 0 ? idAt(ctx.clock() - recent_ms) : NEWEST
+  const newest = (await newestBefore(ctx.db, account_id, before))[0]?.id ?? ''
   const settled = await settledEnd(ctx, account_id)
   const position = settled < newest ? settled : newest
   const earlier = new Set<string>()

@@ -11,12 +11,12 @@ import { baseOf } from '../http/queries/paging.ts'
 import { allEvents, namedCsv, plainCsv, type StreamForm, type Writing, writings } from './export.ts'
 import { type EventFilter, readEventFilter } from './filters.ts'
 import type { ShownEvent } from './list-queries.ts'
-import { newEvents, throughOutages } from './live.ts'
+import { newEvents, type TailStart, throughOutages } from './live.ts'
 import { merged } from './merged.ts'
 import { eventParts, partsFor } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
-import { createStreams } from './streams.ts'
+import { createStreams, PAGE_LOAD } from './streams.ts'
 import type { Subjects } from './subjects.ts'
 
 /** Texts that open pages get on the stream of the log besides its events, as server-sent events without ids. */
@@ -41,7 +41,9 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { account_id } = request.actor
     const asked = request.query as EventsQuery
     const filter = await readEventFilter(ctx, asked.filter as QueryValue)
-    const after = form === 'tail' ? lastEventId(request) : null
+    // Only pages show what is beside the log. One stream carries both, because a browser opens few.
+    const isPage = form === 'tail' && request.actor.integration === null
+    const start = startOf(form === 'tail' ? lastEventId(request) : null, isPage)
     const requested = withNames(asked.with as QueryValue, eventParts)
     // Rows and names of an export come from the replica. Rights are read from the database.
     const source = form === 'tail' ? ctx : { ...ctx, db: await readsFor(ctx) }
@@ -53,18 +55,16 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { type, head, page } = await writingOf(source.db, request, form, requested.has('integration'))
     const rendering = { account_id, base: base(request) }
     const logTexts = async function* (signal: AbortSignal) {
-      let start = (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head
-      for await (const events of eventsOf(source, readers, form, { filter, after }, signal)) {
+      let opening = (isForSpreadsheet(request) ? BYTE_ORDER_MARK : '') + head
+      for await (const events of eventsOf(source, readers, form, { filter, start }, signal)) {
         const find = () => partsFor(source, account_id, subjects, events, requested)
         const parts = await (form === 'tail' ? throughOutages(signal, find) : find())
         // The headers are sent with the first text. A client that has them gets every later event in its tail.
-        yield start + (await page(events, { ...rendering, ...parts }))
-        start = ''
+        yield opening + (await page(events, { ...rendering, ...parts }))
+        opening = ''
       }
-      if (start) yield start
+      if (opening) yield opening
     }
-    // Only pages show what is beside the log. One stream carries both, because a browser opens few.
-    const isPage = form === 'tail' && request.actor.integration === null
     const texts = (signal: AbortSignal) =>
       isPage && beside ? merged(logTexts(signal), beside(ctx, request.actor, signal)) : logTexts(signal)
     const body = await streams.begin(request.actor, reply.raw, texts)
@@ -91,18 +91,21 @@ async function* eventsOf(
   ctx: Context,
   readers: Readers,
   form: StreamForm,
-  { filter, after }: { filter: EventFilter; after: string | null },
+  { filter, start }: { filter: EventFilter; start: TailStart },
   signal: AbortSignal,
 ): AsyncGenerator<ShownEvent[]> {
   // A failed export is cut off, so that the client can tell that it is incomplete.
   if (form !== 'tail') return yield* allEvents(ctx, readers, filter, signal)
   try {
-    yield* newEvents(ctx, readers, filter, after, signal)
+    yield* newEvents(ctx, readers, filter, start, signal)
   } catch (error) {
     // A tail ends when the caller loses access. The client reconnects and then gets the reason.
     if (!(error instanceof Refusal)) throw error
   }
 }
+
+const startOf = (after: string | null, isPage: boolean): TailStart =>
+  after === null ? { recent_ms: isPage ? PAGE_LOAD * 1000 : 0 } : { after }
 
 /** The event after which an interrupted tail continues (HTML Living Standard, 9.2.4); null to begin now. */
 function lastEventId({ headers }: FastifyRequest): string | null {

@@ -161,6 +161,19 @@ describe('The tail of the log', () => {
     },
   )
 
+  test('of a page begins with the events of the last seconds, which it can have missed while it loaded', async () => {
+    const all = await listening()
+    await leads(all, 1)
+    all.clock.advance(11)
+    const recent = await leads(all, 2)
+    const cookie = all.admin.browser.identity.cookie as string
+    const page = await tail(all.url.replace('/api/', '/web/'), { cookie })
+    const later = await leads(all, 1)
+    const sent = await page.take(3)
+    expect(sent.map(({ data }) => data.entity_id)).toEqual([...recent, ...later])
+    page.stop()
+  })
+
   test('continues after the last event that a client received', async () => {
     const all = await listening()
     const opened = await tail(all.url, bearer(all.token))

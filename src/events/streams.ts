@@ -6,6 +6,12 @@ import { Refusal } from '../errors.ts'
 /** Streams of one kind per caller. Each keeps its resources until it ends. */
 const MOST = 20
 
+/**
+ * Seconds before its opening from which the stream of a page sends changes: the page has read its lists before, and would miss
+ * the changes between the two.
+ */
+export const PAGE_LOAD = 10
+
 /** Open-ended answers. They end with their client or with the server. */
 export interface Streams {
   /**

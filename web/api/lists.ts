@@ -1,3 +1,5 @@
+import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
+
 /** The parameters of a query. */
 export type Query = Record<string, string>
 
@@ -50,4 +52,17 @@ export const pagesOf = <Row>(read: (next: Query | undefined) => Promise<Page<Row
   queryFn: ({ pageParam }: { pageParam: Query | undefined }) => read(pageParam),
   initialPageParam: undefined as Query | undefined,
   getNextPageParam: ({ next }: Page<Row>) => next,
+  structuralSharing: keepChanges,
 })
+
+type Pages = InfiniteData<Page<unknown>, Query | undefined>
+
+/**
+ * The pages after a read, with the objects that did not change. A next page is added to the pages as they are now: TanStack
+ * Query adds it to those from before the read, so rows that were added or changed meanwhile would be lost.
+ */
+function keepChanges(now: unknown, read: unknown): unknown {
+  const [{ pages: known } = { pages: [] }, { pages, pageParams }] = [now, read] as [Pages | undefined, Pages]
+  const isNext = known.length > 0 && pages.length === known.length + 1
+  return replaceEqualDeep(now, isNext ? { pages: [...known, pages.at(-1)], pageParams } : read)
+}

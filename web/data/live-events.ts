@@ -41,10 +41,17 @@ export const onCallNotice = calls.listen
 /** Follows the events that the reader can see. The result stops this. */
 export function followEvents(): () => void {
   const arriving = batched<LogEvent>(show, { wait: 120, rest: 600 })
+  let newest = ''
   const stop = followStream({
     path: `/web/v4/events?with=integration&page_of=${pageOwner()}`,
     event: 'message',
-    onData: (data) => arriving.add(JSON.parse(data) as LogEvent),
+    onData(data) {
+      const event = JSON.parse(data) as LogEvent
+      // A stream that is opened again begins a little before that.
+      if (event.id <= newest) return
+      newest = event.id
+      arriving.add(event)
+    },
     others: {
       call: (data) => calls.tell(JSON.parse(data) as CallNotice),
     },

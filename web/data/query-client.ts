@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
 import { Cancelled, Problem } from '../api/problem.ts'
+import { LateReadClient } from './late-reads.ts'
 
 /** A lost connection is retried twice, and so is a server that says when it will answer again. */
 export const retry = (failures: number, error: Error): boolean => failures < 2 && canPass(error)
@@ -9,7 +9,7 @@ function canPass(error: Error): boolean {
   return !(error instanceof Cancelled)
 }
 
-export const queryClient = new QueryClient({
+export const queryClient = new LateReadClient({
   defaultOptions: {
     queries: { staleTime: 15_000, retry, refetchOnWindowFocus: true },
     mutations: { retry: false, networkMode: 'always' },

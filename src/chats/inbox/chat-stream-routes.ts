@@ -3,9 +3,9 @@ import Negotiator from 'negotiator'
 import { requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { invalid, Refusal } from '../../errors.ts'
-import { createStreams } from '../../events/events.ts'
+import { createStreams, PAGE_LOAD } from '../../events/events.ts'
 import { chatReaders } from '../conversations/chat-rights.ts'
-import { changesText, chatChanges } from './chat-stream.ts'
+import { type ChatStreamStart, changesText, chatChanges } from './chat-stream.ts'
 
 const STREAM = 'text/event-stream'
 /** A client that accepts anything gets a page. */
@@ -21,7 +21,7 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
   v4.addHook('preClose', async () => streams.end())
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const since = lastEventId(request)
+    const start = startOf(request)
     const readers = chatReaders(ctx, async () => {
       const actor = await request.renewActor()
       requirePaid(ctx, actor)
@@ -30,7 +30,7 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
     const texts = async function* (signal: AbortSignal) {
       yield 'retry: 2000\n\n'
       try {
-        for await (const changes of chatChanges(ctx, readers, since, signal)) yield changesText(changes)
+        for await (const changes of chatChanges(ctx, readers, start, signal)) yield changesText(changes)
       } catch (error) {
         // The client reconnects and gets the refusal.
         if (!(error instanceof Refusal)) throw error
@@ -43,7 +43,13 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
   }
 }
 
-/** The time up to which a broken stream was received; null to start now. */
+const startOf = (request: FastifyRequest): ChatStreamStart => {
+  const since = lastEventId(request)
+  const isPage = request.actor.integration === null
+  return since === null ? { recent: isPage ? PAGE_LOAD : 0 } : { since }
+}
+
+/** The time up to which a broken stream was received; null if there is none. */
 function lastEventId({ headers }: FastifyRequest): number | null {
   const id = headers['last-event-id']
   if (id === undefined || id === '') return null

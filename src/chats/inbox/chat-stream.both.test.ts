@@ -116,6 +116,19 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
+  test('of a page begins with the changes of the last seconds, which it can have missed while it loaded', async () => {
+    const all = await listening()
+    await all.open.write('Old')
+    all.clock.advance(11)
+    const recent = await all.open.write('Ann')
+    const cookie = all.admin.browser.identity.cookie as string
+    const page = await follow(all.url.replace('/api/', '/web/'), { cookie })
+    expect((await page.take(1))[0]?.chat.id).toBe(recent)
+    const later = await all.open.write('Bob')
+    expect((await page.take(1))[0]?.chat.id).toBe(later)
+    page.stop()
+  })
+
   onEmbedded('continues when the clock is set back', async () => {
     const all = await listening()
     all.clock.set(all.clock.now() + 2 * 3_600)

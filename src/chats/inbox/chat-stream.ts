@@ -15,21 +15,26 @@ const PAGE = 250
 const PAUSE_MS = 150
 const HEARTBEAT_POLLS = 15
 
-/**
- * Yields pages of changes in order, from a time or from now on, and an empty page as a heartbeat. Ends with the
- * signal.
- */
+/** Where a stream begins: a little before a time, or with the changes of the last seconds. */
+export type ChatStreamStart = { since: number } | { recent: number }
+
+/** Yields pages of changes in order, and an empty page as a heartbeat. Ends with the signal. */
 export async function* chatChanges(
   ctx: Context,
   readers: ChatReaders,
-  since: number | null,
+  start: ChatStreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<ChatChange[]> {
   const sent = new Map<string, ChatChange>()
   const commits = watchForCommits(signal, PAUSE_MS)
   try {
-    let from = Math.min(since ?? ctx.now(), ctx.now()) - OVERLAP
-    if (since === null) for await (const _ of poll(ctx, readers, { from, kept: from }, sent, signal));
+    const now = ctx.now()
+    let from = Math.min('since' in start ? start.since : now, now) - OVERLAP
+    if ('recent' in start) {
+      for await (const _ of poll(ctx, readers, { from, kept: from }, sent, signal));
+      const { recent } = start
+      if (recent > 0) for (const one of sent.values()) if (one.changed_at >= now - recent) sent.delete(one.id)
+    }
     yield []
     for (let quiet = 0; !signal.aborted; quiet++) {
       const next = ctx.now() - OVERLAP
