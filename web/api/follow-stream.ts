@@ -61,31 +61,3 @@ export function followStream({ path, event, onData, others = {}, onReturn }: Fol
     close()
   }
 }
-
-interface Times {
-  /** Milliseconds for which items are collected. */
-  wait: number
-  /** Milliseconds between two calls of `read`. */
-  rest: number
-}
-
-/** Collects items and reads them together: soon after a pause, and rarely while there are many. */
-export function batched<Item>(read: (items: Item[]) => void, { wait, rest }: Times) {
-  let items: Item[] = []
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let readAt = 0
-  const readAll = () => {
-    const all = items
-    items = []
-    timer = undefined
-    readAt = Date.now()
-    read(all)
-  }
-  return {
-    add(item: Item) {
-      items.push(item)
-      timer ??= setTimeout(readAll, Math.max(wait, readAt + rest - Date.now()))
-    },
-    end: () => clearTimeout(timer),
-  }
-}

@@ -126,12 +126,16 @@ export function reportTyping({ id, channel }: Pick<Chat, 'id' | 'channel'>): voi
 
 /**
  * Puts a chat into every list that has it or that it fits, at the place of its last message. A chat stays in a list that it
- * no longer fits until the list is read again, so that it does not disappear while somebody reads it.
+ * no longer fits until the list is read again, so that it does not disappear while somebody reads it. Where a later version
+ * is known, it stays.
  */
 export function showChat(chat: Chat): void {
-  queryClient.setQueryData(chatOptions(chat.id).queryKey, chat)
+  queryClient.setQueryData(chatOptions(chat.id).queryKey, (known) =>
+    known && known.version > chat.version ? known : chat,
+  )
   changeLists<Chat>(chatKeys.lists, (list, key) => {
     const { query: words, ...filter } = key[2] as Search
+    if (rowsOf(list).some(({ id, version }) => id === chat.id && version > chat.version)) return list
     const rest = withoutRows(list, ({ id }) => id === chat.id)
     // Only the server can evaluate a search by words.
     if (rest === list && (words || !fitsChat(chat, filter))) return list

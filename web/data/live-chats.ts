@@ -1,4 +1,6 @@
-import { batched, followStream } from '../api/follow-stream.ts'
+import type { Query } from '@tanstack/react-query'
+import { batched } from '../api/batched.ts'
+import { followStream } from '../api/follow-stream.ts'
 import { chatKeys, knownChats } from './chats.ts'
 import { type LogEvent, timelineKey } from './events.ts'
 import { onNewEvents } from './live-events.ts'
@@ -66,7 +68,12 @@ function chatsAbout(events: LogEvent[]): string[] {
     .map(({ id }) => id)
 }
 
+/** Whether a query is read as a whole, and not only its next page, which is added to the pages as they are. */
+const isWhole = ({ state }: Query): boolean => state.fetchMeta?.fetchMore === undefined
+
 async function readChats(ids: ReadonlySet<string>): Promise<void> {
+  // The server can have answered a read under way before the change, and its result would replace the new one.
+  queryClient.invalidateQueries({ queryKey: chatKeys.all, fetchStatus: 'fetching', predicate: isWhole })
   if (ids.size > MANY) queryClient.invalidateQueries({ queryKey: chatKeys.all })
   else await Promise.all([...ids].map(readChat))
   queryClient.invalidateQueries({ queryKey: timelineKey })

@@ -1,4 +1,5 @@
-import { batched, followStream } from '../api/follow-stream.ts'
+import { batched } from '../api/batched.ts'
+import { followStream } from '../api/follow-stream.ts'
 import { createListeners } from '../api/listeners.ts'
 import { expectColleagues } from './colleagues.ts'
 import { type LogEvent, timelineKey } from './events.ts'
@@ -66,7 +67,7 @@ export function followEvents(): () => void {
   }
 }
 
-function show(arrived: LogEvent[]): void {
+async function show(arrived: LogEvent[]): Promise<void> {
   expectColleagues(arrived.map(({ created_by }) => created_by))
   events.tell(arrived)
   const changed = new Map<Collection, Set<number>>()
@@ -74,6 +75,6 @@ function show(arrived: LogEvent[]): void {
     const collection = collectionOf(entity_type)
     if (collection) changed.set(collection, (changed.get(collection) ?? new Set()).add(entity_id))
   }
-  for (const [collection, ids] of changed) readChanged(collection, [...ids])
   for (const queryKey of followers) queryClient.invalidateQueries({ queryKey })
+  await Promise.all([...changed].map(([collection, ids]) => readChanged(collection, [...ids])))
 }

@@ -16,7 +16,8 @@ const FEW = 5
 export function UnreadConversations() {
   const { t } = useTranslation()
   const query = useInfiniteQuery(chatsOptions({ state: 'unread' }))
-  const chats = rowsOf(query.data)
+  // A list keeps chats that were read meanwhile.
+  const chats = rowsOf(query.data).filter(({ is_read }) => !is_read)
   const count = query.hasNextPage ? `${chats.length}+` : chats.length
   return (
     <HomeSection
