@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type QueryOf, type Schemas } from '../api/client.ts'
 import { pagesOf, readPage } from '../api/lists.ts'
-import { putHead } from './row-lists.ts'
+import { beginHead, putHead } from './row-lists.ts'
 import type { Language } from './session.ts'
 
 export type LogEvent = Schemas['Event']
@@ -82,7 +82,11 @@ const logKey = (search: Search) => ['event-log', search]
 export const logOptions = (search: Search) =>
   infiniteQueryOptions({
     queryKey: logKey(search),
-    ...pagesOf((next) => readEvents(next ?? { ...search, with: recordNames, limit: PAGE })),
+    ...pagesOf((next) => {
+      if (next) return readEvents(next)
+      beginHead(logHeadOptions(search).queryKey)
+      return readEvents({ ...search, with: recordNames, limit: PAGE })
+    }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -93,7 +97,6 @@ export const logHeadOptions = (search: Search) =>
     queryKey: ['events', 'head', search],
     queryFn: async () =>
       putHead(logKey(search), await readEvents({ ...search, with: recordNames, limit: HEAD })),
-    staleTime: 0,
   })
 
 export const eventOptions = (id: string) =>

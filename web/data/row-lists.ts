@@ -66,6 +66,12 @@ function mapPages<Row>(list: List<Row>, change: (rows: Row[]) => Row[]): List<Ro
 }
 
 /**
+ * Marks the head of a list as read, at the beginning of a read of the list: only a later change, or a later visit, reads the
+ * head by itself.
+ */
+export const beginHead = (queryKey: QueryKey): unknown => queryClient.setQueryData(queryKey, null)
+
+/**
  * Puts the newest page of a list in descending order of ids, read again, into the list. If the two do not meet, the list is
  * read from its beginning. Returns the newest id.
  */

@@ -5,7 +5,7 @@ import { timelineKey } from './events.ts'
 import { type NewRow, rowWrites, useNewRows, writesAnswered } from './new-rows.ts'
 import { queryClient } from './query-client.ts'
 import { type CardKind, type Collection, kindOf, recordsPath } from './records.ts'
-import { changeLists, mapRows, putHead } from './row-lists.ts'
+import { beginHead, changeLists, mapRows, putHead } from './row-lists.ts'
 
 export type Note = Schemas['Note']
 export type TimelineItem = Schemas['TimelineItem']
@@ -57,7 +57,11 @@ const readHead = async (card: Card, { kinds, integration }: TimelineFilter, limi
 export const timelineOptions = (card: Card, filter: TimelineFilter) =>
   infiniteQueryOptions({
     queryKey: [...rowsKey(card), filter],
-    ...pagesOf((next) => (next === undefined ? readHead(card, filter, PAGE) : readItems(card, next))),
+    ...pagesOf((next) => {
+      if (next) return readItems(card, next)
+      beginHead(timelineHeadOptions(card, filter).queryKey)
+      return readHead(card, filter, PAGE)
+    }),
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   })
@@ -67,7 +71,6 @@ export const timelineHeadOptions = (card: Card, filter: TimelineFilter) =>
   queryOptions({
     queryKey: [...headKey(card), filter],
     queryFn: async () => putHead([...rowsKey(card), filter], await readHead(card, filter, HEAD)),
-    staleTime: 0,
   })
 
 /** Changes the row of a note in all lists of its card before the server confirms it. The result undoes the change. */
