@@ -15,7 +15,7 @@ export { throughOutages, watchForCommits } from './live.ts'
 export { oldEvents } from './old-events.ts'
 export { selectCaused } from './queries.ts'
 export { readerOf } from './reading.ts'
-export { createStreams, PAGE_LOAD } from './streams.ts'
+export { createStreams, recentMs } from './streams.ts'
 export type { Limit, Subjects, Visibility } from './subjects.ts'
 
 /** The person or program that caused a change. An Actor is a Cause. `user_id` 0 is a visitor or the reply bot. */

@@ -16,7 +16,7 @@ import { merged } from './merged.ts'
 import { eventParts, partsFor } from './names.ts'
 import { type Readers, readersOf } from './reading.ts'
 import type { EventsQuery } from './schemas.ts'
-import { createStreams, PAGE_LOAD } from './streams.ts'
+import { createStreams, recentMs } from './streams.ts'
 import type { Subjects } from './subjects.ts'
 
 /** Texts that open pages get on the stream of the log besides its events, as server-sent events without ids. */
@@ -41,9 +41,7 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
     const { account_id } = request.actor
     const asked = request.query as EventsQuery
     const filter = await readEventFilter(ctx, asked.filter as QueryValue)
-    // Only pages show what is beside the log. One stream carries both, because a browser opens few.
-    const isPage = form === 'tail' && request.actor.integration === null
-    const start = startOf(form === 'tail' ? lastEventId(request) : null, isPage)
+    const start = form === 'tail' ? startOf(request) : NOW
     const requested = withNames(asked.with as QueryValue, eventParts)
     // Rows and names of an export come from the replica. Rights are read from the database.
     const source = form === 'tail' ? ctx : { ...ctx, db: await readsFor(ctx) }
@@ -65,6 +63,8 @@ export function sendEvents(ctx: Context, v4: FastifyInstance, subjects: Subjects
       }
       if (opening) yield opening
     }
+    // Only pages show what is beside the log. One stream carries both, because a browser opens few.
+    const isPage = form === 'tail' && request.actor.integration === null
     const texts = (signal: AbortSignal) =>
       isPage && beside ? merged(logTexts(signal), beside(ctx, request.actor, signal)) : logTexts(signal)
     const body = await streams.begin(request.actor, reply.raw, texts)
@@ -104,8 +104,12 @@ async function* eventsOf(
   }
 }
 
-const startOf = (after: string | null, isPage: boolean): TailStart =>
-  after === null ? { recent_ms: isPage ? PAGE_LOAD * 1000 : 0 } : { after }
+const NOW: TailStart = { recent_ms: 0 }
+
+function startOf(request: FastifyRequest): TailStart {
+  const after = lastEventId(request)
+  return after === null ? { recent_ms: recentMs(request.query) } : { after }
+}
 
 /** The event after which an interrupted tail continues (HTML Living Standard, 9.2.4); null to begin now. */
 function lastEventId({ headers }: FastifyRequest): string | null {

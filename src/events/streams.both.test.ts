@@ -161,17 +161,22 @@ describe('The tail of the log', () => {
     },
   )
 
-  test('of a page begins with the events of the last seconds, which it can have missed while it loaded', async () => {
+  test('of a page begins when the page began to read', async () => {
     const all = await listening()
     await leads(all, 1)
     all.clock.advance(11)
     const recent = await leads(all, 2)
     const cookie = all.admin.browser.identity.cookie as string
-    const page = await tail(all.url.replace('/api/', '/web/'), { cookie })
+    const at = all.url.replace('/api/', '/web/')
+    const page = await tail(`${at}?page_age=10000`, { cookie })
+    const others = await Promise.all(
+      ['', '0', '-5', 'x'].map((age) => tail(`${at}?page_age=${age}`, { cookie })),
+    )
     const later = await leads(all, 1)
     const sent = await page.take(3)
     expect(sent.map(({ data }) => data.entity_id)).toEqual([...recent, ...later])
-    page.stop()
+    for (const other of others) expect((await other.take(1))[0]?.data.entity_id).toBe(later[0])
+    for (const opened of [page, ...others]) opened.stop()
   })
 
   test('continues after the last event that a client received', async () => {

@@ -6,11 +6,17 @@ import { Refusal } from '../errors.ts'
 /** Streams of one kind per caller. Each keeps its resources until it ends. */
 const MOST = 20
 
+/** The longest time in milliseconds for which a page can read before its stream begins. */
+const LONGEST_LOAD_MS = 60_000
+
 /**
- * Seconds before its opening from which the stream of a page sends changes: the page has read its lists before, and would miss
- * the changes between the two.
+ * The milliseconds before now from which a stream begins. A page of the application has read its lists before it opens its
+ * streams, and would miss the changes between the two: `page_age` says since when it reads. 0 for other clients.
  */
-export const PAGE_LOAD = 10
+export function recentMs(query: unknown): number {
+  const age = Number((query as { page_age?: unknown }).page_age ?? 0)
+  return age > 0 ? Math.min(age, LONGEST_LOAD_MS) : 0
+}
 
 /** Open-ended answers. They end with their client or with the server. */
 export interface Streams {

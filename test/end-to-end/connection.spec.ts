@@ -32,6 +32,30 @@ test('a page shows a lost connection, keeps its content, and catches up when the
   await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
 })
 
+test('a change while a stream that has sent nothing is broken is shown when it is back', async ({ page }) => {
+  const api = await administrator(page)
+  const word = Math.random().toString(36).slice(2, 10)
+  await addRecord(api, 'contacts', { name: `Before ${word}` })
+  const [broken, back] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let opened = 0
+  await page.route('**/web/v4/events?*page_of*', async (route) => {
+    opened += 1
+    if (opened === 1)
+      return route.fulfill({ headers: { 'content-type': 'text/event-stream' }, body: 'retry: 10\n\n' })
+    broken.resolve()
+    await back.promise
+    return route.continue()
+  })
+  await page.goto(`/contacts?query=${word}`)
+  await expect(page.getByRole('link', { name: `Before ${word}` })).toBeVisible()
+  await broken.promise
+  await addRecord(api, 'contacts', { name: `After ${word}` })
+  // The stream begins when the page began to read, counted from its opening.
+  await page.waitForTimeout(1_500)
+  back.resolve()
+  await expect(page.getByRole('link', { name: `After ${word}` })).toBeVisible()
+})
+
 test('a connection that is lost while the server is being checked is shown', async ({ page }) => {
   await administrator(page)
   await page.goto('/contacts')

@@ -4,8 +4,10 @@ import { doubtReachable } from './reachable.ts'
 const AGAIN = [1_000, 3_000, 10_000, 30_000]
 
 interface Followed {
-  /** The address of a stream of server-sent events. */
+  /** The address of a stream of server-sent events, with a query. */
   path: string
+  /** When the page began to read what the stream changes, in milliseconds of `performance.now()`. */
+  began: number
   /** The name of its events; `message` if they have none. */
   event: string
   onData: (data: string) => void
@@ -17,10 +19,15 @@ interface Followed {
 
 /**
  * Follows a stream until the returned function is called. A browser allows few connections to one server, so a hidden
- * page closes its stream and opens it again when it becomes visible.
+ * page closes its stream and opens it again when it becomes visible. The server is asked for the changes since the page
+ * began to read (`page_age`, in milliseconds).
  */
-export function followStream({ path, event, onData, others = {}, onReturn }: Followed): () => void {
+export function followStream({ path, began, event, onData, others = {}, onReturn }: Followed): () => void {
   let source: EventSource | undefined
+  let readAt = began
+  /** Whether the browser can continue a broken stream: it sends the last id that it got. */
+  let canContinue = false
+  let isBroken = false
   let refusals = 0
   let again: ReturnType<typeof setTimeout> | undefined
 
@@ -31,15 +38,23 @@ export function followStream({ path, event, onData, others = {}, onReturn }: Fol
   }
   const open = () => {
     close()
-    source = new EventSource(path)
-    source.addEventListener(event, ({ data }) => onData(data))
+    canContinue = false
+    isBroken = false
+    source = new EventSource(`${path}&page_age=${Math.ceil(performance.now() - readAt)}`)
+    source.addEventListener(event, ({ data, lastEventId }) => {
+      canContinue ||= lastEventId !== ''
+      onData(data)
+    })
     for (const [name, read] of Object.entries(others))
       source.addEventListener(name, ({ data }: MessageEvent<string>) => read(data))
     source.onopen = () => {
       refusals = 0
+      if (isBroken && !canContinue) onReturn()
+      isBroken = false
     }
     // The browser reconnects after a break, but not after a refusal.
     source.onerror = () => {
+      isBroken = true
       void doubtReachable()
       if (source?.readyState !== EventSource.CLOSED) return
       again = setTimeout(reopen, AGAIN[Math.min(refusals, AGAIN.length - 1)])
@@ -47,6 +62,7 @@ export function followStream({ path, event, onData, others = {}, onReturn }: Fol
     }
   }
   const reopen = () => {
+    readAt = performance.now()
     open()
     onReturn()
   }

@@ -6,7 +6,7 @@ import { type LogEvent, timelineKey } from './events.ts'
 import { onNewEvents } from './live-events.ts'
 import { readChat } from './messages.ts'
 import { queryClient } from './query-client.ts'
-import { pageOwner } from './session.ts'
+import { pageBegan, pageOwner } from './session.ts'
 
 /** The number of chats whose last version is remembered. */
 const REMEMBERED = 5_000
@@ -23,6 +23,7 @@ export function followChats(): () => void {
   const versions = new Map<string, number>()
   const stop = followStream({
     path: `/web/v4/chats?page_of=${pageOwner()}`,
+    began: pageBegan(),
     event: 'chat',
     onData(data) {
       const { id, version } = JSON.parse(data) as { id: string; version: number }

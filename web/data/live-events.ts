@@ -6,7 +6,7 @@ import { type LogEvent, timelineKey } from './events.ts'
 import { queryClient } from './query-client.ts'
 import { readChanged } from './record-lists.ts'
 import type { Collection } from './records.ts'
-import { pageOwner } from './session.ts'
+import { pageBegan, pageOwner } from './session.ts'
 
 /** The collections of the records that events are about. */
 const collections: Record<string, Collection | undefined> = {
@@ -45,6 +45,7 @@ export function followEvents(): () => void {
   let newest = ''
   const stop = followStream({
     path: `/web/v4/events?with=integration&page_of=${pageOwner()}`,
+    began: pageBegan(),
     event: 'message',
     onData(data) {
       const event = JSON.parse(data) as LogEvent

@@ -16,8 +16,13 @@ export function keepSession(session: Session): Session {
   return session
 }
 
+/** When the page began to read for the person of its session, in milliseconds of `performance.now()`. */
+let began = 0
+export const pageBegan = (): number => began
+
 function begin({ csrf_token, user }: Session): void {
   connection.csrfToken = csrf_token
+  if (!queryClient.getQueryData<Session>(['session'])?.user) began = performance.now()
   // Another person has signed in meanwhile.
   if (user) forgetDrafts(user.id)
 }

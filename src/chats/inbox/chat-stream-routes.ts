@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 import { requirePaid } from '../../accounts/accounts.ts'
 import type { Context } from '../../context.ts'
 import { invalid, Refusal } from '../../errors.ts'
-import { createStreams, PAGE_LOAD } from '../../events/events.ts'
+import { createStreams, recentMs } from '../../events/events.ts'
 import { chatReaders } from '../conversations/chat-rights.ts'
 import { type ChatStreamStart, changesText, chatChanges } from './chat-stream.ts'
 
@@ -45,8 +45,7 @@ export function sendChanges(ctx: Context, v4: FastifyInstance) {
 
 const startOf = (request: FastifyRequest): ChatStreamStart => {
   const since = lastEventId(request)
-  const isPage = request.actor.integration === null
-  return since === null ? { recent: isPage ? PAGE_LOAD : 0 } : { since }
+  return since === null ? { recent: Math.ceil(recentMs(request.query) / 1000) } : { since }
 }
 
 /** The time up to which a broken stream was received; null if there is none. */

@@ -116,13 +116,13 @@ describe('The stream of chats', () => {
     opened.stop()
   })
 
-  test('of a page begins with the changes of the last seconds, which it can have missed while it loaded', async () => {
+  test('of a page begins when the page began to read', async () => {
     const all = await listening()
     await all.open.write('Old')
     all.clock.advance(11)
     const recent = await all.open.write('Ann')
     const cookie = all.admin.browser.identity.cookie as string
-    const page = await follow(all.url.replace('/api/', '/web/'), { cookie })
+    const page = await follow(`${all.url.replace('/api/', '/web/')}?page_age=9500`, { cookie })
     expect((await page.take(1))[0]?.chat.id).toBe(recent)
     const later = await all.open.write('Bob')
     expect((await page.take(1))[0]?.chat.id).toBe(later)
