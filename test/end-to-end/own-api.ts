@@ -1,7 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { type APIRequestContext, expect } from '@playwright/test'
 
-/** Sends a request with the session of a page; an error fails the test. */
-export async function ask<Answer>(page: Page, method: string, path: string, body?: unknown): Promise<Answer> {
+/** Sends a request with the session of a page or a client; an error fails the test. */
+export async function ask<Answer>(
+  page: { request: APIRequestContext },
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const { csrf_token } = await (await page.request.get('/web/session', { maxRetries: 2 })).json()
   const headers = { 'x-csrf-token': csrf_token ?? '', 'sec-fetch-site': 'same-origin' }
   const answer = await page.request.fetch(path, {

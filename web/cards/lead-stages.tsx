@@ -41,7 +41,7 @@ export function LeadStages() {
   return (
     <div className={classes.stages}>
       {stage?.type === INCOMING && !isTrashed && (
-        <IncomingNotice lead={{ id: record.id, name: record.name }} canEdit={canEdit} />
+        <IncomingNotice lead={{ id: record.id, name: record.name }} />
       )}
       {canEdit ? (
         <StageSelect

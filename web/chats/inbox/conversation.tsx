@@ -30,7 +30,7 @@ export function Conversation({ chat }: { chat: Chat }) {
         <ThreadHead chat={chat} onAside={!isWide && hasAside ? aside.open : undefined} />
         {lead && (
           <div className={classes.incoming}>
-            <IncomingNotice lead={lead} canEdit={chat.can_write} />
+            <IncomingNotice lead={lead} />
           </div>
         )}
         <Thread chat={chat} onSeen={onSeen} />

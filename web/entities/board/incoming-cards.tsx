@@ -47,7 +47,7 @@ export function IncomingCards({ stage, enabled }: { stage: Stage; enabled: boole
 function IncomingCard({ item }: { item: IncomingLead }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { now, canEdit } = useBoard()
+  const { now } = useBoard()
   const ref = useRef<HTMLElement>(null)
   useFocusNear(ref)
   const lead_id = item._embedded.leads[0]?.id ?? 0
@@ -81,7 +81,7 @@ function IncomingCard({ item }: { item: IncomingLead }) {
           {detail}
         </p>
       )}
-      {lead && canEdit(lead) && <IncomingButtons item={item} name={name} />}
+      {lead && <IncomingButtons item={item} name={name} />}
     </article>
   )
 }

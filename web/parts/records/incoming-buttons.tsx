@@ -9,7 +9,7 @@ import {
   type IncomingLead,
   linkIncoming,
 } from '../../data/incoming-leads.ts'
-import { LOST, pipelineAt, pipelinesOptions, WON } from '../../data/pipelines.ts'
+import { INCOMING, LOST, pipelineAt, pipelinesOptions, stageAt, WON } from '../../data/pipelines.ts'
 import { Confirm } from '../dialogs/confirm.tsx'
 import dialog from '../dialogs/dialog.module.css'
 import { Dialog } from '../dialogs/dialog.tsx'
@@ -17,6 +17,7 @@ import { useAction } from '../forms/use-action.ts'
 import classes from './incoming.module.css'
 import { RecordPicker } from './record-picker.tsx'
 import { StageLabel } from './stage-label.tsx'
+import { useIncomingRights } from './use-incoming-rights.ts'
 
 interface IncomingButtonsProps {
   item: IncomingLead
@@ -24,36 +25,28 @@ interface IncomingButtonsProps {
   name: string
 }
 
-/** Accepts an incoming lead into a stage, declines it, or links its chat to another lead. */
+/** Accepts an incoming lead into a stage, declines it, or links its chat to another lead: what the person may do. */
 export function IncomingButtons({ item, name }: IncomingButtonsProps) {
   const { t } = useTranslation()
-  const accept = useAction(acceptIncoming, t('incoming.accepted'))
+  const may = useIncomingRights(item)
   const [doing, setDoing] = useState<'decline' | 'link'>()
   const stop = () => setDoing(undefined)
+  if (!may.accept && !may.decline) return null
   return (
     <div className={classes.buttons}>
-      <Button.Group>
+      {may.accept && <Accepting item={item} name={name} />}
+      {may.decline && (
         <Button
           size="xs"
-          leftSection={<IconCheck size={14} aria-hidden />}
-          loading={accept.pending}
-          aria-label={t('incoming.accept_of', { name })}
-          onClick={() => accept.run({ item })}
+          variant="default"
+          leftSection={<IconX size={14} aria-hidden />}
+          aria-label={t('incoming.decline_of', { name })}
+          onClick={() => setDoing('decline')}
         >
-          {t('incoming.accept')}
+          {t('incoming.decline')}
         </Button>
-        <StageMenu item={item} onChoose={(status_id) => accept.run({ item, status_id })} />
-      </Button.Group>
-      <Button
-        size="xs"
-        variant="default"
-        leftSection={<IconX size={14} aria-hidden />}
-        aria-label={t('incoming.decline_of', { name })}
-        onClick={() => setDoing('decline')}
-      >
-        {t('incoming.decline')}
-      </Button>
-      {item.category === 'chats' && (
+      )}
+      {may.link && item.category === 'chats' && (
         <Button
           size="xs"
           variant="default"
@@ -66,6 +59,25 @@ export function IncomingButtons({ item, name }: IncomingButtonsProps) {
       <Declining item={item} opened={doing === 'decline'} onClose={stop} />
       {doing === 'link' && <LinkDialog item={item} onClose={stop} />}
     </div>
+  )
+}
+
+function Accepting({ item, name }: IncomingButtonsProps) {
+  const { t } = useTranslation()
+  const accept = useAction(acceptIncoming, t('incoming.accepted'))
+  return (
+    <Button.Group>
+      <Button
+        size="xs"
+        leftSection={<IconCheck size={14} aria-hidden />}
+        loading={accept.pending}
+        aria-label={t('incoming.accept_of', { name })}
+        onClick={() => accept.run({ item })}
+      >
+        {t('incoming.accept')}
+      </Button>
+      <StageMenu item={item} onChoose={(status_id) => accept.run({ item, status_id })} />
+    </Button.Group>
   )
 }
 
@@ -112,6 +124,7 @@ function Declining({ item, opened, onClose }: { item: IncomingLead; opened: bool
 function LinkDialog({ item, onClose }: { item: IncomingLead; onClose: () => void }) {
   const { t } = useTranslation()
   const [lead, setLead] = useState<{ id: number; name: string }>()
+  const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const link = useAction(linkIncoming, t('incoming.linked'))
   return (
     <Dialog onClose={onClose} title={t('incoming.link_title')}>
@@ -122,7 +135,7 @@ function LinkDialog({ item, onClose }: { item: IncomingLead; onClose: () => void
           placeholder={lead?.name ?? t('record.find')}
           defaultDropdownOpened={false}
           collection="leads"
-          without={item._embedded.leads.map(({ id }) => id)}
+          isOffered={(one) => stageAt(pipelines, one)?.type !== INCOMING}
           onPick={(id, name) => setLead({ id, name })}
         />
         <p>{t('incoming.link_text')}</p>

@@ -14,15 +14,14 @@ import classes from './incoming.module.css'
 import { IncomingButtons } from './incoming-buttons.tsx'
 import { detailOf } from './incoming-details.ts'
 import { RecordLink } from './record-link.tsx'
+import { useIncomingRights } from './use-incoming-rights.ts'
 
 interface IncomingNoticeProps {
   lead: { id: number; name: string }
-  /** Without it, the buttons are left out. */
-  canEdit: boolean
 }
 
 /** Says that a lead waits, where it comes from and who has the same telephone, with the buttons that end it. */
-export function IncomingNotice({ lead, canEdit }: IncomingNoticeProps) {
+export function IncomingNotice({ lead }: IncomingNoticeProps) {
   const { t } = useTranslation()
   const { data: item } = useQuery(incomingOfOptions(lead.id))
   if (!item) return null
@@ -32,11 +31,11 @@ export function IncomingNotice({ lead, canEdit }: IncomingNoticeProps) {
       <Callout
         tone="info"
         title={t('incoming.title')}
-        actions={canEdit && <IncomingButtons item={item} name={lead.name} />}
+        actions={<IncomingButtons item={item} name={lead.name} />}
       >
         <p>{t('incoming.from_source', { category, source: item.source_name })}</p>
         <p>{detailOf(item) ?? t('incoming.wait')}</p>
-        {canEdit && <SameContacts item={item} />}
+        <SameContacts item={item} />
       </Callout>
     </div>
   )
@@ -47,7 +46,8 @@ function SameContacts({ item }: { item: IncomingLead }) {
   const { t } = useTranslation()
   const own = item._embedded.contacts[0]?.id ?? 0
   const { data: contact } = useQuery({ ...briefOptions('contacts', own), enabled: own !== 0 })
-  const isNew = contact?.is_unsorted === true
+  const { useContact } = useIncomingRights(item)
+  const isNew = contact?.is_unsorted === true && useContact
   const { data: same = [] } = useQuery({ ...sameContactsOptions(own), enabled: isNew })
   const accept = useAction(acceptIncoming, t('incoming.accepted'))
   if (!isNew || same.length === 0) return null

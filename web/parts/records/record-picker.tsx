@@ -17,6 +17,8 @@ type RecordPickerProps = Omit<
   collection: Collection
   /** Records that are already linked. */
   without?: readonly number[]
+  /** Whether a found record can be picked; all can by default. */
+  isOffered?: (record: AnyRecord) => boolean
   onPick: (id: number, name: string, record: AnyRecord) => void
   /** Offers to create a record with the typed name. */
   onNew?: (name: string) => void
@@ -25,7 +27,14 @@ type RecordPickerProps = Omit<
 const NEW = 'new'
 
 /** Finds a record by its name or fields. */
-export function RecordPicker({ collection, without = [], onPick, onNew, ...rest }: RecordPickerProps) {
+export function RecordPicker({
+  collection,
+  without = [],
+  isOffered = () => true,
+  onPick,
+  onNew,
+  ...rest
+}: RecordPickerProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
   const [asked] = useDebouncedValue(typed.trim(), 150)
@@ -38,7 +47,7 @@ export function RecordPicker({ collection, without = [], onPick, onNew, ...rest 
     placeholderData: keepPreviousData,
   })
   const hint = useRecordHint()
-  const shown = data.filter(({ id }) => !without.includes(id))
+  const shown = data.filter((one) => !without.includes(one.id) && isOffered(one))
   const found = shown.map(({ id, name }) => ({ value: String(id), label: name || `#${id}` }))
   // All items are of the same list, which is their hint elsewhere.
   const hints = new Map(
