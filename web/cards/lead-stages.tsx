@@ -23,6 +23,7 @@ import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
 import { IncomingNotice } from '../parts/records/incoming-notice.tsx'
 import { StageLabel } from '../parts/records/stage-label.tsx'
 import { StageSelect } from '../parts/records/stage-select.tsx'
+import { useIncomingPermission } from '../shell/use-incoming-permission.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
@@ -33,6 +34,7 @@ export function LeadStages() {
   const { record, canEdit, isTrashed } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { moveTo, dialogs } = useMoves()
+  const isAllowed = useIncomingPermission()
   const { pipeline_id = 0, status_id = 0 } = record
   const stages = pipelineAt(pipelines, record)?._embedded.statuses ?? []
   const stage = stageAt(pipelines, record)
@@ -41,7 +43,7 @@ export function LeadStages() {
   return (
     <div className={classes.stages}>
       {stage?.type === INCOMING && !isTrashed && (
-        <IncomingNotice lead={{ id: record.id, name: record.name }} />
+        <IncomingNotice lead={{ id: record.id, name: record.name }} isAllowed={isAllowed} />
       )}
       {canEdit ? (
         <StageSelect

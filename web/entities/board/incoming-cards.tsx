@@ -12,6 +12,7 @@ import { IncomingButtons } from '../../parts/records/incoming-buttons.tsx'
 import { detailOf } from '../../parts/records/incoming-details.ts'
 import { useRecordHint } from '../../parts/records/use-record-hint.ts'
 import { useFormat } from '../../parts/texts/format.ts'
+import { useIncomingPermission } from '../../shell/use-incoming-permission.ts'
 import { useBoard } from './board-context.ts'
 import card from './card.module.css'
 import classes from './column.module.css'
@@ -48,6 +49,7 @@ function IncomingCard({ item }: { item: IncomingLead }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { now } = useBoard()
+  const isAllowed = useIncomingPermission()
   const ref = useRef<HTMLElement>(null)
   useFocusNear(ref)
   const lead_id = item._embedded.leads[0]?.id ?? 0
@@ -81,7 +83,7 @@ function IncomingCard({ item }: { item: IncomingLead }) {
           {detail}
         </p>
       )}
-      {lead && <IncomingButtons item={item} name={name} />}
+      {lead && <IncomingButtons item={item} name={name} isAllowed={isAllowed} />}
     </article>
   )
 }

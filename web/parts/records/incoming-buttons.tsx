@@ -17,18 +17,19 @@ import { useAction } from '../forms/use-action.ts'
 import classes from './incoming.module.css'
 import { RecordPicker } from './record-picker.tsx'
 import { StageLabel } from './stage-label.tsx'
-import { useIncomingRights } from './use-incoming-rights.ts'
+import { type IsIncomingAllowed, useIncomingRights } from './use-incoming-rights.ts'
 
 interface IncomingButtonsProps {
   item: IncomingLead
   /** The name of the lead, for the labels of the buttons. */
   name: string
+  isAllowed: IsIncomingAllowed
 }
 
-/** Accepts an incoming lead into a stage, declines it, or links its chat to another lead: what the person may do. */
-export function IncomingButtons({ item, name }: IncomingButtonsProps) {
+/** Accepts an incoming lead into a stage, declines it, or links its chat to another lead, as far as the person has the rights. */
+export function IncomingButtons({ item, name, isAllowed }: IncomingButtonsProps) {
   const { t } = useTranslation()
-  const may = useIncomingRights(item)
+  const may = useIncomingRights(item, isAllowed)
   const [doing, setDoing] = useState<'decline' | 'link'>()
   const stop = () => setDoing(undefined)
   if (!may.accept && !may.decline) return null
@@ -62,7 +63,7 @@ export function IncomingButtons({ item, name }: IncomingButtonsProps) {
   )
 }
 
-function Accepting({ item, name }: IncomingButtonsProps) {
+function Accepting({ item, name }: Omit<IncomingButtonsProps, 'isAllowed'>) {
   const { t } = useTranslation()
   const accept = useAction(acceptIncoming, t('incoming.accepted'))
   return (

@@ -7,21 +7,21 @@ import {
   incomingOfOptions,
   sameContactsOptions,
 } from '../../data/incoming-leads.ts'
-import { briefOptions } from '../../data/record-briefs.ts'
 import { useAction } from '../forms/use-action.ts'
 import { Callout } from '../layout/callout.tsx'
 import classes from './incoming.module.css'
 import { IncomingButtons } from './incoming-buttons.tsx'
 import { detailOf } from './incoming-details.ts'
 import { RecordLink } from './record-link.tsx'
-import { useIncomingRights } from './use-incoming-rights.ts'
+import { type IsIncomingAllowed, useIncomingRights } from './use-incoming-rights.ts'
 
 interface IncomingNoticeProps {
   lead: { id: number; name: string }
+  isAllowed: IsIncomingAllowed
 }
 
 /** Says that a lead waits, where it comes from and who has the same telephone, with the buttons that end it. */
-export function IncomingNotice({ lead }: IncomingNoticeProps) {
+export function IncomingNotice({ lead, isAllowed }: IncomingNoticeProps) {
   const { t } = useTranslation()
   const { data: item } = useQuery(incomingOfOptions(lead.id))
   if (!item) return null
@@ -31,26 +31,24 @@ export function IncomingNotice({ lead }: IncomingNoticeProps) {
       <Callout
         tone="info"
         title={t('incoming.title')}
-        actions={<IncomingButtons item={item} name={lead.name} />}
+        actions={<IncomingButtons item={item} name={lead.name} isAllowed={isAllowed} />}
       >
         <p>{t('incoming.from_source', { category, source: item.source_name })}</p>
         <p>{detailOf(item) ?? t('incoming.wait')}</p>
-        <SameContacts item={item} />
+        <SameContacts item={item} isAllowed={isAllowed} />
       </Callout>
     </div>
   )
 }
 
 /** Contacts of the lists with the same telephone or e-mail, each with a button that accepts the lead for it. */
-function SameContacts({ item }: { item: IncomingLead }) {
+function SameContacts({ item, isAllowed }: { item: IncomingLead; isAllowed: IsIncomingAllowed }) {
   const { t } = useTranslation()
   const own = item._embedded.contacts[0]?.id ?? 0
-  const { data: contact } = useQuery({ ...briefOptions('contacts', own), enabled: own !== 0 })
-  const { useContact } = useIncomingRights(item)
-  const isNew = contact?.is_unsorted === true && useContact
-  const { data: same = [] } = useQuery({ ...sameContactsOptions(own), enabled: isNew })
+  const { useContact } = useIncomingRights(item, isAllowed)
+  const { data: same = [] } = useQuery({ ...sameContactsOptions(own), enabled: useContact })
   const accept = useAction(acceptIncoming, t('incoming.accepted'))
-  if (!isNew || same.length === 0) return null
+  if (!useContact || same.length === 0) return null
   return (
     <div className={classes.same}>
       <p>{t('incoming.same')}</p>
