@@ -22,6 +22,7 @@ import { deliveryRoutes } from '../deliveries/routes.ts'
 import { erasureRoutes } from '../drive/erasure-routes.ts'
 import { driveRoutes } from '../drive/routes.ts'
 import { spaceRoutes } from '../drive/space-routes.ts'
+import { survivorRoutes } from '../entities/merge/survivor-routes.ts'
 import { acceptRepeats } from '../http/idempotency/idempotency.ts'
 import { mount } from '../http/mount.ts'
 import { notFoundHandler } from '../http/problems/problem.ts'
@@ -108,6 +109,7 @@ function routesOfPages(ctx: Context): FastifyPluginAsync {
     await mount(web, savedViewRoutes(ctx))
     await mount(web, erasureRoutes(ctx))
     await mount(web, spaceRoutes(ctx))
+    await mount(web, survivorRoutes(ctx))
     await mount(web, followedRoutes(ctx))
     await mount(web, auditRoutes(ctx, namesOfIntegrations))
     await mount(web, colleagueRoutes(ctx))

@@ -236,3 +236,24 @@ test('the name of a pipeline finds its stages', async ({ page }) => {
   await stage.fill('no such stage')
   await expect(page.getByText('Nothing found')).toBeVisible()
 })
+
+test('the card of a merged record leads to the record that has its data, and cannot be restored', async ({
+  page,
+}) => {
+  const api = await administrator(page)
+  const [kept, gone] = [
+    await addRecord(api, 'contacts', { name: 'Kim Kept' }),
+    await addRecord(api, 'contacts', { name: 'Greg Gone' }),
+  ]
+  await page.goto(`/contacts/${gone}`)
+  await expect(page.getByRole('heading', { name: 'Greg Gone' })).toBeVisible()
+  await api.post('contacts/merge', { id: kept, merge: [gone] })
+  await expect(page.getByText('This record was merged into another one')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Copy link' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Restore' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: 'Open Kim Kept' }).click()
+  await expect(page.getByRole('heading', { name: 'Kim Kept' })).toBeVisible()
+})

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { wordOf } from '../data/records.ts'
-import { Callout } from '../parts/layout/callout.tsx'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { listOf, marks } from './card-kinds.ts'
@@ -13,8 +11,8 @@ import { CustomerStages } from './customer-stages.tsx'
 import { FollowButton } from './follow-button.tsx'
 import { LeadStages } from './lead-stages.tsx'
 import { RecordName } from './record-name.tsx'
+import { TrashBanner } from './trash-banner.tsx'
 import { UnsavedNotice } from './unsaved-notice.tsx'
-import { useTrash } from './use-trash.ts'
 
 /** A longer name gets a line of its own on a phone. */
 const SHORT = 24
@@ -51,26 +49,5 @@ export function CardHead() {
       <UnsavedNotice member="stage" />
       {isTrashed && <TrashBanner />}
     </header>
-  )
-}
-
-function TrashBanner() {
-  const { t } = useTranslation()
-  const { canDelete } = useCard()
-  const { restore, pending } = useTrash()
-  return (
-    <Callout
-      tone="warn"
-      title={t('card.in_trash')}
-      actions={
-        canDelete && (
-          <Button variant="default" loading={pending} onClick={restore}>
-            {t('card.restore')}
-          </Button>
-        )
-      }
-    >
-      {t('card.in_trash_text')}
-    </Callout>
   )
 }

@@ -1,9 +1,11 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconApi, IconArrowMerge, IconDots, IconLink, IconTrash, IconTrashOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { wordOf } from '../data/records.ts'
+import { survivorOptions } from '../data/trash.ts'
 import { useToast } from '../parts/toasts/use-toast.ts'
 import { useSession } from '../shell/use-session.ts'
 import { useCard } from './card-context.tsx'
@@ -18,6 +20,8 @@ export function CardMenu() {
   const copy = useCopy()
   const { remove, restore } = useTrash()
   const [isMerging, setMerging] = useState(false)
+  const { data: ended } = useQuery({ ...survivorOptions(collection, id), enabled: isTrashed })
+  const canRestore = canDelete && isTrashed && ended?.is_merged === false
   const canMerge = canEdit && canDelete && wordOf(collection) !== 'elements'
   return (
     <>
@@ -47,13 +51,13 @@ export function CardMenu() {
               {t('card.merge')}
             </Menu.Item>
           )}
-          {canDelete && <Menu.Divider />}
+          {((canDelete && !isTrashed) || canRestore) && <Menu.Divider />}
           {canDelete && !isTrashed && (
             <Menu.Item leftSection={<IconTrash size={15} />} onClick={remove}>
               {t('card.to_trash')}
             </Menu.Item>
           )}
-          {canDelete && isTrashed && (
+          {canRestore && (
             <Menu.Item leftSection={<IconTrashOff size={15} />} onClick={restore}>
               {t('card.restore')}
             </Menu.Item>

@@ -1,8 +1,8 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { api } from '../api/client.ts'
+import { api, dataOf } from '../api/client.ts'
 import { queryClient } from './query-client.ts'
 import { settleLists } from './record-lists.ts'
-import { type Collection, kindOf, readRecord, recordKeys, recordsPath } from './records.ts'
+import { type Collection, kindOf, readRecord, recordKeys, recordsPath, wordOf } from './records.ts'
 
 /** A record in the trash. */
 export const trashedOptions = (collection: Collection, id: number) =>
@@ -10,6 +10,21 @@ export const trashedOptions = (collection: Collection, id: number) =>
     queryKey: [...recordKeys.one(collection), id, 'trash'],
     queryFn: () => readRecord(collection, id, 'trash'),
   })
+
+/** Whether a record in the trash was merged, and into which record. Items of lists cannot be merged. */
+export const survivorOptions = (collection: Collection, id: number) => {
+  const entity_type = kindOf(collection)
+  const isCard = wordOf(collection) !== 'elements'
+  return queryOptions({
+    queryKey: [...recordKeys.one(collection), id, 'survivor'],
+    queryFn: async () =>
+      isCard
+        ? await dataOf(
+            api.GET('/web/survivors/{entity_type}/{id}', { params: { path: { entity_type, id } } }),
+          )
+        : { is_merged: false, survivor: null },
+  })
+}
 
 /** The old and the new state are read again everywhere. */
 function settle(collection: Collection, id: number): Promise<void> {

@@ -480,3 +480,33 @@ test('rights on contacts are sufficient to move their leads', async () => {
   expect((await ann.browser.post('/web/v4/contacts/merge', { id: a, merge: [b] })).status).toBe(200)
   expect(await linksOf(all, `leads/${lead}`)).toEqual([['contacts', a, { main_contact: true }]])
 })
+
+test('a merged record leads to the last survivor, as far as the reader sees it', async () => {
+  const all = await world()
+  const { admin, addPerson } = all
+  const own = { view: 'M', edit: 'M', add: 'A', delete: 'M', export: 'M' } as const
+  const ann = await addPerson({ rights: { contacts: own } })
+  const [a, b, c, d] = [
+    await add(admin.browser, 'contacts', { name: 'A' }),
+    await add(admin.browser, 'contacts', { name: 'B' }),
+    await add(admin.browser, 'contacts', { name: 'C', responsible_user_id: ann.id }),
+    await add(admin.browser, 'contacts', { name: 'D' }),
+  ]
+  await admin.browser.post('/web/v4/contacts/merge', { id: b, merge: [c] })
+  await admin.browser.post('/web/v4/contacts/merge', { id: a, merge: [b] })
+  await admin.browser.delete(`/web/v4/contacts/${d}`)
+  const asked = async ({ browser }: Pick<typeof admin, 'browser'>, id: number, type = 'contacts') => {
+    const { status, body } = await browser.get(`/web/survivors/${type}/${id}`)
+    return status === 200 ? body : status
+  }
+  expect(await asked(admin, c)).toEqual({ is_merged: true, survivor: { id: a, name: 'A' } })
+  expect(await asked(ann, c)).toEqual({ is_merged: true, survivor: null })
+  expect(await asked(ann, b)).toBe(404)
+  expect(await asked(admin, d)).toEqual({ is_merged: false, survivor: null })
+  // A record that is not in the trash has no survivor, and a record of another kind is not found.
+  expect(await asked(admin, a)).toBe(404)
+  expect(await asked(admin, c, 'leads')).toBe(404)
+  expect(await asked(admin, c, 'tasks')).toBe(404)
+  await admin.browser.delete(`/web/v4/contacts/${a}`)
+  expect(await asked(admin, c)).toEqual({ is_merged: true, survivor: null })
+})
