@@ -163,7 +163,7 @@ test('two records are merged after an explanation', async ({ page }) => {
   }
   await expect(timeline.getByText(stays)).toHaveCount(0)
   await visit(page, `/companies/${other}`)
-  await expect(page.getByText('This record is in the trash')).toBeVisible()
+  await expect(page.getByText('This record was merged into another one')).toBeVisible()
 })
 
 test('a list asks for its required field before an item is added', async ({ page }) => {
