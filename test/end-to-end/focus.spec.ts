@@ -243,3 +243,11 @@ test('a chosen option is visible in forced colors', async ({ page }) => {
   await expect.poll(async () => new Set(await fills()).size).toBe(2)
   await page.emulateMedia({ forcedColors: null })
 })
+
+test('a task that is added on a card is typed at once', async ({ page }) => {
+  await signIn(page)
+  const id = await addRecord(await apiOf(page), 'companies', { name: unique('Typed') })
+  await page.goto(`/companies/${id}`)
+  await page.getByRole('button', { name: 'Add task' }).click()
+  await expect(page.getByRole('textbox', { name: 'Task description' })).toBeFocused()
+})

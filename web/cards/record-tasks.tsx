@@ -29,7 +29,7 @@ export function RecordTasks() {
         addLabel={t('card.add_task')}
         onAdd={() => setAdding(true)}
       />
-      {isAdding && <TaskForm collection={collection} id={id} onDone={() => setAdding(false)} />}
+      {isAdding && <TaskForm isAsked collection={collection} id={id} onDone={() => setAdding(false)} />}
       <ProblemCallout error={query.error} onRetry={() => query.refetch()} />
       <div className={classes.tasks}>
         {tasks.map((task) => (

@@ -29,11 +29,13 @@ interface TaskFormProps {
   task?: Task
   /** Whether the record can be selected here. */
   hasRecordInput?: boolean
+  /** Whether a button opened the form, so that its text gets the focus. */
+  isAsked?: boolean
   onDone?: () => void
 }
 
 /** Creates or edits a task. */
-export function TaskForm({ collection, id, task, hasRecordInput, onDone }: TaskFormProps) {
+export function TaskForm({ collection, id, task, hasRecordInput, isAsked = false, onDone }: TaskFormProps) {
   const { t } = useTranslation()
   const draft = useDraft(task, collection, id)
   const canEdit = useTaskPermission()
@@ -60,6 +62,7 @@ export function TaskForm({ collection, id, task, hasRecordInput, onDone }: TaskF
         maxRows={12}
         maxLength={MOST}
         data-autofocus
+        autoFocus={isAsked}
         readOnly={isLocked}
         aria-label={t('tasks.text')}
         placeholder={t('tasks.text_hint')}
