@@ -2,7 +2,7 @@ import { expect, type Route, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
 import { demo } from './people.ts'
-import { addRecord, administrator } from './record-world.ts'
+import { addRecord, administrator, anotherPerson } from './record-world.ts'
 
 const sign = 'No connection to the server.'
 
@@ -182,4 +182,34 @@ test('the message box of a conversation stays on the screen without a connection
   await expect(send).toBeInViewport({ ratio: 1 })
   await expect(page.getByText(sign)).toBeInViewport()
   await context.setOffline(false)
+})
+
+test('more windows than a browser has connections for load, and show changes', async ({
+  browser,
+  baseURL,
+  request,
+}) => {
+  const admin = await administrator({ request })
+  const { page } = await anotherPerson(browser, admin, baseURL, { name: 'Wendy Windows' })
+  const word = Math.random().toString(36).slice(2, 10)
+  await addRecord(admin, 'contacts', { name: `Before ${word}` })
+  const windows = [page]
+  while (windows.length < 5) windows.push(await page.context().newPage())
+  for (const one of windows) {
+    await one.goto(`/contacts?query=${word}`)
+    await expect(one.getByRole('link', { name: `Before ${word}` })).toBeVisible()
+  }
+  await addRecord(admin, 'contacts', { name: `After ${word}` })
+  for (const one of windows) await expect(one.getByRole('link', { name: `After ${word}` })).toBeVisible()
+  // A window that is used again has its stream again.
+  const streams = Promise.all(
+    ['events', 'chats'].map((of) =>
+      page.waitForRequest(
+        (sent) => sent.url().includes(`/web/v4/${of}?`) && sent.resourceType() === 'eventsource',
+      ),
+    ),
+  )
+  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await streams
+  await page.context().close()
 })

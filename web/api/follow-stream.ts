@@ -1,7 +1,11 @@
 import { doubtReachable } from './reachable.ts'
+import { takeTurns } from './stream-turns.ts'
 
 /** The milliseconds to wait after refusals, increasing. */
 const AGAIN = [1_000, 3_000, 10_000, 30_000]
+
+/** Milliseconds after which a visible page without a stream reads again what can have changed. */
+const READ_AGAIN_MS = 10_000
 
 interface Followed {
   /** The address of a stream of server-sent events, with a query. */
@@ -19,8 +23,9 @@ interface Followed {
 
 /**
  * Follows a stream until the returned function is called. A browser allows few connections to one server, so a hidden
- * page closes its stream and opens it again when it becomes visible. The server is asked for the changes since the page
- * began to read (`page_age`, in milliseconds).
+ * page closes its stream and opens it again when it becomes visible. Of several visible pages, those that were used last
+ * have streams, and the others read again from time to time. The server is asked for the changes since the page began to
+ * read (`page_age`, in milliseconds).
  */
 export function followStream({ path, began, event, onData, others = {}, onReturn }: Followed): () => void {
   let source: EventSource | undefined
@@ -30,9 +35,11 @@ export function followStream({ path, began, event, onData, others = {}, onReturn
   let isBroken = false
   let refusals = 0
   let again: ReturnType<typeof setTimeout> | undefined
+  let reading: ReturnType<typeof setInterval> | undefined
 
   const close = () => {
     clearTimeout(again)
+    clearInterval(reading)
     source?.close()
     source = undefined
   }
@@ -66,14 +73,20 @@ export function followStream({ path, began, event, onData, others = {}, onReturn
     open()
     onReturn()
   }
-  const onVisibility = () => {
-    if (document.visibilityState === 'hidden') close()
-    else if (!source) reopen()
+  const follow = () => {
+    if (document.visibilityState === 'visible' && turn.isOurs()) {
+      if (!source) reopen()
+      return
+    }
+    close()
+    if (document.visibilityState === 'visible') reading = setInterval(onReturn, READ_AGAIN_MS)
   }
-  document.addEventListener('visibilitychange', onVisibility)
+  const turn = takeTurns(follow)
+  document.addEventListener('visibilitychange', follow)
   if (document.visibilityState === 'visible') open()
   return () => {
-    document.removeEventListener('visibilitychange', onVisibility)
+    document.removeEventListener('visibilitychange', follow)
+    turn.end()
     close()
   }
 }
