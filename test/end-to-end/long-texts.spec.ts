@@ -170,3 +170,17 @@ test('a dialog breaks a long name, and the filters of a timeline are all visible
   const question = (await dialog.getByText(/^Why was/).boundingBox()) as { x: number; width: number }
   expect(question.x + question.width).toBeLessThanOrEqual(inside.x + inside.width)
 })
+
+test('the buttons of the composer stay on the card beside a file with a long name', async ({ page }) => {
+  const api = await administrator(page)
+  const id = await addRecord(api, 'leads', { name: `Files ${mark()}` })
+  await visit(page, `/leads/${id}`)
+  const write = page.getByRole('region', { name: 'Write' })
+  await write.getByRole('button', { name: 'File' }).click()
+  const name = `${endless('L')}.txt`
+  await write
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') })
+  await expect(write.getByRole('button', { name: `Remove ${name}` })).toBeInViewport({ ratio: 1 })
+  await expect(write.getByRole('button', { name: 'Add', exact: true })).toBeInViewport({ ratio: 1 })
+})
