@@ -184,3 +184,20 @@ test('the buttons of the composer stay on the card beside a file with a long nam
   await expect(write.getByRole('button', { name: `Remove ${name}` })).toBeInViewport({ ratio: 1 })
   await expect(write.getByRole('button', { name: 'Add', exact: true })).toBeInViewport({ ratio: 1 })
 })
+
+test('the row of a required field does not write over its name on a telephone', async ({ page }) => {
+  const api = await administrator(page)
+  const [pipeline] = (await api.get('leads/pipelines'))._embedded.pipelines
+  const [, stage] = pipeline._embedded.statuses
+  const name = `Required ${mark()}`
+  const required_statuses = [{ pipeline_id: pipeline.id, status_id: stage.id }]
+  const [field] = await addFields(api, 'leads', [{ name, type: 'text', required_statuses }])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await visit(page, '/settings/fields')
+  const row = page.getByRole('listitem').filter({ hasText: name })
+  const boxes = [row.getByText(name), row.getByText('Required at 1 stage')].map((one) => one.boundingBox())
+  const [of, tag] = await Promise.all(boxes)
+  // The next test needs the stage without a required field.
+  await api.remove(`leads/custom_fields/${field?.id}`)
+  expect(tag?.y).toBeGreaterThanOrEqual((of?.y ?? 0) + (of?.height ?? 0))
+})

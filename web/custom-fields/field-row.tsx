@@ -24,30 +24,32 @@ export function FieldRow({ field, onEdit, onRemove }: FieldRowProps) {
   return (
     <>
       <Mark size={16} stroke={1.7} className={classes.mark} aria-hidden />
-      <span className={classes.words}>
-        <span className={classes.name} title={name}>
-          {name}
+      <span className={classes.about}>
+        <span className={classes.words}>
+          <span className={classes.name} title={name}>
+            {name}
+          </span>
+          <span className={classes.kind}>
+            {t(`fields.types.${type}`)}
+            {offered > 0 && (
+              <span> · {t('fields.offered', { count: offered, number: format.number(offered) })}</span>
+            )}
+          </span>
         </span>
-        <span className={classes.kind}>
-          {t(`fields.types.${type}`)}
-          {offered > 0 && (
-            <span> · {t('fields.offered', { count: offered, number: format.number(offered) })}</span>
+        <span className={classes.tags}>
+          {is_required && <Tag>{t('fields.required')}</Tag>}
+          {required_statuses.length > 0 && (
+            <Tag>{t('fields.required_at', { count: required_statuses.length })}</Tag>
+          )}
+          {field.is_api_only && <Tag>{t('fields.api_only')}</Tag>}
+          {field.is_visible === false && <Tag>{t('fields.hidden')}</Tag>}
+          {(origin !== null || field.disabled) && (
+            <span className={classes.owner} title={t('fields.owned_by', { service: origin ?? '' })}>
+              <IconLock size={14} stroke={1.7} aria-hidden />
+              <span>{origin ?? t('fields.a_service')}</span>
+            </span>
           )}
         </span>
-      </span>
-      <span className={classes.tags}>
-        {is_required && <Tag>{t('fields.required')}</Tag>}
-        {required_statuses.length > 0 && (
-          <Tag>{t('fields.required_at', { count: required_statuses.length })}</Tag>
-        )}
-        {field.is_api_only && <Tag>{t('fields.api_only')}</Tag>}
-        {field.is_visible === false && <Tag>{t('fields.hidden')}</Tag>}
-        {(origin !== null || field.disabled) && (
-          <span className={classes.owner} title={t('fields.owned_by', { service: origin ?? '' })}>
-            <IconLock size={14} stroke={1.7} aria-hidden />
-            <span>{origin ?? t('fields.a_service')}</span>
-          </span>
-        )}
       </span>
       <RowButtons name={name} onEdit={onEdit} {...(field.is_deletable && origin === null && { onRemove })} />
     </>
