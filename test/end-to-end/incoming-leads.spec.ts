@@ -4,7 +4,7 @@ import { checkPage } from './check-page.ts'
 import { visit } from './navigate.ts'
 import { ask } from './own-api.ts'
 import { demo, signIn, watch } from './people.ts'
-import { addRecord, administrator, apiOf, personOn } from './record-world.ts'
+import { addFields, addRecord, administrator, apiOf, personOn } from './record-world.ts'
 
 /** The card of an incoming lead on the board. */
 const cardOf = (page: Page, name: string) => page.locator('[data-incoming]').filter({ hasText: name })
@@ -142,6 +142,43 @@ test('a chat cannot be linked to a lead that waits itself', async ({ page, baseU
   await page.getByRole('dialog').getByRole('combobox', { name: 'Lead' }).fill(word)
   await expect(page.getByRole('option', { name: `${word} accepted` })).toBeVisible()
   await expect(page.getByRole('option')).toHaveCount(1)
+})
+
+test('a stage asks for its required field before an incoming lead is accepted into it', async ({ page }) => {
+  const api = await administrator(page)
+  const word = `asked${Date.now()}`
+  const added = await api.post('leads/pipelines', [
+    {
+      name: word,
+      sort: 90,
+      is_main: false,
+      is_unsorted_on: true,
+      _embedded: { statuses: [{ name: 'First look', sort: 10, color: '#fffeb2' }] },
+    },
+  ])
+  const [pipeline] = added._embedded.pipelines
+  const stage = pipeline._embedded.statuses.find(({ name }: { name: string }) => name === 'First look')
+  const required_statuses = [{ pipeline_id: pipeline.id, status_id: stage.id }]
+  await addFields(api, 'leads', [{ name: `Colour ${word}`, type: 'text', required_statuses }])
+  await api.post('leads/unsorted/sip', [
+    {
+      source_name: 'PBX',
+      source_uid: word,
+      pipeline_id: pipeline.id,
+      metadata: { phone: '441134960778', duration: 3, service_code: 'pbx' },
+      _embedded: { leads: [{ name: `${word} call` }] },
+    },
+  ])
+  await page.goto(`/leads?shape=board&filter[pipeline_id]=${pipeline.id}`)
+  const card = cardOf(page, `${word} call`)
+  await card.getByRole('button', { name: /^Accept “/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: `Colour ${word}` }).fill('green')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Save to First look' }).click()
+  await expect(page.getByText('The lead is accepted.')).toBeVisible()
+  await expect(card).toHaveCount(0)
+  await expect(page.locator('[data-lead]').filter({ hasText: `${word} call` })).toBeVisible()
 })
 
 test('an administrator makes a form, and a stranger fills it in', async ({ page, browser, baseURL }) => {

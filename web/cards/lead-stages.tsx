@@ -18,12 +18,12 @@ import type { RecordPatch } from '../data/record-patch.ts'
 import { FieldsDialog } from '../entities/board/fields-dialog.tsx'
 import { LossDialog } from '../entities/board/loss-dialog.tsx'
 import { missingFields } from '../entities/board/move-values.ts'
+import { useIncomingActions } from '../entities/board/use-incoming-actions.tsx'
 import { useLeadName } from '../entities/board/use-lead-name.ts'
 import { useFocusNear } from '../parts/dialogs/use-opener-focus.ts'
 import { IncomingNotice } from '../parts/records/incoming-notice.tsx'
 import { StageLabel } from '../parts/records/stage-label.tsx'
 import { StageSelect } from '../parts/records/stage-select.tsx'
-import { useIncomingPermission } from '../shell/use-incoming-permission.ts'
 import { useCard } from './card-context.tsx'
 import classes from './card-head.module.css'
 import { StageSteps } from './stage-steps.tsx'
@@ -34,7 +34,7 @@ export function LeadStages() {
   const { record, canEdit, isTrashed } = useCard()
   const { data: pipelines = [] } = useQuery(pipelinesOptions)
   const { moveTo, dialogs } = useMoves()
-  const isAllowed = useIncomingPermission()
+  const { dialog, ...actions } = useIncomingActions()
   const { pipeline_id = 0, status_id = 0 } = record
   const stages = pipelineAt(pipelines, record)?._embedded.statuses ?? []
   const stage = stageAt(pipelines, record)
@@ -43,7 +43,7 @@ export function LeadStages() {
   return (
     <div className={classes.stages}>
       {stage?.type === INCOMING && !isTrashed && (
-        <IncomingNotice lead={{ id: record.id, name: record.name }} isAllowed={isAllowed} />
+        <IncomingNotice lead={{ id: record.id, name: record.name }} actions={actions} />
       )}
       {canEdit ? (
         <StageSelect
@@ -68,6 +68,7 @@ export function LeadStages() {
       />
       {canEdit && !end && <Closing onClose={(id) => moveTo({ pipeline_id, status_id: id })} />}
       {dialogs}
+      {dialog}
     </div>
   )
 }

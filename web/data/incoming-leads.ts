@@ -62,7 +62,7 @@ export const sameContactsOptions = (id: number) =>
   })
 
 /** The lead, its people and all lists are read again. */
-async function refresh({ _embedded }: IncomingLead): Promise<void> {
+export async function readIncomingAgain({ _embedded }: IncomingLead): Promise<void> {
   for (const kind of ['leads', 'contacts', 'companies'] as const) {
     settleLists(kind)
     for (const { id } of _embedded[kind])
@@ -72,30 +72,27 @@ async function refresh({ _embedded }: IncomingLead): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: all })
 }
 
-interface Acceptance {
+export interface Acceptance {
   item: IncomingLead
   status_id?: number | undefined
   /** A contact of the lists that takes the place of the incoming one. */
   contact_id?: number | undefined
 }
 
-export const acceptIncoming = mutationOptions({
-  mutationFn: async ({ item, status_id, contact_id }: Acceptance) => {
-    const own = item._embedded.contacts[0]?.id
-    if (contact_id !== undefined && own !== undefined)
-      await api.POST('/web/v4/contacts/merge', { body: { id: contact_id, merge: [own] } })
-    await api.POST('/web/v4/leads/unsorted/{uid}/accept', {
-      params: { path: { uid: item.uid } },
-      body: status_id === undefined ? {} : { status_id },
-    })
-  },
-  onSettled: (_answer, _error, { item }) => refresh(item),
-})
+export async function acceptIncoming({ item, status_id, contact_id }: Acceptance): Promise<void> {
+  const own = item._embedded.contacts[0]?.id
+  if (contact_id !== undefined && own !== undefined)
+    await api.POST('/web/v4/contacts/merge', { body: { id: contact_id, merge: [own] } })
+  await api.POST('/web/v4/leads/unsorted/{uid}/accept', {
+    params: { path: { uid: item.uid } },
+    body: status_id === undefined ? {} : { status_id },
+  })
+}
 
 export const declineIncoming = mutationOptions({
   mutationFn: (item: IncomingLead) =>
     api.DELETE('/web/v4/leads/unsorted/{uid}/decline', { params: { path: { uid: item.uid } }, body: {} }),
-  onSettled: (_answer, _error, item) => refresh(item),
+  onSettled: (_answer, _error, item) => readIncomingAgain(item),
 })
 
 /** Links an incoming chat to a lead, and to the main contact of that lead. */
@@ -109,7 +106,7 @@ export const linkIncoming = mutationOptions({
       body: { link: { entity_id: lead_id, entity_type: 'leads', ...(metadata && { metadata }) } },
     })
   },
-  onSettled: (_answer, _error, { item }) => refresh(item),
+  onSettled: (_answer, _error, { item }) => readIncomingAgain(item),
 })
 
 /** Whether the leads of new chats wait. */

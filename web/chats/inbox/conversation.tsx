@@ -2,9 +2,9 @@ import { CloseButton, Drawer } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { Chat } from '../../data/chats.ts'
+import { useIncomingActions } from '../../entities/board/use-incoming-actions.tsx'
 import { DropArea } from '../../parts/forms/drop-area.tsx'
 import { IncomingNotice } from '../../parts/records/incoming-notice.tsx'
-import { useIncomingPermission } from '../../shell/use-incoming-permission.ts'
 import { addFiles, Composer } from './composer.tsx'
 import { SidePanel } from './side-panel.tsx'
 import classes from './thread.module.css'
@@ -19,7 +19,7 @@ export function Conversation({ chat }: { chat: Chat }) {
   const [isAsideOpen, aside] = useDisclosure()
   const onSeen = useMarkRead(chat)
   const { contact, lead } = chat._embedded
-  const isAllowed = useIncomingPermission()
+  const { dialog, ...actions } = useIncomingActions()
   const hasAside = contact !== null || lead !== null
   return (
     <div className={classes.conversation} data-beside={isWide && hasAside}>
@@ -32,7 +32,8 @@ export function Conversation({ chat }: { chat: Chat }) {
         <ThreadHead chat={chat} onAside={!isWide && hasAside ? aside.open : undefined} />
         {lead && (
           <div className={classes.incoming}>
-            <IncomingNotice lead={lead} isAllowed={isAllowed} />
+            <IncomingNotice lead={lead} actions={actions} />
+            {dialog}
           </div>
         )}
         <Thread chat={chat} onSeen={onSeen} />

@@ -12,10 +12,10 @@ import { IncomingButtons } from '../../parts/records/incoming-buttons.tsx'
 import { detailOf } from '../../parts/records/incoming-details.ts'
 import { useRecordHint } from '../../parts/records/use-record-hint.ts'
 import { useFormat } from '../../parts/texts/format.ts'
-import { useIncomingPermission } from '../../shell/use-incoming-permission.ts'
 import { useBoard } from './board-context.ts'
 import card from './card.module.css'
 import classes from './column.module.css'
+import { useIncomingActions } from './use-incoming-actions.tsx'
 
 /** The incoming leads of the board's pipeline with where they come from, and buttons that accept or decline them. */
 export function IncomingCards({ stage, enabled }: { stage: Stage; enabled: boolean }) {
@@ -49,7 +49,7 @@ function IncomingCard({ item }: { item: IncomingLead }) {
   const { t } = useTranslation()
   const format = useFormat()
   const { now } = useBoard()
-  const isAllowed = useIncomingPermission()
+  const { dialog, ...actions } = useIncomingActions()
   const ref = useRef<HTMLElement>(null)
   useFocusNear(ref)
   const lead_id = item._embedded.leads[0]?.id ?? 0
@@ -83,7 +83,8 @@ function IncomingCard({ item }: { item: IncomingLead }) {
           {detail}
         </p>
       )}
-      {lead && <IncomingButtons item={item} name={name} isAllowed={isAllowed} />}
+      {lead && <IncomingButtons item={item} name={name} actions={actions} />}
+      {dialog}
     </article>
   )
 }

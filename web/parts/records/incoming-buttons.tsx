@@ -3,12 +3,7 @@ import { IconCheck, IconChevronDown, IconLink, IconX } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  acceptIncoming,
-  declineIncoming,
-  type IncomingLead,
-  linkIncoming,
-} from '../../data/incoming-leads.ts'
+import { declineIncoming, type IncomingLead, linkIncoming } from '../../data/incoming-leads.ts'
 import { INCOMING, LOST, pipelineAt, pipelinesOptions, stageAt, WON } from '../../data/pipelines.ts'
 import { Confirm } from '../dialogs/confirm.tsx'
 import dialog from '../dialogs/dialog.module.css'
@@ -17,25 +12,25 @@ import { useAction } from '../forms/use-action.ts'
 import classes from './incoming.module.css'
 import { RecordPicker } from './record-picker.tsx'
 import { StageLabel } from './stage-label.tsx'
-import { type IsIncomingAllowed, useIncomingRights } from './use-incoming-rights.ts'
+import { type IncomingActions, useIncomingRights } from './use-incoming-rights.ts'
 
 interface IncomingButtonsProps {
   item: IncomingLead
   /** The name of the lead, for the labels of the buttons. */
   name: string
-  isAllowed: IsIncomingAllowed
+  actions: IncomingActions
 }
 
 /** Accepts an incoming lead into a stage, declines it, or links its chat to another lead, as far as the person has the rights. */
-export function IncomingButtons({ item, name, isAllowed }: IncomingButtonsProps) {
+export function IncomingButtons({ item, name, actions }: IncomingButtonsProps) {
   const { t } = useTranslation()
-  const may = useIncomingRights(item, isAllowed)
+  const may = useIncomingRights(item, actions.isAllowed)
   const [doing, setDoing] = useState<'decline' | 'link'>()
   const stop = () => setDoing(undefined)
   if (!may.accept && !may.decline) return null
   return (
     <div className={classes.buttons}>
-      {may.accept && <Accepting item={item} name={name} />}
+      {may.accept && <Accepting item={item} name={name} actions={actions} />}
       {may.decline && (
         <Button
           size="xs"
@@ -63,21 +58,20 @@ export function IncomingButtons({ item, name, isAllowed }: IncomingButtonsProps)
   )
 }
 
-function Accepting({ item, name }: Omit<IncomingButtonsProps, 'isAllowed'>) {
+function Accepting({ item, name, actions: { accept, isAccepting } }: IncomingButtonsProps) {
   const { t } = useTranslation()
-  const accept = useAction(acceptIncoming, t('incoming.accepted'))
   return (
     <Button.Group>
       <Button
         size="xs"
         leftSection={<IconCheck size={14} aria-hidden />}
-        loading={accept.pending}
+        loading={isAccepting}
         aria-label={t('incoming.accept_of', { name })}
-        onClick={() => accept.run({ item })}
+        onClick={() => accept({ item })}
       >
         {t('incoming.accept')}
       </Button>
-      <StageMenu item={item} onChoose={(status_id) => accept.run({ item, status_id })} />
+      <StageMenu item={item} onChoose={(status_id) => accept({ item, status_id })} />
     </Button.Group>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { IncomingLead } from '../../data/incoming-leads.ts'
+import type { Acceptance, IncomingLead } from '../../data/incoming-leads.ts'
 import { briefOptions } from '../../data/record-briefs.ts'
 import type { AnyRecord } from '../../data/records.ts'
 
@@ -9,6 +9,13 @@ export type IsIncomingAllowed = (
   right: 'edit' | 'delete',
   record: AnyRecord,
 ) => boolean
+
+/** The part of the page, which knows the rights and the fields of leads. */
+export interface IncomingActions {
+  isAllowed: IsIncomingAllowed
+  accept: (acceptance: Acceptance) => void
+  isAccepting: boolean
+}
 
 /**
  * The actions on an incoming lead that the person has the rights for. Declining deletes the lead. Linking merges it, and
