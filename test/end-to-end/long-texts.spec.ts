@@ -201,3 +201,22 @@ test('the row of a required field does not write over its name on a telephone', 
   await api.remove(`leads/custom_fields/${field?.id}`)
   expect(tag?.y).toBeGreaterThanOrEqual((of?.y ?? 0) + (of?.height ?? 0))
 })
+
+test('a choice with a long name is shown in whole before it is chosen', async ({ page }) => {
+  const api = await administrator(page)
+  const name = `Choice ${mark()}`
+  const enums = ['1', '2'].map((end, sort) => ({ value: `${endless('C').slice(0, 200)}${end}`, sort }))
+  await addFields(api, 'companies', [{ name, type: 'select', enums }])
+  const id = await addRecord(api, 'companies', { name: `Chooses ${mark()}` })
+  await visit(page, `/companies/${id}`)
+  await page.getByRole('button', { name: /^Show \d+ empty fields/ }).click()
+  await details(page)
+    .getByRole('button', { name: `Edit: ${name}` })
+    .click()
+  const options = page.getByRole('option', { name: /^CCC/ })
+  await expect(options).toHaveCount(2)
+  for (const option of await options.all()) {
+    const [box, list] = await Promise.all([option, option.locator('..')].map((one) => one.evaluate(isCut)))
+    expect([box, list]).toEqual([false, false])
+  }
+})
