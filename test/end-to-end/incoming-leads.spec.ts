@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { pushTo } from './callbacks.ts'
 import { checkPage } from './check-page.ts'
 import { visit } from './navigate.ts'
@@ -57,8 +57,8 @@ test('incoming leads are accepted, declined and given to a known contact on the 
   await expect(notice).toContainText('Same phone or email:')
   // The colour of the notice's own icon would hide an icon on a filled button.
   const button = notice.getByRole('button', { name: 'Accept “Call from Mary”' })
-  const colourOf = (one: Locator) => one.evaluate('(node) => getComputedStyle(node).color')
-  expect(await colourOf(button.locator('svg'))).toBe(await colourOf(button))
+  await expect(button).toHaveCSS('color', 'rgb(255, 255, 255)')
+  await expect(button.locator('svg')).toHaveCSS('color', 'rgb(255, 255, 255)')
   await notice.getByRole('button', { name: 'Accept and use the contact Mary Known' }).click()
   await expect(notice).toHaveCount(0)
   const { _embedded } = await api.get(`contacts/${known}?with=leads`)

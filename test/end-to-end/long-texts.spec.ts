@@ -215,8 +215,9 @@ test('a choice with a long name is shown in whole before it is chosen', async ({
     .click()
   const options = page.getByRole('option', { name: /^CCC/ })
   await expect(options).toHaveCount(2)
+  // The text breaks into lines within the list, whose edge would cut a single line.
   for (const option of await options.all()) {
-    const [box, list] = await Promise.all([option, option.locator('..')].map((one) => one.evaluate(isCut)))
-    expect([box, list]).toEqual([false, false])
+    const { height = 0 } = (await option.boundingBox()) ?? {}
+    expect(height).toBeGreaterThan(60)
   }
 })
