@@ -66,6 +66,18 @@ describe('F7: fields/set as a form with nested names', () => {
     expect(await fieldsOf(place)).toEqual(before)
   })
 
+  test('F12: disabled can be a boolean in JSON', async () => {
+    const { place, api } = await begun()
+    const before = await fieldsOf(place)
+    const add = [
+      { ...size, disabled: false, enums: [] },
+      { ...size, disabled: true },
+    ]
+    expect((await api.post(SET, { request: { fields: { add } } })).status).toBe(200)
+    const rows = (await fieldsOf(place)).slice(before.length)
+    expect(rows.map(({ is_disabled }) => is_disabled)).toEqual([0, 1])
+  })
+
   test('is strict in JSON: "1" is not 1', async () => {
     const { api } = await begun()
     const answer = await api.post(SET, { request: { fields: { add: [{ ...size, type: '1' }] } } })

@@ -23,3 +23,11 @@ function readNumbers(entry: unknown): void {
     if (typeof value === 'string' && /^-?\d{1,15}$/.test(value)) members[name] = Number(value)
   }
 }
+
+/** Reads `disabled` of added fields, which some clients send as a boolean in JSON (F12). Leaves everything else as it is. */
+export function readDisabledFlags(body: unknown): void {
+  const { request } = (body ?? {}) as { request?: { fields?: { add?: unknown } | null } | null }
+  const added = request?.fields?.add
+  if (!Array.isArray(added)) return
+  for (const entry of added) if (typeof entry?.disabled === 'boolean') entry.disabled = Number(entry.disabled)
+}

@@ -6,7 +6,7 @@ import { readTextAsJson } from '../../http/bodies/json-types.ts'
 import { isJsonText } from '../../http/bodies/nested-form.ts'
 import { keepReceived } from '../../http/received.ts'
 import { setFields } from './legacy.ts'
-import { readFieldsForm } from './legacy-forms.ts'
+import { readDisabledFlags, readFieldsForm } from './legacy-forms.ts'
 import { FieldsSet, FieldsWereSet } from './legacy-schemas.ts'
 
 const BODY_LIMIT = 1_048_576
@@ -40,6 +40,10 @@ export function legacyFieldRoutes(ctx: Context): FastifyPluginAsyncTypebox {
         return isJsonText(bytes) ? parseJson(bytes, membersWithin(BODY_LIMIT)) : readFieldsForm(bytes)
       },
     )
+    legacy.addHook('preValidation', (request, _reply, done) => {
+      readDisabledFlags(request.body)
+      done()
+    })
     legacy.post('/fields/set', { bodyLimit: BODY_LIMIT, schema: operations.set }, (request) =>
       setFields(ctx, request.actor, request.body),
     )

@@ -46,7 +46,7 @@ export const DeletedField = Type.Object({
 })
 export type DeletedField = Static<typeof DeletedField>
 
-/** Either array is optional. Types are strict: "1" is not 1. */
+/** Either array is optional. Types are strict: "1" is not 1, but see readDisabledFlags. */
 export const FieldsSet = Type.Object({
   request: Type.Object({
     fields: Type.Object({
