@@ -136,9 +136,13 @@ test('a page whose files went with an older version is opened by the new one', a
   await administrator(page)
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  const missing = (route: Route) => route.fulfill({ status: 404, body: '' })
-  await page.route('**/assets/administrators-*', missing)
-  page.once('domcontentloaded', () => page.unroute('**/assets/administrators-*', missing))
+  let isMissing = true
+  await page.route('**/assets/administrators-*', (route) =>
+    isMissing ? route.fulfill({ status: 404, body: '' }) : route.continue(),
+  )
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isMissing = false
+  })
   await page.getByRole('link', { name: 'Developers' }).click()
   await expect(page.getByRole('heading', { name: 'Requests' })).toBeVisible({ timeout: 20_000 })
 })

@@ -258,8 +258,10 @@ test('a caller whose number was searched becomes a contact of the lead with that
   await dialog(page).getByLabel('Name').fill(name)
   await dialog(page).getByLabel('Email').fill('nuno@mail.example')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('link', { name })).toBeVisible()
-  await expect(page.getByRole('link', { name: '+351 910 555 777' })).toBeVisible()
+  // Its events appear beside it and name it, too.
+  const contacts = page.getByRole('region', { name: 'Contacts' })
+  await expect(contacts.getByRole('link', { name })).toBeVisible()
+  await expect(contacts.getByRole('link', { name: '+351 910 555 777' })).toBeVisible()
   const found = await api.get(`contacts?query=${encodeURIComponent(name)}`)
   expect(found._embedded.contacts[0].custom_fields_values).toMatchObject([
     { field_code: 'PHONE', values: [{ value: '+351 910 555 777', enum_code: 'WORK' }] },
