@@ -41,6 +41,7 @@ export function RecordPicker({
   const {
     data = [],
     isFetching,
+    isPending,
     isPlaceholderData,
   } = useQuery({
     ...foundOptions(collection, asked),
@@ -59,7 +60,7 @@ export function RecordPicker({
     const record = shown.find(({ id }) => String(id) === value)
     if (record) onPick(record.id, label, record)
   }
-  const isAnswered = asked === typed.trim() && !isPlaceholderData
+  const isAnswered = asked === typed.trim() && !isPending && !isPlaceholderData
   const [first] = [...found, ...offered]
   const holdEnter = useHeldEnter(isAnswered, () => {
     if (first) pick(first.value, first.label)
