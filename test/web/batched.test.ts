@@ -6,6 +6,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
 test('items are read together after a pause, and rarely while there are many', async () => {
@@ -29,6 +30,8 @@ test('items are read together after a pause, and rarely while there are many', a
 })
 
 test('a read follows the one before, whether that succeeds or fails, unless it is late', async () => {
+  const reported = vi.fn()
+  vi.stubGlobal('reportError', reported)
   const reads: { some: string[]; answer: PromiseWithResolvers<void> }[] = []
   const items = batched<string>(
     (some) => {
@@ -52,9 +55,29 @@ test('a read follows the one before, whether that succeeds or fails, unless it i
   reads[1]?.answer.reject(new Error('lost'))
   await vi.advanceTimersByTimeAsync(10)
   expect(read()).toEqual(['a', 'b,c', 'd'])
+  expect(reported).toHaveBeenCalledWith(new Error('lost'))
   items.add('e')
   await vi.advanceTimersByTimeAsync(9_000)
   expect(read()).toHaveLength(3)
   await vi.advanceTimersByTimeAsync(1_001)
   expect(read()).toEqual(['a', 'b,c', 'd', 'e'])
+})
+
+test('a read that throws at once does not hold back the next one', async () => {
+  const reported = vi.fn()
+  vi.stubGlobal('reportError', reported)
+  const reads: string[][] = []
+  const items = batched<string>(
+    (some) => {
+      reads.push(some)
+      throw new Error('broken')
+    },
+    { wait: 0, rest: 10 },
+  )
+  items.add('a')
+  await vi.advanceTimersByTimeAsync(0)
+  items.add('b')
+  await vi.advanceTimersByTimeAsync(10)
+  expect(reads).toEqual([['a'], ['b']])
+  expect(reported).toHaveBeenCalledTimes(2)
 })

@@ -28,7 +28,7 @@ export function batched<Item>(read: (items: Item[]) => unknown, { wait, rest }: 
     timer = undefined
     readAt = Date.now()
     isReading = true
-    await settledSoon(read(all))
+    await settledSoon(async () => read(all))
     isReading = false
     plan()
   }
@@ -44,10 +44,14 @@ export function batched<Item>(read: (items: Item[]) => unknown, { wait, rest }: 
   }
 }
 
-/** Resolves when the read has succeeded or failed, or is late. */
-async function settledSoon(reading: unknown): Promise<void> {
+/** Resolves when the read has ended, or is late. An error is reported as uncaught: nobody else waits for the read. */
+async function settledSoon(read: () => Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, LATE_MS)
-  await Promise.allSettled([Promise.race([reading, late])])
+  await Promise.race([read().catch(report), late])
   clearTimeout(timer)
 }
+
+/** `reportError` of the browser. The test of this file has no types of the DOM. */
+const report = (error: unknown): void =>
+  (globalThis as unknown as { reportError: (error: unknown) => void }).reportError(error)
